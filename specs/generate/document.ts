@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+
+/** A JSON schema as the specs write it; other members are read where they are needed. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: (string | null)[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  default?: unknown;
+  description?: string;
+  "x-known-values"?: string[];
+  /** Set by `openAnswers`: the enum whose values an answer may exceed. */
+  "x-open-enum"?: string;
+  [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Body {
+  $ref?: string;
+  content?: Record<string, { schema?: Schema }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: Body;
+  responses: Record<string, Body>;
+  [extension: string]: unknown;
+}
+
+export interface Components {
+  schemas: Record<string, Schema>;
+  responses?: Record<string, Body>;
+  [kind: string]: unknown;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation | Parameter[]>>;
+  components: Components;
+  [member: string]: unknown;
+}
+
+/** An operation with its path's own parameters and every reference but those to schemas resolved. */
+export interface Endpoint {
+  id: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: Schema | undefined;
+  /** The JSON schemas of the answers 200 to 299. */
+  answers: Schema[];
+  operation: Operation;
+}
+
+const methods = ["get", "put", "post", "patch", "delete"];
+
+export function readYaml(file: URL): unknown {
+  return parse(readFileSync(file, "utf8"));
+}
+
+/** The object that a local reference points to. */
+export function resolve<T extends { $ref?: string }>(document: Document, value: T): T {
+  if (value.$ref === undefined) return value;
+  let target: unknown = document;
+  for (const step of value.$ref.replace(/^#\//, "").split("/")) {
+    target = (target as Record<string, unknown> | undefined)?.[step];
+  }
+  if (target === undefined) throw new Error(`unresolvable reference ${value.$ref}`);
+  // The specs are linted, so the target has the kind that its place asks for.
+  return target as T;
+}
+
+/** The name of the component schema that `$ref` points to. */
+export function schemaName($ref: string): string {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1];
+  if (name === undefined) throw new Error(`${$ref} is no schema of this document`);
+  return name;
+}
+
+function jsonSchema(document: Document, body: Body | undefined): Schema | undefined {
+  return body && resolve(document, body).content?.["application/json"]?.schema;
+}
+
+/** Every operation of the document, in its order. */
+export function endpoints(document: Document): Endpoint[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const shared = (item["parameters"] ?? []) as Parameter[];
+    return methods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => endpoint(document, { path, method, shared, operation: item[method] as Operation }));
+  });
+}
+
+function endpoint(
+  document: Document,
+  place: { path: string; method: string; shared: Parameter[]; operation: Operation },
+): Endpoint {
+  const { path, method, shared, operation } = place;
+  const answers = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, body]) => jsonSchema(document, body));
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: [...shared, ...(operation.parameters ?? [])].map((one) => resolve(document, one)),
+    body: jsonSchema(document, operation.requestBody),
+    answers: answers.filter((schema) => schema !== undefined),
+    operation,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Document } from "./document.ts";
+import { comment } from "./prose.ts";
+
+/** `ProductCategory` → `productCategories` */
+function plural(name: string): string {
+  const lower = name.charAt(0).toLowerCase() + name.slice(1);
+  if (lower.endsWith("y") && !/[aeiou]y$/.test(lower)) return `${lower.slice(0, -1)}ies`;
+  return lower.endsWith("s") ? `${lower}es` : `${lower}s`;
+}
+
+/** The values of every named enum as a constant. */
+export function enumsModule(document: Document): string {
+  return Object.entries(document.components.schemas)
+    .filter(([, schema]) => schema.enum !== undefined)
+    .map(([name, schema]) => {
+      const values = schema.enum?.filter((value) => value !== null);
+      return `${comment(schema.description)}export const ${plural(name)} = ${JSON.stringify(values)} as const;\n`;
+    })
+    .join("\n");
+}

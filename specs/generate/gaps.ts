@@ -1,0 +1,104 @@
+import { comment } from "./prose.ts";
+
+type Choices = Record<string, string>;
+
+/** An entry of `gaps.yaml`, as `gaps.schema.json` describes it. */
+export interface Gap {
+  id: string;
+  source: string;
+  api: "store" | "fleet";
+  section: string;
+  question: string;
+  readings?: Choices;
+  default?: string;
+  affects?: ("client" | "mock")[];
+  option?: "client";
+  strategies?: Choices;
+  "strategy-default"?: string;
+  stance?: string;
+  settled?: string;
+}
+
+const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
+const taken = (api: Gap["api"]) => (gap: Gap) => gap.option === "client" && gap.api === api;
+const walked = (gap: Gap): boolean => gap.strategies !== undefined;
+
+/** The names of `choices`, the default first. */
+function names(choices: Choices = {}, first = ""): string[] {
+  return [first, ...Object.keys(choices).filter((name) => name !== first)].filter((name) => name in choices);
+}
+
+const readingNames = (gap: Gap): string[] => names(gap.readings, gap.default);
+const strategyNames = (gap: Gap): string[] => names(gap.strategies, gap["strategy-default"]);
+
+/** `readings.ts`: names alone, the default first. Small, because client and server load it. */
+export function readingsModule(gaps: Gap[]): string {
+  const table = (name: string, doc: string, chosen: Gap[], list: (gap: Gap) => string[]): string => {
+    const rows = chosen.map((gap) => `${JSON.stringify(gap.id)}: ${JSON.stringify(list(gap))},`);
+    return `${comment(doc)}export const ${name} = {${rows.join("\n")}} as const;\n`;
+  };
+  return [
+    table("mockReadings", "What the reference server can be switched to.", gaps.filter(read), readingNames),
+    table(
+      "storeClientReadings",
+      "What the store client has to be told.",
+      gaps.filter(taken("store")),
+      readingNames,
+    ),
+    table(
+      "fleetClientReadings",
+      "What the fleet client has to be told.",
+      gaps.filter(taken("fleet")),
+      readingNames,
+    ),
+    table("storeClientStrategies", "What the store client can do.", gaps.filter(walked), strategyNames),
+  ].join("\n");
+}
+
+/** The choices of one gap as the doc of the member that makes the choice. */
+function choicesDoc(question: string, choices: Choices, first: string | undefined): string {
+  const lines = Object.entries(choices).map(
+    ([name, prose]) => `- \`${name}\`${name === first ? " (default)" : ""}: ${prose}`,
+  );
+  return [question, "", ...lines].join("\n");
+}
+
+function choice(gap: Gap, choices: Choices = {}, first: string | undefined): string {
+  const union = names(choices, first).map((name) => JSON.stringify(name));
+  return `${comment(choicesDoc(gap.question, choices, first))}${JSON.stringify(gap.id)}?: ${union.join(" | ")};`;
+}
+
+function choiceInterface(name: string, doc: string, members: string[]): string {
+  return `${comment(doc)}export interface ${name} {${members.join("\n")}}\n`;
+}
+
+const reading = (gap: Gap): string => choice(gap, gap.readings, gap.default);
+const strategy = (gap: Gap): string => choice(gap, gap.strategies, gap["strategy-default"]);
+
+/** `gaps.ts`: all the prose, and the types of what can be chosen. */
+export function gapsModule(gaps: Gap[]): string {
+  const rows = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
+  return [
+    'export { fleetClientReadings, mockReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
+    `${comment("What the two contracts leave unsaid or say twice, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,
+    "export type GapId = keyof typeof gaps;\n",
+    choiceInterface(
+      "Readings",
+      "What the reference server can be switched to.",
+      gaps.filter(read).map(reading),
+    ),
+    `${comment("The readings of one gap.")}export type Reading<G extends keyof Readings> = NonNullable<Readings[G]>;\n`,
+    choiceInterface(
+      "StoreClientReadings",
+      "What the store client has to be told.",
+      gaps.filter(taken("store")).map(reading),
+    ),
+    choiceInterface(
+      "FleetClientReadings",
+      "What the fleet client has to be told.",
+      gaps.filter(taken("fleet")).map(reading),
+    ),
+    choiceInterface("Strategies", "What the store client can do.", gaps.filter(walked).map(strategy)),
+    "export type StrategyGap = keyof Strategies;\n",
+  ].join("\n");
+}

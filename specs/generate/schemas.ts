@@ -1,0 +1,98 @@
+import {
+  type Document,
+  type Endpoint,
+  endpoints,
+  type Parameter,
+  type Schema,
+  schemaName,
+} from "./document.ts";
+import { comment } from "./prose.ts";
+import { expression } from "./zod.ts";
+
+/** The component schemas in an order in which each stands after those that it refers to. */
+function inOrder(schemas: Record<string, Schema>): [string, Schema][] {
+  const done = new Map<string, Schema>();
+  const place = (name: string, above: string[]): void => {
+    if (done.has(name)) return;
+    if (above.includes(name)) throw new Error(`schemas refer to themselves: ${[...above, name].join(" → ")}`);
+    const schema = schemas[name];
+    if (!schema) throw new Error(`no schema is named ${name}`);
+    for (const [, $ref] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)) {
+      place(schemaName($ref ?? ""), [...above, name]);
+    }
+    done.set(name, schema);
+  };
+  for (const name of Object.keys(schemas)) place(name, []);
+  return [...done];
+}
+
+/** Each schema is made within a call marked pure, so that a bundler drops the ones nobody imports. */
+function constant(name: string, value: string, doc = ""): string {
+  const made = /^z[A-Z]\w*$/.test(value) ? value : `/* @__PURE__ */ (() => ${value})()`;
+  return `${doc}export const ${name} = ${made};\n`;
+}
+
+/** The schema of a parameter as it stands in an address: everything there is text. */
+function wireText(document: Document, schema: Schema): string {
+  const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema.$ref)];
+  if (target?.type === "integer" || target?.type === "number") {
+    const digits = target.type === "integer" ? "/^-?\\d+$/" : "/^-?\\d+(\\.\\d+)?$/";
+    return `z.pipe(z.string().check(z.regex(${digits})), z.pipe(z.transform(Number), ${expression(schema)}))`;
+  }
+  if (target?.type === "boolean") {
+    return 'z.pipe(z.enum(["true", "false"]), z.transform((text) => text === "true"))';
+  }
+  return target?.type === "array" ? "z.string()" : expression(schema);
+}
+
+function parameterValue(document: Document, { schema, required }: Parameter): string {
+  const value = wireText(document, schema);
+  if (schema.default !== undefined) return `z._default(${value}, ${JSON.stringify(schema.default)})`;
+  return required ? value : `z.optional(${value})`;
+}
+
+function parameters(document: Document, endpoint: Endpoint, place: Parameter["in"]): string | undefined {
+  const here = endpoint.parameters.filter((one) => one.in === place);
+  if (here.length === 0) return undefined;
+  const values = here.map((one) => `${JSON.stringify(one.name)}: ${parameterValue(document, one)}`);
+  return `z.looseObject({ ${values.join(", ")} })`;
+}
+
+function requestSchemas(document: Document, endpoint: Endpoint): string {
+  const title = endpoint.id.charAt(0).toUpperCase() + endpoint.id.slice(1);
+  const answers = [...new Set(endpoint.answers.map(expression))];
+  const answer = answers.length > 1 ? `z.union([${answers.join(", ")}])` : answers[0];
+  const parts: [string, string | undefined][] = [
+    ["Path", parameters(document, endpoint, "path")],
+    ["Query", parameters(document, endpoint, "query")],
+    ["Body", endpoint.body && expression(endpoint.body)],
+    ["Answer", answer],
+  ];
+  return parts
+    .filter(([, value]) => value !== undefined)
+    .map(([part, value]) =>
+      constant(`z${title}${part}`, value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
+    )
+    .join("\n");
+}
+
+const introduction = `
+/*
+ * Schemas of what the contract describes, for \`z.parse\` and its like.
+ *
+ * - \`zStore\`, \`zContactInput\`, …: one for each schema. Unknown fields are kept. What only an answer carries
+ *   takes any string for an enum; what a caller sends is bound to the enum's values.
+ * - \`zListStoresPath\`, \`zListStoresQuery\`, \`zPutStoreBody\`, \`zGetStoreAnswer\`, …: one for each part of an operation.
+ *   A path and a query are read as they stand in an address: \`{ limit: "20", isActive: "true" }\`, names and values
+ *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ */
+`;
+
+/** A zod/mini schema for every component schema and for every part of each operation. */
+export function schemasModule(document: Document): string {
+  const named = inOrder(document.components.schemas).map(([name, schema]) =>
+    constant(`z${name}`, expression(schema), comment(schema.description)),
+  );
+  const requests = endpoints(document).map((endpoint) => requestSchemas(document, endpoint));
+  return ['import * as z from "zod/mini";', introduction, ...named, ...requests].join("\n");
+}

@@ -1,0 +1,81 @@
+import openapiTypescript, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import type { Document, Schema } from "./document.ts";
+
+const { factory } = ts;
+
+/** `"COMPLETED" | (string & {})`: any string, whose known values a hover and a completion still show. */
+function openUnion(known: ts.TypeNode[], nullable: boolean): ts.TypeNode {
+  const text = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+  const any = factory.createIntersectionTypeNode([text, factory.createTypeLiteralNode([])]);
+  const none = nullable ? [factory.createLiteralTypeNode(factory.createNull())] : [];
+  return factory.createUnionTypeNode([...known, factory.createParenthesizedType(any), ...none]);
+}
+
+/** The type of a string with values beyond the known ones; undefined leaves a schema to openapi-typescript. */
+function openString(schema: Schema): ts.TypeNode | undefined {
+  const nullable = Array.isArray(schema.type) && schema.type.includes("null");
+  const name = schema["x-open-enum"];
+  if (name !== undefined) return openUnion([factory.createTypeReferenceNode(name)], nullable);
+  const values = schema["x-known-values"];
+  if (values === undefined) return undefined;
+  const literals = values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)));
+  return openUnion(literals, nullable);
+}
+
+/** The members of `components.schemas` in openapi-typescript's output. */
+function schemaMembers(source: ts.SourceFile): ts.PropertySignature[] {
+  const components = source.statements
+    .filter((statement) => ts.isInterfaceDeclaration(statement))
+    .find((statement) => statement.name.text === "components");
+  const schemas = components?.members.find((member) => member.name?.getText(source) === "schemas");
+  const type = schemas && ts.isPropertySignature(schemas) ? schemas.type : undefined;
+  if (!type || !ts.isTypeLiteralNode(type)) throw new Error("openapi-typescript wrote no components.schemas");
+  return type.members.filter((member) => ts.isPropertySignature(member));
+}
+
+/**
+ * An object, and what refers to one, becomes an interface, because hovers keep an interface's name; anything
+ * else a type alias.
+ */
+function declaration(source: ts.SourceFile, member: ts.PropertySignature): string {
+  const { type } = member;
+  if (!type) throw new Error(`a schema without a type: ${member.getText(source)}`);
+  const name = member.name.getText(source);
+  const doc = source.text.slice(member.getFullStart(), member.getStart(source, false)).trim();
+  const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type];
+  const literals = parts.filter((part) => ts.isTypeLiteralNode(part));
+  const bases = parts.filter((part) => !ts.isTypeLiteralNode(part)).map((part) => part.getText(source));
+  if (literals.length === 0 && !bases.every((base) => base.startsWith("components")))
+    return `${doc}\nexport type ${name} = ${type.getText(source)};\n`;
+  const heritage = bases.length ? ` extends ${bases.join(", ")}` : "";
+  const members = literals.flatMap((literal) => literal.members.map((one) => one.getFullText(source)));
+  return `${doc}\nexport interface ${name}${heritage} {${members.join("")}\n}\n`;
+}
+
+/** Named types for every component schema, and the `paths` that openapi-fetch is typed by. */
+export async function typesModule(document: Document): Promise<string> {
+  const nodes = await openapiTypescript(JSON.stringify(document), {
+    defaultNonNullable: false,
+    silent: true,
+    transform: openString,
+  });
+  const source = ts.createSourceFile("types.ts", astToString(nodes), ts.ScriptTarget.Latest, false);
+  const members = schemaMembers(source);
+  const named = members.map((member) => declaration(source, member));
+  const [first, last] = [members[0], members.at(-1)];
+  if (!first || !last) throw new Error("a document without schemas");
+  const names = members.map((member) => member.name.getText(source));
+  const rest =
+    source.text.slice(0, first.getFullStart()) +
+    names.map((name) => `${name}: ${name};`).join("\n") +
+    source.text.slice(last.getEnd());
+  return [...named, rest]
+    .join("\n")
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1")
+    .replaceAll(/^(\s*\/?\*+) @description /gm, "$1 ")
+    .replaceAll(/^\s*\*? ?@enum \{.*\}\n/gm, "")
+    .replaceAll(/\/\*\* @enum \{.*?\} \*\//g, "")
+    .replaceAll(/^\s+\* +/gm, " * ")
+    .replaceAll(/^export type (?:webhooks|\$defs) = Record<string, never>;$/gm, "");
+}

@@ -1,0 +1,137 @@
+import { type Schema, schemaName } from "./document.ts";
+
+/** What a schema may say without being checked: prose, and what other parts of the generator read. */
+const silent = new Set(["description", "title", "default", "example", "examples", "deprecated", "required"]);
+
+/** What `expression` understands, by the type it belongs to. */
+const understood = new Set([
+  ...[
+    "$ref",
+    "type",
+    "enum",
+    "const",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "properties",
+    "additionalProperties",
+    "items",
+  ],
+  ...["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
+]);
+
+function refuseUnknown(schema: Schema): void {
+  const unknown = Object.keys(schema).find(
+    (keyword) => !silent.has(keyword) && !understood.has(keyword) && !keyword.startsWith("x-"),
+  );
+  if (unknown !== undefined) throw new Error(`the generator does not know the keyword ${unknown}`);
+}
+
+/** The checks of `schema` named in `table` as arguments of `.check`. */
+function checks(schema: Schema, table: Record<string, string>): string {
+  const calls = Object.entries(table)
+    .filter(([keyword]) => schema[keyword] !== undefined)
+    .map(([keyword, check]) => `z.${check}(${JSON.stringify(schema[keyword])})`);
+  return calls.length ? `.check(${calls.join(", ")})` : "";
+}
+
+/**
+ * Formats as leniently as the contracts name them: zod's own `uuid` wants version bits and its `email`
+ * refuses addresses in use.
+ */
+const formats: Record<string, string> = {
+  uuid: "z.guid()",
+  email: "z.string().check(z.regex(/.@./))",
+  "date-time": "z.iso.datetime({ offset: true })",
+};
+
+function text(schema: Schema): string {
+  const { pattern } = schema;
+  if (typeof schema["format"] === "string" && formats[schema["format"]] !== undefined) {
+    return formats[schema["format"]] ?? "";
+  }
+  const matches = typeof pattern === "string" ? `.check(z.regex(/${pattern.replaceAll("/", "\\/")}/))` : "";
+  return `z.string()${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;
+}
+
+/** The members of an object, as the text between its braces. */
+function members(schema: Schema): string {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {})
+    .map(([name, member]) => {
+      const value = expression(member);
+      return `${JSON.stringify(name)}: ${required.has(name) ? value : `z.optional(${value})`}`;
+    })
+    .join(", ");
+}
+
+/** Loose everywhere: a field that the contract does not name is kept, never dropped. */
+function object(schema: Schema): string {
+  const kind = schema.additionalProperties === false ? "strictObject" : "looseObject";
+  return `z.${kind}({ ${members(schema)} })`;
+}
+
+const bounds = { minimum: "minimum", maximum: "maximum" };
+
+const simple: Record<string, (schema: Schema) => string> = {
+  string: text,
+  integer: (schema) => `z.int()${checks(schema, bounds)}`,
+  number: (schema) => `z.number()${checks(schema, bounds)}`,
+  boolean: () => "z.boolean()",
+  null: () => "z.null()",
+  object,
+  array: (schema) => {
+    const items = schema.items ? expression(schema.items) : "z.unknown()";
+    return `z.array(${items})${checks(schema, { minItems: "minLength", maxItems: "maxLength" })}`;
+  },
+};
+
+function union(options: string[]): string {
+  const [first, ...rest] = [...new Set(options)];
+  if (first === undefined) throw new Error("a schema without a type");
+  return rest.length ? `z.union([${[first, ...rest].join(", ")}])` : first;
+}
+
+/** `types` without null, and what makes an expression nullable if null was there. */
+function nullability(types: string[]): { types: string[]; wrap: (value: string) => string } {
+  const nullable = types.includes("null") && types.length > 1;
+  return {
+    types: nullable ? types.filter((type) => type !== "null") : types,
+    wrap: (value) => (nullable ? `z.nullable(${value})` : value),
+  };
+}
+
+function alternatives(options: Schema[]): string {
+  const { types, wrap } = nullability(
+    options.map(expression).map((one) => (one === "z.null()" ? "null" : one)),
+  );
+  return wrap(union(types));
+}
+
+/** `allOf` a named schema and an object: the first one extended by the members of the second. */
+function extension(schema: Schema): string {
+  const [base, ...rest] = schema.allOf ?? [];
+  if (!base) throw new Error("an empty allOf");
+  const added = [...rest, schema].map(members).filter((one) => one !== "");
+  return added.reduce((so, more) => `z.extend(${so}, { ${more} })`, expression(base));
+}
+
+/** The zod/mini expression of a schema; a schema that it cannot say is an error, never `unknown`. */
+export function expression(schema: Schema): string {
+  refuseUnknown(schema);
+  if (schema.$ref !== undefined) return `z${schemaName(schema.$ref)}`;
+  if (schema.const !== undefined) return `z.literal(${JSON.stringify(schema.const)})`;
+  if (schema.allOf) return extension(schema);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return alternatives(options);
+  const { types, wrap } = nullability([schema.type ?? []].flat());
+  if (schema.enum) {
+    return wrap(`z.enum(${JSON.stringify(schema.enum.filter((value) => value !== null))})`);
+  }
+  if (types.length === 0) return "z.unknown()";
+  return wrap(union(types.map((type) => simple[type]?.(schema) ?? fail(type))));
+}
+
+function fail(type: string): never {
+  throw new Error(`the generator does not know the type ${type}`);
+}
