@@ -1,0 +1,182 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import schema from "../../specs/gaps.schema.json" with { type: "json" };
+
+interface Gap {
+  id: string;
+  source: string;
+  api: "store" | "fleet";
+  question: string;
+  readings?: Record<string, string>;
+  default?: string;
+  strategies?: Record<string, string>;
+  "strategy-default"?: string;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
+const validate = ajv.compile<Gap[]>(schema);
+const document: unknown = parse(read("specs/gaps.yaml"));
+const gaps: Gap[] = validate(document) ? document : [];
+
+/** A valid entry of either kind, to be spoiled. */
+const decided = {
+  id: "stores.example",
+  source: "S01",
+  api: "store",
+  section: "1",
+  question: "Which is it?",
+  readings: { one: "The first.", two: "The second." },
+  default: "one",
+  affects: ["client", "mock"],
+  stance: "The client copes.",
+};
+const settled = {
+  id: "stores.example",
+  source: "S01",
+  api: "store",
+  section: "1",
+  question: "Which is it?",
+  settled: "Nobody asks.",
+};
+
+const numbered = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}`);
+
+/** The numbers of the contracts' own list where it lies beside the repository, else as many as it is known to have. */
+function sources(): string[] {
+  const list = `${root}../shared/contract/gaps.json`;
+  if (existsSync(list)) {
+    const ids = readFileSync(list, "utf8").matchAll(/^ {2}"id": "(.+)"/gmu);
+    return Array.from(ids, ([, id]) => id ?? "");
+  }
+  return [...numbered("S", 46), ...numbered("F", 48)];
+}
+
+/** The comments of a module; a YAML document speaks of gaps in its descriptions too, so all of it. */
+function comments(path: string, text: string): string {
+  if (path.endsWith(".yaml")) {
+    return text;
+  }
+  return (text.match(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gmu) ?? []).join(".\n");
+}
+
+/** The ids in "gap a.b" and in "gaps a.b, c.d and e.f", over line ends and in backticks, too. */
+function mentions(path: string, text: string): string[] {
+  const words = comments(path, text)
+    .replaceAll("`", "")
+    .replaceAll(/^\s*\*|\/\//gmu, " ")
+    .replaceAll(/\s+/gu, " ");
+  const lists = words.match(/\bgaps? [a-z-]+\.[a-z-]+(?:(?:,|,? and|,? or) [a-z-]+\.[a-z-]+)*/gu) ?? [];
+  return lists.flatMap((list) => list.match(/[a-z-]+\.[a-z-]+/gu) ?? []);
+}
+
+/** Order within the document: store before fleet, numbers rising, what was found on the way last in its API. */
+function rank(gap: Gap): string {
+  return `${gap.api === "store" ? 1 : 2}${gap.source === "found" ? "99" : gap.source.slice(1)}`;
+}
+
+describe("the gaps", () => {
+  test("hold to their schema", () => {
+    validate(document);
+    expect(validate.errors).toBeNull();
+  });
+
+  test("answer every question of the contracts' list", () => {
+    const answered = new Set(gaps.map((gap) => gap.source));
+    answered.delete("found");
+    expect([...answered].toSorted()).toEqual(sources().toSorted());
+  });
+
+  test("have one that was found on the way", () => {
+    expect(gaps.filter((gap) => gap.source === "found").map((gap) => gap.id)).toEqual(["protocols.order"]);
+  });
+
+  test("have ids of their own", () => {
+    expect(new Set(gaps.map((gap) => gap.id)).size).toBe(gaps.length);
+  });
+
+  test("ask each question once", () => {
+    const questions = gaps.map((gap) => `${gap.api}: ${gap.question}`);
+    expect(new Set(questions).size).toBe(questions.length);
+  });
+
+  test("stand in order", () => {
+    const ranks = gaps.map(rank);
+    expect(ranks).toEqual(ranks.toSorted());
+  });
+
+  test("name the default among the readings, and first", () => {
+    const wrong = gaps.filter((gap) => gap.readings && Object.keys(gap.readings)[0] !== gap.default);
+    expect(wrong).toEqual([]);
+  });
+
+  test("name the default among the strategies, and first", () => {
+    const wrong = gaps.filter(
+      (gap) => gap.strategies && Object.keys(gap.strategies)[0] !== gap["strategy-default"],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("are the only ones that code, tests and documents speak of", () => {
+    const paths = globSync(["src/**/*.ts", "test/**/*.ts", "specs/**/*.ts", "specs/*.openapi.yaml"], {
+      cwd: root,
+      exclude: ["**/node_modules/**", "test/specs/gaps.test.ts"],
+    });
+    const known = new Set(gaps.map((gap) => gap.id));
+    const unknown = paths.flatMap((path) =>
+      mentions(path, read(path))
+        .filter((id) => !known.has(id))
+        .map((id) => `${path}: ${id}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("the schema of the gaps", () => {
+  test.each([
+    ["an entry with readings", decided],
+    ["a settled entry", settled],
+    ["an entry with strategies", { ...decided, strategies: decided.readings, "strategy-default": "one" }],
+    ["an entry that the client takes, too", { ...decided, option: "client" }],
+  ])("takes %s", (_, entry) => {
+    expect(validate([entry])).toBe(true);
+  });
+
+  test.each([
+    ["an entry of both kinds", { ...decided, settled: settled.settled }],
+    ["an entry of neither kind", { ...settled, settled: undefined }],
+    ["a settled entry that affects somebody", { ...settled, affects: ["mock"] }],
+    ["a single reading", { ...decided, readings: { one: "The first." } }],
+    ["strategies without a default", { ...decided, strategies: decided.readings }],
+    ["an id without a subject", { ...settled, id: "example" }],
+    ["an id with capitals", { ...settled, id: "stores.nextPage" }],
+    ["a source of the other API", { ...settled, source: "F01" }],
+    ["a source that is no number", { ...settled, source: "S00" }],
+    ["an affected part that does not exist", { ...decided, affects: ["server"] }],
+    ["an option of a client that is not affected", { ...decided, affects: ["mock"], option: "client" }],
+    ["a member that it does not know", { ...settled, note: "Mine." }],
+    ["a question that asks nothing", { ...settled, question: "Nothing." }],
+  ])("refuses %s", (_, entry) => {
+    expect(validate(JSON.parse(JSON.stringify([entry])))).toBe(false);
+  });
+});
+
+describe("a mention of a gap", () => {
+  test.each([
+    ["// gap protocols.next-page", ["protocols.next-page"]],
+    ["// none (gap protocols.next-page).", ["protocols.next-page"]],
+    ["/** The gaps `a.b`, c.d and e-f.g-h decide. */", ["a.b", "c.d", "e-f.g-h"]],
+    ["/**\n * Its gap\n * stores.omitted-fields\n */", ["stores.omitted-fields"]],
+    ['const message = "no gap no.such"; // a reason', []],
+    ['const url = "https://gap a.b";', []],
+    ["// one gap\nconst a = b.c;\n// a.b", []],
+  ])("is read from %j", (text, ids) => {
+    expect(mentions("module.ts", text)).toEqual(ids);
+  });
+});
