@@ -17,7 +17,10 @@ export const scopes = [
   "driver-assignments:write",
 ] as const;
 
-/** The status that a field option carries, and that a vehicle derives from its latest response. Contract: fleet 2, 3. */
+/**
+ * The status that a field option carries, and that a vehicle derives from its latest response. Contract:
+ * fleet 2, 3.
+ */
 export const fieldStatuses = ["OK", "WARNING", "NOT_OK"] as const;
 
 /** How a template item is answered. Contract: fleet 2. */

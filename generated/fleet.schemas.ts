@@ -30,17 +30,26 @@ export const zScope = /* @__PURE__ */ (() =>
     "driver-assignments:write",
   ]))();
 
-/** The status that a field option carries, and that a vehicle derives from its latest response. Contract: fleet 2, 3. */
+/**
+ * The status that a field option carries, and that a vehicle derives from its latest response. Contract:
+ * fleet 2, 3.
+ */
 export const zFieldStatus = /* @__PURE__ */ (() => z.enum(["OK", "WARNING", "NOT_OK"]))();
 
 /** How a template item is answered. Contract: fleet 2. */
 export const zTemplateItemInputType = /* @__PURE__ */ (() =>
   z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
 
-/** The status of an inspection. One value was seen, the full set is gap `inspections.status-values`. Contract: fleet 2, 3. */
+/**
+ * The status of an inspection. One value was seen, the full set is gap `inspections.status-values`.
+ * Contract: fleet 2, 3.
+ */
 export const zInspectionStatus = /* @__PURE__ */ (() => z.string())();
 
-/** The status of a damage. Two values were seen, the full set is gap `damages.status-values`. Contract: fleet 2, 3. */
+/**
+ * The status of a damage. Two values were seen, the full set is gap `damages.status-values`. Contract:
+ * fleet 2, 3.
+ */
 export const zDamageStatus = /* @__PURE__ */ (() => z.string())();
 
 /** The type of a vehicle. One value was seen, the full set is gap `vehicles.type-values`. Contract: fleet 2. */
@@ -52,16 +61,28 @@ export const zVehicleFieldInputType = /* @__PURE__ */ (() => z.string())();
 /** An object whose members are not shown. Contract: fleet 2, 4. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle. Its members are not shown; embedded elsewhere it has an id, plate number, brand, model, VIN and type. Contract: fleet 2, 4. */
+/**
+ * A vehicle. Its members are not shown; embedded elsewhere it has an id, plate number, brand, model, VIN
+ * and type. Contract: fleet 2, 4.
+ */
 export const zVehicle = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle group. Its members are not shown; embedded elsewhere it has an id and a name. Contract: fleet 2, 4. */
+/**
+ * A vehicle group. Its members are not shown; embedded elsewhere it has an id and a name. Contract: fleet
+ * 2, 4.
+ */
 export const zVehicleGroup = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** An inspection as the list and the writes answer it. Its members are not shown; `Inspection` is the full one. Contract: fleet 4. */
+/**
+ * An inspection as the list and the writes answer it. Its members are not shown; `Inspection` is the full
+ * one. Contract: fleet 4.
+ */
 export const zInspectionSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A damage as the list and the writes answer it. Its members are not shown; `Damage` is the full one. Contract: fleet 4. */
+/**
+ * A damage as the list and the writes answer it. Its members are not shown; `Damage` is the full one.
+ * Contract: fleet 4.
+ */
 export const zDamageSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** The assignment of a driver. Its members are not shown. Contract: fleet 2, 4. */
@@ -73,7 +94,10 @@ export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 /** A vehicle group to create or change. Its members are not shown. Contract: fleet 4. */
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** An inspection to submit or change: several vehicles, damage reports with photo URLs and a GPS location. The names of its members are not shown. Contract: fleet 4. */
+/**
+ * An inspection to submit or change: several vehicles, damage reports with photo URLs and a GPS location.
+ * The names of its members are not shown. Contract: fleet 4.
+ */
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** An inspection template to create or change. Its members are not shown. Contract: fleet 4. */
@@ -289,7 +313,10 @@ export const zMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersio
 export const zPageMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: zPagination }))();
 
-/** What accompanies a list whose shape is not shown. Lists are said to carry the pagination, these ones are not described (gap `lists.unshown`). Contract: fleet 4. */
+/**
+ * What accompanies a list whose shape is not shown. Lists are said to carry the pagination, these ones are
+ * not described (gap `lists.unshown`). Contract: fleet 4.
+ */
 export const zUnshownListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
@@ -400,7 +427,10 @@ export const zForbiddenErrorItem = /* @__PURE__ */ (() =>
 export const zForbiddenErrorBody = /* @__PURE__ */ (() =>
   z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 
-/** The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called not shown: any value is allowed here (gap `errors.unshown-bodies`). Contract: fleet 1, 7. */
+/**
+ * The body of a 400 or 500. One envelope is promised for all errors, and these bodies and codes are called
+ * not shown: any value is allowed here (gap `errors.unshown-bodies`). Contract: fleet 1, 7.
+ */
 export const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
 
 /** `GET /vehicles` */

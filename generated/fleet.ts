@@ -171,8 +171,8 @@ export interface Person {
 /** An inspection in full. Contract: fleet 2, 4. */
 export interface Inspection {
   /**
-   * Format: uuid
    * The id of the inspection, a UUID. Contract: fleet 2.
+   * Format: uuid
    */
   id: string;
   /** The id of the template. Contract: fleet 2. */

@@ -1199,15 +1199,18 @@ export interface Readings {
   /**
    * How is a fill rate computed, on which scale, and where do days and weeks begin?
    *
-   * - `percent` (default): The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at midnight UTC, weeks on Monday.
-   * - `fraction`: The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to 100.
+   * - `percent` (default): The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at
+   * midnight UTC, weeks on Monday.
+   * - `fraction`: The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to
+   * 100.
    */
   "fill-rates.calculation"?: "percent" | "fraction";
   /**
    * Which fields does a store need to be created?
    *
    * - `none-required` (default): None; the server makes up what an empty body lacks.
-   * - `non-null-fields`: The name, the schedule, the login code and the two flags; without one of them the answer is 400.
+   * - `non-null-fields`: The name, the schedule, the login code and the two flags; without one of them the
+   * answer is 400.
    * - `name-only`: `name` alone; without it the answer is 400.
    */
   "stores.create-requirements"?: "none-required" | "non-null-fields" | "name-only";
@@ -1268,7 +1271,8 @@ export interface Readings {
    */
   "expositions.matching"?: "always-new" | "label" | "type" | "label-and-type";
   /**
-   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter to send it?
+   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter
+   * to send it?
    *
    * - `cursor` (default): An undocumented `cursor` is taken, as by the stores list.
    * - `ignored`: A `cursor` is ignored; the first page comes again, with the same cursor.
@@ -1277,7 +1281,8 @@ export interface Readings {
    */
   "protocols.next-page"?: "cursor" | "ignored" | "ignored-fresh" | "rejected";
   /**
-   * What does one `status` value select on the photo list, where the parameter is declared with two enums that share `completed` and `failed`?
+   * What does one `status` value select on the photo list, where the parameter is declared with two enums
+   * that share `completed` and `failed`?
    *
    * - `either` (default): Photos whose protocol or whose image has the status.
    * - `both`: As `either`, but a shared value must hold for protocol and image.
@@ -1506,7 +1511,8 @@ export interface Readings {
    */
   "lists.unshown"?: "paged" | "whole";
   /**
-   * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the text says?
+   * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the
+   * text says?
    *
    * - `either` (default): One of them suffices.
    * - `table`: It needs `inspection-templates:read`.
@@ -1741,9 +1747,11 @@ export interface FleetClientReadings {
 /** What the store client can do. */
 export interface Strategies {
   /**
-   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter to send it?
+   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter
+   * to send it?
    *
-   * - `auto` (default): Send the cursor; where the server refuses it or repeats itself, go on as `window` does.
+   * - `auto` (default): Send the cursor; where the server refuses it or repeats itself, go on as `window`
+   * does.
    * - `cursor`: Send the cursor, and fail where the server refuses it or repeats itself.
    * - `window`: Narrow `from` and `to` until a window has no further page, with documented parameters alone.
    * - `single`: Give the first page, and fail if there is another.

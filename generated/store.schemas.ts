@@ -15,7 +15,10 @@ import * as z from "zod/mini";
 /** A JSON object whose members the contract does not show. Contract: store 2. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** The kind of place a store is in; wherever it stands, null may stand too. Contract: store 2, Enumerations. Gap: stores.null-store-type. */
+/**
+ * The kind of place a store is in; wherever it stands, null may stand too. Contract: store 2, Enumerations.
+ * Gap: stores.null-store-type.
+ */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
     "Biuro",
@@ -126,7 +129,10 @@ export const zStore = /* @__PURE__ */ (() =>
     loginCode: z.string(),
   }))();
 
-/** What a store is created or updated with; no field is required. Contract: store 2, StoreUpsert. Gaps: stores.create-requirements, stores.omitted-fields. */
+/**
+ * What a store is created or updated with; no field is required. Contract: store 2, StoreUpsert. Gaps:
+ * stores.create-requirements, stores.omitted-fields.
+ */
 export const zStoreUpsert = /* @__PURE__ */ (() =>
   z.looseObject({
     externalId: z.optional(z.string()),
@@ -175,7 +181,10 @@ export const zContactList = /* @__PURE__ */ (() =>
 export const zContactReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ contacts: z.array(zContactInput) }))();
 
-/** How full a display should be at a time of the week. Contract: store 2, Expectation. Gap: answers.nullable-members. */
+/**
+ * How full a display should be at a time of the week. Contract: store 2, Expectation. Gap:
+ * answers.nullable-members.
+ */
 export const zExpectation = /* @__PURE__ */ (() =>
   z.looseObject({
     expectationId: z.guid(),
@@ -216,7 +225,10 @@ export const zExposition = /* @__PURE__ */ (() =>
     status: z.string(),
   }))();
 
-/** An exposition as it is sent. Contract: store 2, Exposition. Gaps: expositions.matching, expositions.unknown-id. */
+/**
+ * An exposition as it is sent. Contract: store 2, Exposition. Gaps: expositions.matching,
+ * expositions.unknown-id.
+ */
 export const zExpositionInput = /* @__PURE__ */ (() =>
   z.looseObject({
     expositionId: z.optional(z.guid()),
@@ -235,7 +247,10 @@ export const zExpositionList = /* @__PURE__ */ (() =>
 export const zExpositionUpsert = /* @__PURE__ */ (() =>
   z.looseObject({ expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
 
-/** A protocol as lists show it, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning, protocols.id-member. */
+/**
+ * A protocol as lists show it, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning,
+ * protocols.id-member.
+ */
 export const zProtocol = zJsonObject;
 
 /** An image of a protocol, an open object. Contract: store 2, Protocol. Gap: protocols.image-members. */
@@ -249,16 +264,28 @@ export const zProtocolDetail = /* @__PURE__ */ (() =>
 export const zProtocolPage = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), items: z.array(zProtocol), nextCursor: z.nullable(z.string()) }))();
 
-/** The answer of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap: photos.page-shape. */
+/**
+ * The answer of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
+ * photos.page-shape.
+ */
 export const zPhotoPage = zJsonObject;
 
-/** Fill rates of one store, an open object. Contract: store 2 and store 4, Fill rates. Gap: fill-rates.shape. */
+/**
+ * Fill rates of one store, an open object. Contract: store 2 and store 4, Fill rates. Gap:
+ * fill-rates.shape.
+ */
 export const zStoreFillRates = zJsonObject;
 
-/** The fill rate of one exposition, an open object. Contract: store 2 and store 4, Fill rates. Gap: fill-rates.shape. */
+/**
+ * The fill rate of one exposition, an open object. Contract: store 2 and store 4, Fill rates. Gap:
+ * fill-rates.shape.
+ */
 export const zExpositionFillRate = zJsonObject;
 
-/** Fill rates across stores, an open object. Contract: store 2 and store 4, Fill rates. Gap: fill-rates.shape. */
+/**
+ * Fill rates across stores, an open object. Contract: store 2 and store 4, Fill rates. Gap:
+ * fill-rates.shape.
+ */
 export const zFillRates = zJsonObject;
 
 /** One thing that is wrong with a request. Contract: store 7. */

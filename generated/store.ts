@@ -131,8 +131,8 @@ export type StoreErrorCode = "not_configured" | "unauthorized" | "validation_fai
 /** A store; every field is always present. Contract: store 2, Store. */
 export interface Store {
   /**
-   * Format: uuid
    * The service's own ID of the store.
+   * Format: uuid
    */
   storeId: string;
   /** The ID by which the caller addresses the store. Gap: stores.null-external-id. */
@@ -142,8 +142,8 @@ export interface Store {
   /** Where the store is. */
   location: string | null;
   /**
-   * Format: uuid
    * The region that the store belongs to.
+   * Format: uuid
    */
   regionId: string | null;
   /** The kind of place the store is in. */
@@ -151,8 +151,8 @@ export interface Store {
   /** When the store is open; never null here. Gap: stores.null-opening-times. */
   openingTimes: OpeningTime[];
   /**
-   * Format: uuid
    * The schedule of the store's protocols.
+   * Format: uuid
    */
   protocolScheduleId: string;
   /** Whether the schedule is switched on. */
@@ -197,8 +197,8 @@ export interface StoreUpsert {
   /** Where the store is. */
   location?: string | null;
   /**
-   * Format: uuid
    * The region that the store belongs to.
+   * Format: uuid
    */
   regionId?: string | null;
   /** The kind of place the store is in. Gap: stores.null-store-type. */
@@ -206,8 +206,8 @@ export interface StoreUpsert {
   /** When the store is open. Gap: stores.null-opening-times. */
   openingTimes?: OpeningTime[] | null;
   /**
-   * Format: uuid
    * The schedule of the store's protocols.
+   * Format: uuid
    */
   protocolScheduleId?: string;
   /** Whether the schedule is switched on. */
@@ -229,8 +229,8 @@ export interface StorePage {
 /** Somebody to call about a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
 export interface Contact {
   /**
-   * Format: uuid
    * The service's ID of the contact. Gap: lists.ids-after-replace.
+   * Format: uuid
    */
   contactId: string;
   /** Whose contact it is. */
@@ -240,15 +240,15 @@ export interface Contact {
   /** The number to call. */
   phone: string;
   /**
-   * Format: email
    * An e-mail address, if there is one.
+   * Format: email
    */
   email?: string | null;
   /** Whether the number can be reached by WhatsApp. */
   hasWhatsapp: boolean;
   /**
-   * Format: date-time
    * When the contact was stored. Gap: lists.ids-after-replace.
+   * Format: date-time
    */
   createdAt: string;
 }
@@ -272,8 +272,8 @@ export interface ContactInput {
   /** The number to call. */
   phone: string;
   /**
-   * Format: email
    * An e-mail address, if there is one.
+   * Format: email
    */
   email?: string | null;
   /**
@@ -300,8 +300,8 @@ export interface ContactReplacement {
 /** How full a display should be at a time of the week. Contract: store 2, Expectation. Gap: answers.nullable-members. */
 export interface Expectation {
   /**
-   * Format: uuid
    * The service's ID of the expectation. Gap: lists.ids-after-replace.
+   * Format: uuid
    */
   expectationId: string;
   /** The products it is about, or null. Gap: expectations.null-category. */
@@ -315,8 +315,8 @@ export interface Expectation {
   /** How full the display should be, 0 to 100. */
   expectedFillRatio: number;
   /**
-   * Format: date-time
    * When the expectation was last written.
+   * Format: date-time
    */
   updatedAt: string;
 }
@@ -352,8 +352,8 @@ export interface ExpectationReplacement {
 /** A display of a store. Contract: store 2, Exposition. Gap: answers.nullable-members. */
 export interface Exposition {
   /**
-   * Format: uuid
    * The service's ID of the exposition.
+   * Format: uuid
    */
   expositionId: string;
   /** What the exposition is called. */
@@ -371,8 +371,8 @@ export interface Exposition {
 /** An exposition as it is sent. Contract: store 2, Exposition. Gaps: expositions.matching, expositions.unknown-id. */
 export interface ExpositionInput {
   /**
-   * Format: uuid
    * The stored exposition that is meant. Gaps: expositions.matching, expositions.unknown-id.
+   * Format: uuid
    */
   expositionId?: string;
   /** What the exposition is called. */
@@ -395,8 +395,8 @@ export interface ExpositionList {
   /** The external ID of the store. */
   externalId: string;
   /**
-   * Format: uuid
    * The service's own ID of the store.
+   * Format: uuid
    */
   storeId: string;
   /** All expositions of the store. */

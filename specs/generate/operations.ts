@@ -13,7 +13,9 @@ function row(endpoint: Endpoint): string {
 export function operationsModule(api: "store" | "fleet", document: Document): string {
   const title = api === "store" ? "Store" : "Fleet";
   const rows = endpoints(document).map(row);
+  const scopes = api === "fleet" ? ['export { scopes } from "./fleet.enums.ts";\n'] : [];
   return [
+    ...scopes,
     `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const;\n`,
     `export type ${title}OperationId = keyof typeof ${api}Operations;\n`,
   ].join("\n");

@@ -4,6 +4,8 @@ import type { Document, Schema } from "./document.ts";
 
 const { factory } = ts;
 
+type StringSchema = { type?: unknown } & Pick<Schema, "x-open-enum" | "x-known-values">;
+
 /** `"COMPLETED" | (string & {})`: any string, whose known values a hover and a completion still show. */
 function openUnion(known: ts.TypeNode[], nullable: boolean): ts.TypeNode {
   const text = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
@@ -13,7 +15,7 @@ function openUnion(known: ts.TypeNode[], nullable: boolean): ts.TypeNode {
 }
 
 /** The type of a string with values beyond the known ones; undefined leaves a schema to openapi-typescript. */
-function openString(schema: Schema): ts.TypeNode | undefined {
+function openString(schema: StringSchema): ts.TypeNode | undefined {
   const nullable = Array.isArray(schema.type) && schema.type.includes("null");
   const name = schema["x-open-enum"];
   if (name !== undefined) return openUnion([factory.createTypeReferenceNode(name)], nullable);
@@ -77,5 +79,6 @@ export async function typesModule(document: Document): Promise<string> {
     .replaceAll(/^\s*\*? ?@enum \{.*\}\n/gm, "")
     .replaceAll(/\/\*\* @enum \{.*?\} \*\//g, "")
     .replaceAll(/^\s+\* +/gm, " * ")
+    .replaceAll(/\/\*\*\n( \* Format: .*\n)((?: \* .*\n)+)/g, "/**\n$2$1")
     .replaceAll(/^export type (?:webhooks|\$defs) = Record<string, never>;$/gm, "");
 }
