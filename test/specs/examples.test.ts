@@ -29,7 +29,10 @@ function isNode(value: unknown): value is Node {
 }
 
 function load(name: string): Node {
-  return parse(readFileSync(new URL(`../../specs/${name}.openapi.yaml`, import.meta.url), "utf8"));
+  const file = new URL(`../../specs/${name}.openapi.yaml`, import.meta.url);
+  const document: unknown = parse(readFileSync(file, "utf8"));
+  if (!isNode(document)) throw new Error(`${file.pathname} is not an object`);
+  return document;
 }
 
 function child(pointer: string, key: string | number): string {
@@ -65,7 +68,7 @@ function examplesOfCarrier(document: Node, node: Node, pointer: string): Example
 
 /** The examples of a schema, and its default, which is a value of it too. */
 function examplesOfSchema(node: Node, pointer: string): Example[] {
-  const list = Array.isArray(node.examples) ? node.examples : [];
+  const list: unknown[] = Array.isArray(node.examples) ? node.examples : [];
   return [
     ...list.map((value, i) => ({ at: child(child(pointer, "examples"), i), schema: pointer, value })),
     ...["example", "default"]
@@ -96,11 +99,12 @@ function* examplesIn(document: Node, node: unknown, pointer: string, inSchema: b
   }
 }
 
+function refuse(message: string): never {
+  throw new Error(message);
+}
+
 /** One line for each example that its schema refuses. */
 function wrongExamples(document: Node): string[] {
-  const refuse = (message: string): never => {
-    throw new Error(message);
-  };
   // The logger: an unknown format would else be a warning, and its values unchecked.
   const ajv = new Ajv2020({
     strict: false,
@@ -133,7 +137,7 @@ function bodiesWithoutExample(document: Node): string[] {
         ({ media }) =>
           !isNode(media) || !("example" in media || Object.keys(deref(document, media.examples)).length > 0),
       )
-      .map(({ name }) => `${operation.operationId} ${name}`);
+      .map(({ name }) => `${String(operation.operationId)} ${name}`);
   });
 }
 
