@@ -66,14 +66,15 @@ function comments(path: string, text: string): string {
   return (text.match(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gmu) ?? []).join(".\n");
 }
 
-/** The ids in "gap a.b" and in "gaps a.b, c.d and e.f", over line ends and in backticks, too. */
+/** The ids in "gap a.b", "gaps a.b, c.d and e.f" and "x-gaps: [a.b, c.d]", over line ends and in quotes, too. */
 function mentions(path: string, text: string): string[] {
   const words = comments(path, text)
-    .replaceAll("`", "")
-    .replaceAll(/^\s*\*|\/\//gmu, " ")
+    .replaceAll(/[`()[\]]|^\s*[*#]|\/\//gmu, "")
     .replaceAll(/\s+/gu, " ");
-  const lists = words.match(/\bgaps? [a-z-]+\.[a-z-]+(?:(?:,|,? and|,? or) [a-z-]+\.[a-z-]+)*/gu) ?? [];
-  return lists.flatMap((list) => list.match(/[a-z-]+\.[a-z-]+/gu) ?? []);
+  const lists = words.match(
+    /\b[Gg]aps?:? (?:- )?[a-z-]+\.[a-z-]+(?:(?:,|,? and|,? or| -) [a-z-]+\.[a-z-]+)*/gu,
+  );
+  return (lists ?? []).flatMap((list) => list.match(/[a-z-]+\.[a-z-]+/gu) ?? []);
 }
 
 /** Order within the document: store before fleet, numbers rising, what was found on the way last in its API. */
@@ -169,14 +170,18 @@ describe("the schema of the gaps", () => {
 
 describe("a mention of a gap", () => {
   test.each([
-    ["// gap protocols.next-page", ["protocols.next-page"]],
-    ["// none (gap protocols.next-page).", ["protocols.next-page"]],
-    ["/** The gaps `a.b`, c.d and e-f.g-h decide. */", ["a.b", "c.d", "e-f.g-h"]],
-    ["/**\n * Its gap\n * stores.omitted-fields\n */", ["stores.omitted-fields"]],
-    ['const message = "no gap no.such"; // a reason', []],
-    ['const url = "https://gap a.b";', []],
-    ["// one gap\nconst a = b.c;\n// a.b", []],
-  ])("is read from %j", (text, ids) => {
-    expect(mentions("module.ts", text)).toEqual(ids);
+    ["a.ts", "// gap protocols.next-page", ["protocols.next-page"]],
+    ["a.ts", "const none = 0; // gap protocols.next-page.", ["protocols.next-page"]],
+    ["a.ts", "/** The gaps `a.b`, c.d and e-f.g-h decide. */", ["a.b", "c.d", "e-f.g-h"]],
+    ["a.ts", "/**\n * Its gap\n * stores.omitted-fields\n */", ["stores.omitted-fields"]],
+    ["a.ts", 'const message = "no gap no.such"; // a reason', []],
+    ["a.ts", "// one gap\nconst a = b.c;\n// a.b", []],
+    ["a.yaml", "description: It is open (gap `a.b`).", ["a.b"]],
+    ["a.yaml", "description: Open. Gaps: a.b and c.d.", ["a.b", "c.d"]],
+    ["a.yaml", "# is a gap\n# (`a.b`,\n# `c.d`)", ["a.b", "c.d"]],
+    ["a.yaml", "x-gaps: [a.b, c.d]\nopen: e.f", ["a.b", "c.d"]],
+    ["a.yaml", "x-gaps:\n  - a.b\n  - c.d\nopen: e.f", ["a.b", "c.d"]],
+  ])("is read in %s from %j", (path, text, ids) => {
+    expect(mentions(path, text)).toEqual(ids);
   });
 });
