@@ -119,11 +119,11 @@ export interface InspectionTemplate {
   id: string;
   /** The title of the template. Contract: fleet 2. */
   title: string;
-  /** What the template is for. Contract: fleet 2. */
+  /** The template in words. Contract: fleet 2. */
   description: string;
   /** The version number of the template. Contract: fleet 2. */
   version: number;
-  /** Whether the template is in use. Contract: fleet 2. */
+  /** Whether the template is active. Contract: fleet 2. */
   isActive: boolean;
   /** When the template was made, a timestamp. Contract: fleet 2. */
   createdAt: string;
@@ -183,7 +183,7 @@ export interface Inspection {
     id?: string;
     /** The title of the template. Contract: fleet 2. */
     title?: string;
-    /** What the template is for. Contract: fleet 2. */
+    /** The template in words. Contract: fleet 2. */
     description?: string;
     /** The version number of the template. Contract: fleet 2. */
     version?: number;
@@ -206,7 +206,7 @@ export interface Inspection {
     vin?: string;
     type?: VehicleType;
   }[];
-  /** Where the inspection was performed. Contract: fleet 2. */
+  /** The location of the inspection. Contract: fleet 2. */
   location: {
     /** The name of the place. Contract: fleet 2. */
     title?: string;
@@ -225,14 +225,14 @@ export interface Inspection {
     id?: string;
     /** The id of the damaged vehicle. Contract: fleet 2. */
     vehicleId?: string;
-    /** What is damaged. Contract: fleet 2. */
+    /** The damage in words. Contract: fleet 2. */
     description?: string;
     status?: DamageStatus;
     /** The address of a photo. Contract: fleet 2. */
     photoUrl?: string;
     /** When the damage was reported. Contract: fleet 2. */
     reportedAt?: string;
-    /** When the damage was repaired, null before that. Contract: fleet 2. */
+    /** When the damage was repaired; may be null. Contract: fleet 2. */
     repairedAt?: string | null;
   }[];
 }
@@ -251,11 +251,11 @@ export interface InspectionResponse {
     /** Whether the item must be answered. Contract: fleet 2. */
     isRequired?: boolean;
   } | null;
-  /** The response as text. Contract: fleet 2. */
+  /** The response as text, or null. Contract: fleet 2. */
   responseText?: string | null;
-  /** The address of the file that was handed in. Contract: fleet 2. */
+  /** The address of a file, or null. Contract: fleet 2. */
   fileUrl?: string | null;
-  /** Responses to follow-up questions, in a form that is not stated (gap `fleet.open-logic`). Contract: fleet 2. */
+  /** The follow-up responses, in a form that is not stated (gap `fleet.open-logic`). Contract: fleet 2. */
   followUpResponses?: JsonObject | null;
 }
 
@@ -278,7 +278,7 @@ export interface Damage {
     /** The vehicle identification number. Contract: fleet 2. */
     vin?: string;
   } | null;
-  /** What is damaged. Contract: fleet 2. */
+  /** The damage in words. Contract: fleet 2. */
   description?: string;
   /** The address of a photo. Contract: fleet 2. */
   photoUrl?: string;
@@ -289,9 +289,9 @@ export interface Damage {
   reportedBy?: Person | null;
   /** To whom the damage is assigned. Contract: fleet 2. */
   assignedTo?: Person | null;
-  /** When the damage was repaired, null before that. Contract: fleet 2. */
+  /** When the damage was repaired; may be null. Contract: fleet 2. */
   repairedAt?: string | null;
-  /** The inspection that found the damage. Contract: fleet 2. */
+  /** The inspection of the damage. Contract: fleet 2. */
   inspection?: {
     /** The id of the inspection. Contract: fleet 2. */
     id?: string;
@@ -314,14 +314,14 @@ export interface VehicleField {
   id: string;
   /** The label of the field. Contract: fleet 2. */
   label: string;
-  /** What the field is for. Contract: fleet 2. */
+  /** The field in words. Contract: fleet 2. */
   description: string;
   inputType: VehicleFieldInputType;
   /** Whether the field must be answered. Contract: fleet 2. */
   isRequired: boolean;
   /** The address of an image that explains the field. Contract: fleet 2. */
   instructionImageUrl: string | null;
-  /** Whether a status is derived from the responses (gap `fields.no-status-rule`). Contract: fleet 2. */
+  /** Whether the field has a status rule (gap `fields.no-status-rule`). Contract: fleet 2. */
   hasStatusRule: boolean;
   /** The ids of the vehicle groups that the field is assigned to. Contract: fleet 2. */
   groupIds: string[];
@@ -346,7 +346,7 @@ export interface VehicleFieldOption {
   id?: string;
   /** The label of the option. Contract: fleet 2. */
   label?: string;
-  /** The value that a response takes. Contract: fleet 2. */
+  /** The value of the option. Contract: fleet 2. */
   value?: string;
   status?: FieldStatus | (string & {});
 }
@@ -368,9 +368,9 @@ export interface VehicleFieldEntry {
     id?: string;
     /** The id of the inspection that it comes from. Contract: fleet 2. */
     inspectionId?: string;
-    /** What was answered. Contract: fleet 2. */
+    /** The value of the response. Contract: fleet 2. */
     value?: string;
-    /** The address of the file that was handed in. Contract: fleet 2. */
+    /** The address of a file, or null. Contract: fleet 2. */
     fileUrl?: string | null;
     /** When the response was last changed. Contract: fleet 2. */
     updatedAt?: string;
@@ -588,8 +588,8 @@ export interface ForbiddenErrorItem {
   /** The scopes in question. Whether they are always there is gap `errors.forbidden-details`. Contract: fleet 7. */
   details?: {
     /** The scopes that the operation needs. Contract: fleet 7. */
-    required: string[];
-    /** The scopes that the key has. Contract: fleet 7. */
+    required: (Scope | (string & {}))[];
+    /** The scopes that the key has, perhaps some that no operation needs. Contract: fleet 7. */
     available: string[];
   };
 }

@@ -410,7 +410,7 @@ export const gaps = {
     default: "present",
     affects: ["client", "mock"],
     stance:
-      "Status decides what the client does; where it looks at the code, a missing or unknown one changes nothing else. `code` is then undefined or the text that came.",
+      "The error's `code` is the text that came or undefined. Nothing else depends on it, but that a 503 which says `not_configured` is not retried.",
   },
   "protocols.id-format": {
     source: "S32",
@@ -568,7 +568,7 @@ export const gaps = {
     default: "ignored",
     affects: ["client", "mock"],
     stance:
-      "The client adds none of its own and sends those that the caller hands in, so a refusal names them; only `protocols.next-page` may try a parameter that is not declared, and copes with the refusal.",
+      "The client sends the unknown members of a body that the caller gives, and parameters that it does not know from `extra` alone; a refusal is a `StoreApiError`. Of its own it tries one, for `protocols.next-page`, and copes with the refusal.",
   },
   "requests.check-order": {
     source: "S43",
@@ -688,7 +688,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "The query's `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other name. Nothing is sent unless the caller filters, since a server may ignore a name it does not know.",
+      "The query's `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other. A server may ignore a name it does not know and answer everything, which no client can tell; so the reading is an option, to be set once the name is known.",
   },
   "templates.title-filter": {
     source: "F07",
@@ -703,7 +703,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "The query's `title` is sent under the name of the chosen reading, and `extra` sends any other name. Nothing is sent unless the caller searches, since a server may ignore a name it does not know.",
+      "The query's `title` is sent under the name of the chosen reading, and `extra` sends any other. A server may ignore a name it does not know and answer everything, which no client can tell; so the reading is an option, to be set once the name is known.",
   },
   "fleet.input-shapes": {
     source: "F08",
@@ -972,7 +972,7 @@ export const gaps = {
     section: "2",
     question: "Which types have the embedded members that the tables only name?",
     settled:
-      "The spec notes where a type is its own assumption. Answers are handed on as they came, and no more is assumed of such a member than the spec says.",
+      "The spec gives each the type that its name suggests, a number for coordinates and `version`. Answers are handed on as they came; only `validate` set to `full` compares them with the spec.",
   },
   "fleet.absent-members": {
     source: "F30",

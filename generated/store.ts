@@ -427,7 +427,7 @@ export interface ProtocolPage {
   externalId: string;
   /** The protocols of this page. */
   items: Protocol[];
-  /** Whether there is more: null on the last page. Gap: protocols.next-page. */
+  /** Null where nothing follows; no documented parameter takes it. Gap: protocols.next-page. */
   nextCursor: string | null;
 }
 
@@ -900,12 +900,12 @@ export interface components {
      */
     ExpositionId: string;
     /**
-     * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+     * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
      * @example 2026-01-01T00:00:00Z
      */
     From: string;
     /**
-     * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+     * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
      * @example 2026-01-08T00:00:00+01:00
      */
     To: string;
@@ -1190,12 +1190,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1275,12 +1275,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1341,12 +1341,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1392,12 +1392,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1443,12 +1443,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];

@@ -1,31 +1,32 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { differences } from "./comparison.ts";
 import { generatedFiles } from "./modules.ts";
 
 const root = new URL("../../", import.meta.url);
 
-function present(path: string): string | undefined {
-  try {
-    return readFileSync(new URL(path, root), "utf8");
-  } catch {
-    return undefined;
+function presentFiles(): Map<string, string> {
+  mkdirSync(new URL("generated", root), { recursive: true });
+  const paths = readdirSync(new URL("generated", root)).map((name) => `generated/${name}`);
+  return new Map(paths.map((path) => [path, readFileSync(new URL(path, root), "utf8")]));
+}
+
+function write(files: Map<string, string>, present: Map<string, string>): void {
+  for (const [path, code] of files) {
+    if (present.get(path) !== code) writeFileSync(new URL(path, root), code);
   }
+  for (const path of present.keys()) if (!files.has(path)) rmSync(new URL(path, root));
 }
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const files = await generatedFiles();
-mkdirSync(new URL("generated", root), { recursive: true });
-const stale = readdirSync(new URL("generated", root))
-  .map((name) => `generated/${name}`)
-  .filter((path) => !files.has(path));
-const changed = [...files].filter(([path, code]) => present(path) !== code);
+const present = presentFiles();
+const found = differences(files, present);
 
 if (values.check) {
-  for (const [path] of changed) console.error(`${path} is not what npm run generate writes`);
-  for (const path of stale) console.error(`${path} is not generated any more`);
-  process.exitCode = changed.length + stale.length > 0 ? 1 : 0;
+  for (const line of found) console.error(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
 } else {
-  for (const [path, code] of changed) writeFileSync(new URL(path, root), code);
-  for (const path of stale) rmSync(new URL(path, root));
-  console.log(`${files.size} files, ${changed.length} changed, ${stale.length} removed`);
+  write(files, present);
+  console.log(`${files.size} files generated, ${found.length} of them changed`);
 }

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
+
+/** Which part of the package a file belongs to, and what that part may import besides itself. */
+const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
+  { part: "generated", files: /^generated\//, imports: [] },
+  { part: "core", files: /^src\/core\//, imports: [] },
+  { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
+  { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
+  { part: "mock", files: /^src\/mock\//, imports: [/^generated\//] },
+  { part: "cli", files: /^src\/cli(\/|\.ts)/, imports: [/^src\/mock\//, /^generated\//] },
+  { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
+];
+
+/** What a file imports, types and dynamic imports included: paths from the top, or names of packages. */
+function importsOf(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"), true, true);
+  return importedFiles.map(({ fileName }) =>
+    fileName.startsWith(".") ? normalize(join(file, "..", fileName)) : fileName,
+  );
+}
+
+const graph = new Map(files.map((file) => [file, importsOf(file)]));
+const edges = [...graph].flatMap(([file, imports]) => imports.map((target) => ({ file, target })));
+const isOurs = (target: string): boolean => /^(src|generated)\//.test(target);
+
+function partOf(file: string): (typeof parts)[number] | undefined {
+  return parts.find((one) => one.files.test(file));
+}
+
+function isAllowed({ file, target }: { file: string; target: string }): boolean {
+  const part = partOf(file);
+  return part !== undefined && [part.files, ...part.imports].some((pattern) => pattern.test(target));
+}
+
+/** The first circle of imports that `file` leads into. */
+function circle(file: string, above: string[], done: Set<string>): string[] | undefined {
+  if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
+  if (done.has(file)) return undefined;
+  for (const target of graph.get(file) ?? []) {
+    const found = circle(target, [...above, file], done);
+    if (found) return found;
+  }
+  done.add(file);
+  return undefined;
+}
+
+const arrow = ({ file, target }: { file: string; target: string }): string => `${file} → ${target}`;
+
+describe("imports", () => {
+  it("know every file's part", () => {
+    expect(files.filter((file) => partOf(file) === undefined)).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
+  });
+
+  it("run downward only", () => {
+    expect(
+      edges
+        .filter(({ target }) => isOurs(target))
+        .filter((edge) => !isAllowed(edge))
+        .map(arrow),
+    ).toEqual([]);
+  });
+
+  it("name files that exist", () => {
+    expect(edges.filter(({ target }) => isOurs(target) && !graph.has(target)).map(arrow)).toEqual([]);
+  });
+
+  it("never run in a circle", () => {
+    const done = new Set<string>();
+    expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
+  });
+
+  it("reach Node's own modules from the HTTP server and the command line alone", () => {
+    const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
+    expect(users.filter((file) => !/^src\/(mock\/node|cli)(\/|\.ts|-)/.test(file))).toEqual([]);
+  });
+
+  it.each([
+    ["msw", /^src\/mock\/msw(\/|\.ts|-)/],
+    ["ky", /^src\/core\//],
+    ["openapi-fetch", /^src\/(core|store|fleet)\//],
+    ["zod", /^generated\/\w+\.schemas\.ts$|^src\/(core|mock)\//],
+  ])("reach %s from its own place alone", (name, place) => {
+    const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
+    expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);
+  });
+});

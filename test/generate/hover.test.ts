@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, it } from "vitest";
+
+const folder = fileURLToPath(new URL("../../generated/", import.meta.url));
+
+/** What an editor shows for a member of an operation's answer. */
+function hovers(api: string, expressions: string[]): string[] {
+  const file = `${folder}${api}.ts`;
+  const program = ts.createProgram([file], { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023 });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  if (!source) throw new Error(`${file} is missing`);
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source) as ts.Symbol);
+  return expressions.map((path) => {
+    const [name, ...members] = path.split(".");
+    const symbol = exported.find((one) => one.name === name);
+    let type = checker.getDeclaredTypeOfSymbol(symbol as ts.Symbol);
+    for (const member of members) {
+      type = checker.getTypeOfSymbol(checker.getPropertyOfType(type, member) as ts.Symbol);
+    }
+    return checker.typeToString(type);
+  });
+}
+
+it("an editor shows the names of the store's schemas", () => {
+  const paths = [
+    "StorePage.items",
+    "Protocol",
+    "ProtocolDetail.images",
+    "StoreUpsert.storeType",
+    "components.schemas.Store",
+  ];
+  expect(hovers("store", paths)).toEqual([
+    "Store[]",
+    "Protocol",
+    "ProtocolImage[]",
+    "StoreType | null | undefined",
+    "Store",
+  ]);
+});
+
+it("an editor shows the names of the fleet's schemas", () => {
+  const paths = ["Inspection.responses", "Damage.reportedBy", "VehicleBody.data", "Inspection.status"];
+  expect(hovers("fleet", paths)).toEqual([
+    "InspectionResponse[]",
+    "Person | null | undefined",
+    "Vehicle",
+    "InspectionStatus",
+  ]);
+});

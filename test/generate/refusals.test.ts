@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { openAnswers } from "../../specs/generate/answers.ts";
+import { type Document, resolve, type Schema } from "../../specs/generate/document.ts";
+import { schemasModule } from "../../specs/generate/schemas.ts";
+import { expression } from "../../specs/generate/zod.ts";
+
+function answering(schema: Schema, schemas: Record<string, Schema> = {}): Document {
+  const content = { "application/json": { schema } };
+  const operation = { operationId: "getIt", responses: { "200": { content } } };
+  return { paths: { "/it": { get: operation } }, components: { schemas } };
+}
+
+describe("the generator refuses", () => {
+  it("a keyword that it does not know", () => {
+    expect(() => expression({ type: "string", contentEncoding: "base64" })).toThrow("contentEncoding");
+  });
+
+  it("a type that it does not know", () => {
+    expect(() => expression({ type: "file" })).toThrow("file");
+  });
+
+  it("a reference to nothing", () => {
+    expect(() => resolve(answering({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
+    expect(() => schemasModule(answering({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow("Gone");
+  });
+
+  it("schemas that refer to themselves", () => {
+    const tree = { type: "array", items: { $ref: "#/components/schemas/Tree" } };
+    expect(() => schemasModule(answering({}, { Tree: tree }))).toThrow("Tree → Tree");
+  });
+
+  it("an enum of an answer without a name, whose values would be closed", () => {
+    expect(() => openAnswers(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a,b");
+  });
+});

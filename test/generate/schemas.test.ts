@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import {
+  zListVehicleFieldsQuery,
+  zInspection,
+  zListInspectionTemplatesQuery,
+  zTemplateItem,
+} from "../../generated/fleet.schemas.ts";
+import {
+  zContact,
+  zContactInput,
+  zExpectationInput,
+  zExpositionInput,
+  zExpositionUpsert,
+  zGetExpositionFillRatePath,
+  zGetFillRatesQuery,
+  zListPhotosQuery,
+  zListStoresQuery,
+  zProtocolDetail,
+  zPutStoreBody,
+  zStore,
+} from "../../generated/store.schemas.ts";
+
+const store = {
+  storeId: "0b6f3c1e-52d4-4a0b-8f2e-6d1f0c9a7b31",
+  externalId: "S-1",
+  name: "Kiosk",
+  location: null,
+  regionId: null,
+  storeType: "Kiosk",
+  openingTimes: [{ weekday: 6, from: "", to: "late" }],
+  protocolScheduleId: "11111111-1111-1111-1111-111111111111",
+  protocolCronEnabled: true,
+  onboardingComplete: false,
+  loginCode: "",
+};
+
+const contact = {
+  contactId: "11111111-1111-1111-1111-111111111111",
+  contactType: "store",
+  name: "Anna",
+  phone: "1",
+  email: null,
+  hasWhatsapp: false,
+  createdAt: "2026-01-01T09:00:00.250+01:00",
+};
+
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00+02:00" };
+
+const accepts = (schema: z.ZodMiniType, value: unknown): boolean => z.safeParse(schema, value).success;
+
+describe("a schema of an answer", () => {
+  it("keeps fields that the contract does not name, at every depth", () => {
+    const wider = { ...store, added: 1, openingTimes: [{ weekday: 0, from: "a", to: "b", note: "new" }] };
+    expect(z.parse(zStore, wider)).toEqual(wider);
+  });
+
+  it("keeps what an open object holds and asks for the members beside it", () => {
+    const detail = { protocolId: "P-1", images: [{ url: "x" }] };
+    expect(z.parse(zProtocolDetail, detail)).toEqual(detail);
+    expect(accepts(zProtocolDetail, { protocolId: "P-1" })).toBe(false);
+  });
+
+  it("accepts a date-time with an offset", () => {
+    expect(accepts(zContact, contact)).toBe(true);
+  });
+
+  it("refuses what is no date-time", () => {
+    expect(accepts(zContact, { ...contact, createdAt: "yesterday" })).toBe(false);
+  });
+
+  it("accepts an enum's value that a later server adds", () => {
+    expect(accepts(zStore, { ...store, storeType: "Lotnisko" })).toBe(true);
+    expect(accepts(zStore, { ...store, storeType: null })).toBe(true);
+    expect(accepts(zTemplateItem, templateItem("SLIDER"))).toBe(true);
+  });
+
+  it("accepts a uuid without version bits", () => {
+    expect(accepts(zStore, store)).toBe(true);
+    expect(accepts(zInspection, { id: "x" })).toBe(false);
+  });
+
+  it("refuses a missing field that is always present", () => {
+    const { loginCode: _, ...rest } = store;
+    expect(accepts(zStore, rest)).toBe(false);
+  });
+
+  it("lets nullable members of a contact be absent (gap answers.nullable-members)", () => {
+    const { email: _, ...rest } = contact;
+    expect(accepts(zContact, rest)).toBe(true);
+  });
+});
+
+describe("a schema of what is sent", () => {
+  it("binds an enum to its values", () => {
+    expect(accepts(zPutStoreBody, { storeType: "Lotnisko" })).toBe(false);
+    expect(accepts(zPutStoreBody, { storeType: null })).toBe(true);
+  });
+
+  it("requires no member that has a default", () => {
+    expect(accepts(zContactInput, { name: "Anna", phone: "1" })).toBe(true);
+    expect(
+      accepts(zExpositionInput, { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" }),
+    ).toBe(true);
+  });
+
+  it("puts no default into a body", () => {
+    expect(z.parse(zContactInput, { name: "Anna", phone: "1" })).toEqual({ name: "Anna", phone: "1" });
+  });
+
+  it.each(["a@b", "ąę@ż.pl", '"a b"@c'])("accepts the e-mail address %s", (email) => {
+    expect(accepts(zContactInput, { name: "Anna", phone: "1", email })).toBe(true);
+  });
+
+  it.each(["a@", "@b", "a"])("refuses the e-mail address %s", (email) => {
+    expect(accepts(zContactInput, { name: "Anna", phone: "1", email })).toBe(false);
+  });
+
+  it.each([-1, 7, 1.5, "1"])("refuses the weekday %s", (weekday) => {
+    expect(accepts(zExpectationInput, expectation({ weekday }))).toBe(false);
+  });
+
+  it.each(["24:00", "8:00", "08:60", "08:00\n"])("refuses the time %j", (protocolTime) => {
+    expect(accepts(zExpectationInput, expectation({ protocolTime }))).toBe(false);
+  });
+
+  it("requires a category that may be null", () => {
+    expect(accepts(zExpectationInput, expectation({ productCategory: null }))).toBe(true);
+    expect(accepts(zExpectationInput, expectation({ productCategory: undefined }))).toBe(false);
+  });
+
+  it("takes at most 500 expositions", () => {
+    const exposition = { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" };
+    expect(accepts(zExpositionUpsert, { expositions: Array(500).fill(exposition) })).toBe(true);
+    expect(accepts(zExpositionUpsert, { expositions: Array(501).fill(exposition) })).toBe(false);
+  });
+});
+
+describe("a schema of a query", () => {
+  it("reads numbers and booleans from text", () => {
+    const query = { ...range, minFillRate: "12.5", belowExpectationOnly: "true", externalIds: "S-1,S-2" };
+    expect(z.parse(zGetFillRatesQuery, query)).toEqual({
+      ...query,
+      minFillRate: 12.5,
+      belowExpectationOnly: true,
+      status: "completed",
+      groupBy: "store",
+    });
+    expect(z.parse(zListInspectionTemplatesQuery, { isActive: "false" })).toMatchObject({ isActive: false });
+  });
+
+  it("fills in the defaults", () => {
+    expect(z.parse(zListStoresQuery, {})).toEqual({ limit: 100 });
+    expect(z.parse(zListVehicleFieldsQuery, {})).toEqual({ page: 1, limit: 50 });
+  });
+
+  it.each(["0", "101", "1.5", "", " 1", "1e1", "ten"])("refuses the limit %j", (limit) => {
+    expect(accepts(zListStoresQuery, { limit })).toBe(false);
+  });
+
+  it("keeps parameters that the contract does not name", () => {
+    expect(z.parse(zListStoresQuery, { more: "1" })).toEqual({ limit: 100, more: "1" });
+  });
+
+  it("refuses a missing start of the time range", () => {
+    expect(accepts(zListPhotosQuery, { to: range.to })).toBe(false);
+  });
+
+  it("takes the states of a protocol and of an image alike", () => {
+    expect(accepts(zListPhotosQuery, { ...range, status: "awaiting_submission" })).toBe(true);
+    expect(accepts(zListPhotosQuery, { ...range, status: "annotated" })).toBe(true);
+    expect(accepts(zListPhotosQuery, { ...range, status: "other" })).toBe(false);
+  });
+});
+
+it("a schema of a path checks the uuid in it", () => {
+  expect(accepts(zGetExpositionFillRatePath, { externalId: "S-1", expositionId: store.storeId })).toBe(true);
+  expect(accepts(zGetExpositionFillRatePath, { externalId: "S-1", expositionId: "1" })).toBe(false);
+});
+
+function expectation(change: object): object {
+  return {
+    productCategory: "DRINKS",
+    displayType: "FRIDGE_DRINKS",
+    weekday: 0,
+    protocolTime: "08:30",
+    expectedFillRatio: 80,
+    ...change,
+  };
+}
+
+function templateItem(inputType: string): object {
+  return {
+    id: "1",
+    label: "x",
+    inputType,
+    isRequired: true,
+    options: [],
+    order: 1,
+    instructionImageUrl: null,
+  };
+}
