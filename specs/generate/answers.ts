@@ -33,7 +33,9 @@ export function answerSchemas(document: Document): Set<string> {
 
 function open(document: Document, object: Json): void {
   const { $ref } = object as Schema;
-  if (Array.isArray(object["enum"])) throw new Error(`an enum of an answer needs a name: ${object["enum"]}`);
+  if (Array.isArray(object["enum"])) {
+    throw new Error(`an enum of an answer needs a name: ${object["enum"].join(", ")}`);
+  }
   if ($ref === undefined || !$ref.startsWith("#/components/schemas/")) return;
   const target = document.components.schemas[schemaName($ref)];
   if (target?.enum === undefined) return;

@@ -3,22 +3,12 @@ import { type Schema, schemaName } from "./document.ts";
 /** What a schema may say without being checked: prose, and what other parts of the generator read. */
 const silent = new Set(["description", "title", "default", "example", "examples", "deprecated", "required"]);
 
-/** What `expression` understands, by the type it belongs to. */
-const understood = new Set([
-  ...[
-    "$ref",
-    "type",
-    "enum",
-    "const",
-    "anyOf",
-    "oneOf",
-    "allOf",
-    "properties",
-    "additionalProperties",
-    "items",
-  ],
-  ...["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"],
-]);
+/** What `expression` understands. */
+const understood = new Set(
+  "$ref type enum const anyOf oneOf allOf properties additionalProperties items"
+    .split(" ")
+    .concat("format pattern minLength maxLength minimum maximum minItems maxItems".split(" ")),
+);
 
 function refuseUnknown(schema: Schema): void {
   const unknown = Object.keys(schema).find(

@@ -131,8 +131,12 @@ describe("a schema of what is sent", () => {
 
   it("takes at most 500 expositions", () => {
     const exposition = { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" };
-    expect(accepts(zExpositionUpsert, { expositions: Array(500).fill(exposition) })).toBe(true);
-    expect(accepts(zExpositionUpsert, { expositions: Array(501).fill(exposition) })).toBe(false);
+    expect(accepts(zExpositionUpsert, { expositions: Array.from({ length: 500 }, () => exposition) })).toBe(
+      true,
+    );
+    expect(accepts(zExpositionUpsert, { expositions: Array.from({ length: 501 }, () => exposition) })).toBe(
+      false,
+    );
   });
 });
 
