@@ -286,9 +286,9 @@ export interface Damage {
   /** When the damage was reported. Contract: fleet 2. */
   reportedAt?: string;
   /** Who reported the damage. Contract: fleet 2. */
-  reportedBy?: Person | null;
+  reportedBy?: Person;
   /** To whom the damage is assigned. Contract: fleet 2. */
-  assignedTo?: Person | null;
+  assignedTo?: Person;
   /** When the damage was repaired; may be null. Contract: fleet 2. */
   repairedAt?: string | null;
   /** The inspection of the damage. Contract: fleet 2. */

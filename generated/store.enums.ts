@@ -93,10 +93,10 @@ export const contactTypes = ["store", "regional_manager"] as const;
 export const expositionStatuses = ["active", "disabled"] as const;
 
 /** How the fill rates of one store are grouped. Contract: store 4, Fill rates. */
-export const fillRateGroupBies = ["protocol", "exposition", "category"] as const;
+export const fillRateGroupBys = ["protocol", "exposition", "category"] as const;
 
 /** How fill rates across stores are grouped. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
-export const crossStoreGroupBies = [
+export const crossStoreGroupBys = [
   "store",
   "region",
   "expositionType",

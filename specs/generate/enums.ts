@@ -1,10 +1,10 @@
 import type { Document } from "./document.ts";
 import { comment } from "./prose.ts";
 
-/** `ProductCategory` → `productCategories` */
+/** `ProductCategory` → `productCategories`, `FillRateGroupBy` → `fillRateGroupBys` */
 function plural(name: string): string {
   const lower = name.charAt(0).toLowerCase() + name.slice(1);
-  if (lower.endsWith("y") && !/[aeiou]y$/.test(lower)) return `${lower.slice(0, -1)}ies`;
+  if (/[^aeiou]y$/.test(lower) && !name.endsWith("By")) return `${lower.slice(0, -1)}ies`;
   return lower.endsWith("s") ? `${lower}es` : `${lower}s`;
 }
 
