@@ -3,7 +3,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "test/package/**"],
     typecheck: {
       enabled: true,
       include: ["test/**/*.test-d.ts"],

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// Packs the package as it would be published, installs it in an empty project and uses it there.
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
+const installed = join(project, "node_modules/shelfleet");
+
+function run(command: string, args: string[], cwd = project): string {
+  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function install(): void {
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", project], root)) as {
+    filename: string;
+  }[];
+  if (!packed) throw new Error("npm pack named no file");
+  cpSync(join(root, "test/package/fixture"), project, { recursive: true });
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${packed.filename}`]);
+}
+
+/** msw is an optional peer: the rest has to work before it is there. */
+function addMsw(): void {
+  symlinkSync(join(root, "node_modules/msw"), join(project, "node_modules/msw"), "dir");
+}
+
+function typeCheck(): void {
+  for (const resolution of ["nodenext", "bundler"]) {
+    run("node", [join(root, "node_modules/typescript/bin/tsc"), "-p", `tsconfig.${resolution}.json`]);
+  }
+}
+
+/** Go-to-definition and stack traces land in readable source only if that source is in the package. */
+function followMaps(): void {
+  const maps = globSync("dist/**/*.map", { cwd: installed });
+  for (const map of maps) {
+    const { sources } = JSON.parse(readFileSync(join(installed, map), "utf8")) as { sources: string[] };
+    const missing = sources.find((source) => !existsSync(resolve(installed, dirname(map), source)));
+    if (missing !== undefined) throw new Error(`${map} names ${missing}, which is not in the package`);
+  }
+  if (maps.length === 0) throw new Error("the package has no source maps");
+}
+
+const steps: [string, () => void][] = [
+  ["installs in an empty project", install],
+  ["imports without msw", () => run("node", ["import.mjs"])],
+  ["loads with require() without msw", () => run("node", ["require.cjs"])],
+  ["holds the sources of its maps", followMaps],
+  [
+    "imports with msw",
+    () => {
+      addMsw();
+      run("node", ["import-msw.mjs"]);
+    },
+  ],
+  ["type-checks under nodenext and bundler resolution", typeCheck],
+  ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
+];
+
+try {
+  for (const [name, step] of steps) {
+    step();
+    console.log(`ok ${name}`);
+  }
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
