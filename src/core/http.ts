@@ -1,0 +1,224 @@
+import { type Content, type Dialect, type ListContent, passAnswer, readAnswer } from "./answer.ts";
+import { type Call, makeCall, type WithResponse } from "./call.ts";
+import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
+import { checkHeaders } from "./headers.ts";
+import type { Answer, Body, Method, PathIds, QueryName, Route } from "./http-types.ts";
+import type { Issue } from "./issue.ts";
+import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
+import type { RetryClass } from "./retry.ts";
+import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
+import { type AnswerContext, refuseAnswer } from "./shape.ts";
+import type { Outgoing, Transport } from "./transport.ts";
+import { fillRoute } from "./url.ts";
+
+/** Checks a value against a generated schema by its name; loaded on first use. */
+export type SchemaCheck = (schema: string, value: unknown) => Issue[];
+
+export interface HttpConfig {
+  transport: Transport;
+  limits: Limits;
+  dialect: Dialect;
+  /** The API's operations, to name them by route. */
+  operations: Readonly<Record<string, { readonly method: string; readonly path: string }>>;
+  validate: "envelope" | "full";
+  loadSchemas: () => Promise<SchemaCheck>;
+}
+
+/** What one operation is called with. */
+interface Input<Paths, R extends keyof Paths, M extends Method, T> {
+  path?: PathIds<Paths, R, M>;
+  /** The path ids that the contract calls UUIDs. */
+  uuids?: readonly (keyof PathIds<Paths, R, M>)[];
+  query?: object | undefined;
+  rules?: QueryRules & { rules: Readonly<Partial<Record<QueryName<Paths, R, M>, Rule>>> };
+  body?: Body<Paths, R, M>;
+  retryClass?: RetryClass;
+  /** Makes the result out of the answer's data, e.g. by a shape. */
+  finish?: ((data: Answer<Paths, R, M>, context: AnswerContext) => T | Promise<T>) | undefined;
+}
+
+/** The same, with its types worn off. */
+interface AnyInput {
+  path?: unknown;
+  uuids?: readonly PropertyKey[];
+  query?: object | undefined;
+  rules?: QueryRules;
+  body?: unknown;
+  retryClass?: RetryClass;
+  finish?: ((data: never, context: AnswerContext) => unknown) | undefined;
+}
+
+const noQuery: QueryRules = { rules: {} };
+const idempotent = new Set(["GET", "PUT", "DELETE"]);
+
+/** Typed access to the routes of one API: checks, sends, reads. */
+export class Http<Paths> {
+  readonly #config: HttpConfig;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(config: HttpConfig) {
+    this.#config = config;
+    this.#names = new Map(
+      Object.entries(config.operations).map(([id, { method, path }]) => [`${method} ${path}`, id]),
+    );
+  }
+
+  get<R extends Route<Paths, "get">, T = Answer<Paths, R, "get">>(
+    route: R,
+    input: Input<Paths, R, "get", T>,
+    options?: CallOptions,
+  ): Call<T> {
+    return makeCall(this.#call<T>("GET", route, input, options));
+  }
+
+  put<R extends Route<Paths, "put">, T = Answer<Paths, R, "put">>(
+    route: R,
+    input: Input<Paths, R, "put", T>,
+    options?: CallOptions,
+  ): Call<T> {
+    return makeCall(this.#call<T>("PUT", route, input, options));
+  }
+
+  post<R extends Route<Paths, "post">, T = Answer<Paths, R, "post">>(
+    route: R,
+    input: Input<Paths, R, "post", T>,
+    options?: CallOptions,
+  ): Call<T> {
+    return makeCall(this.#call<T>("POST", route, input, options));
+  }
+
+  patch<R extends Route<Paths, "patch">, T = Answer<Paths, R, "patch">>(
+    route: R,
+    input: Input<Paths, R, "patch", T>,
+    options?: CallOptions,
+  ): Call<T> {
+    return makeCall(this.#call<T>("PATCH", route, input, options));
+  }
+
+  delete<R extends Route<Paths, "delete">, T = Answer<Paths, R, "delete">>(
+    route: R,
+    input: Input<Paths, R, "delete", T>,
+    options?: CallOptions,
+  ): Call<T | null> {
+    return makeCall(this.#call<T | null>("DELETE", route, input, options));
+  }
+
+  /** One page of a list: the whole envelope, for an iterator to read. */
+  async page<R extends Route<Paths, "get">>(
+    route: R,
+    input: Omit<Input<Paths, R, "get", never>, "finish">,
+    options: CallOptions | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<ListContent> {
+    const out = await this.#prepare("GET", route, input, options, cancel);
+    return this.#config.transport.send(out, async (answered) => {
+      const content = readAnswer(out, answered, this.#config.dialect);
+      await this.#validate(out, content);
+      return content as ListContent; // only a DELETE may be answered with nothing
+    });
+  }
+
+  /** Sends a request that somebody else has built, and hands on its answer. */
+  async forward(request: Request, route: string, ids: object): Promise<Response> {
+    const { method, signal } = request;
+    const issues: Issue[] = [];
+    const path = fillRoute(route, ids as Record<string, unknown>, [], issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+    const out: Outgoing = {
+      operation: this.#names.get(`${method} ${route}`) ?? "",
+      method,
+      route,
+      path: path + new URL(request.url).search,
+      body: request.body === null ? undefined : await request.text(),
+      headers: checkHeaders(Object.fromEntries(request.headers)),
+      retryClass: idempotent.has(method) ? "idempotent" : "refused-only",
+      limits: this.#config.limits,
+      signals: [signal],
+    };
+    return this.#config.transport.send(out, (answered) => passAnswer(out, answered, this.#config.dialect));
+  }
+
+  async #call<T>(
+    method: string,
+    route: string,
+    input: AnyInput,
+    options?: CallOptions,
+  ): Promise<WithResponse<T>> {
+    const out = await this.#prepare(method, route, input, options);
+    return this.#config.transport.send(out, async (answered) => {
+      const content = readAnswer(out, answered, this.#config.dialect);
+      const { json, response } = content;
+      // what the types promise for this route, checked as far as `validate` says
+      if (json === null) return { data: null as T, response };
+      await this.#validate(out, content);
+      const opened = this.#config.dialect.open(json);
+      if (typeof opened === "string") throw lacking(content, opened);
+      const data =
+        input.finish === undefined ? opened.data : await input.finish(opened.data as never, content);
+      return { data: data as T, response, ...(opened.meta && { meta: opened.meta }) };
+    });
+  }
+
+  async #validate(out: Outgoing, content: Content): Promise<void> {
+    if (this.#config.validate !== "full") return;
+    const check = await this.#config.loadSchemas();
+    const issues = check(`z${capitalised(out.operation)}Answer`, content.json);
+    if (issues.length > 0) throw refuseAnswer(content, issues, content.json);
+  }
+
+  async #prepare(
+    method: string,
+    route: string,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    cancel?: AbortSignal,
+  ): Promise<Outgoing> {
+    const operation = this.#names.get(`${method} ${route}`) ?? "";
+    const issues: Issue[] = [];
+    const path = fillRoute(route, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
+    const query = buildQuery(input.query, input.rules ?? noQuery, issues);
+    const body = "body" in input ? await this.#writeBody(operation, input.body, issues) : undefined;
+    if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+    return {
+      operation,
+      method,
+      route,
+      path: path + query,
+      body,
+      headers: requestHeaders(body, options),
+      retryClass: input.retryClass ?? (idempotent.has(method) ? "idempotent" : "refused-only"),
+      limits: resolveLimits(options, this.#config.limits),
+      signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
+    };
+  }
+
+  async #writeBody(operation: string, body: unknown, issues: Issue[]): Promise<string | undefined> {
+    const check = await this.#config.loadSchemas();
+    issues.push(...check(`z${capitalised(operation)}Body`, body));
+    try {
+      return JSON.stringify(body);
+    } catch (error) {
+      issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
+      return undefined;
+    }
+  }
+}
+
+function requestHeaders(
+  body: string | undefined,
+  options: CallOptions | undefined,
+): Record<string, string> | undefined {
+  const further = options?.headers === undefined ? undefined : checkHeaders(options.headers);
+  return body === undefined ? further : { "content-type": "application/json", ...further };
+}
+
+function lacking({ doing, status, clean, text }: Content, what: string): UnexpectedResponseError {
+  return new UnexpectedResponseError(`${doing}: ${status} ${what}`, {
+    status,
+    body: clean(text.slice(0, 1024)),
+  });
+}
+
+function capitalised(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1);
+}

@@ -1,0 +1,51 @@
+// Loaded when a first attempt has failed in a way that may be tried again: most calls never pay for it.
+import ky from "ky";
+
+/** An outcome that is to be tried again after `delay` ms. */
+class Again extends Error {
+  readonly delay: number;
+
+  constructor(delay: number) {
+    super("to be tried again");
+    this.delay = delay;
+  }
+}
+
+/** One call from its first failure on. */
+export interface Retrial<T> {
+  url: string;
+  /** The wait after the attempt that was made already, in ms. */
+  firstDelay: number;
+  attempt: () => Promise<T>;
+  /** The wait before the next attempt in ms, or undefined where this outcome is the last. */
+  plan: (outcome: T) => number | undefined;
+  signals: readonly AbortSignal[];
+}
+
+/** Waits and tries until `plan` calls an outcome the last. ky keeps the loop, its waits and their end by a signal. */
+export async function retryWithKy<T>({ url, firstDelay, attempt, plan, signals }: Retrial<T>): Promise<T> {
+  const outcomes: T[] = [];
+  let delay: number | undefined = firstDelay;
+  let begun = false;
+  const next = async (): Promise<Response> => {
+    if (begun) {
+      const outcome = await attempt();
+      outcomes[0] = outcome;
+      delay = plan(outcome);
+    }
+    begun = true;
+    if (delay !== undefined) throw new Again(delay);
+    return new Response();
+  };
+  await ky(url, {
+    fetch: next,
+    timeout: false,
+    signal: signals.length > 0 ? AbortSignal.any([...signals]) : null,
+    retry: {
+      limit: Number.MAX_SAFE_INTEGER,
+      delay: () => delay ?? 0,
+      shouldRetry: ({ error }) => error instanceof Again,
+    },
+  });
+  return outcomes[0] as T; // set before the loop can end
+}

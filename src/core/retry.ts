@@ -1,0 +1,54 @@
+import type { Received } from "./attempt.ts";
+import { ConnectionError, TimeoutError } from "./errors.ts";
+
+/** How an attempt ended: with an HTTP answer, or with none. */
+export type Outcome = Received | ConnectionError | TimeoutError;
+
+/** Which outcomes may be sent again. */
+export type RetryClass =
+  /** Sending twice is sending once: GET, PUT, DELETE. */
+  | "idempotent"
+  /** Only where the server said that it did not process the request. */
+  | "refused-only";
+
+export interface RetryPolicy {
+  retryClass: RetryClass;
+  maxDelay: number;
+  /** An answer that will stay the same however often it is asked for. */
+  isPermanent: (received: Received) => boolean;
+  now: () => number;
+  random: () => number;
+}
+
+const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
+const firstBackoff = 300;
+
+/**
+ * The wait in ms before the next attempt, or undefined where this outcome is the last.
+ * @param attempts how many were made
+ */
+export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
+  const backoff = Math.min(policy.maxDelay, firstBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random() / 2);
+  if (outcome instanceof Error) return mayRepeatUnanswered(outcome, policy) ? backoff : undefined;
+  const { status, headers } = outcome.response;
+  if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
+  const asked = parseRetryAfter(headers.get("retry-after"), policy.now());
+  const refused = status === 429 || (status === 503 && asked !== undefined);
+  if (policy.retryClass === "refused-only" && !refused) return undefined;
+  if (asked === undefined) return backoff;
+  return asked <= policy.maxDelay ? asked : undefined;
+}
+
+function mayRepeatUnanswered(failure: ConnectionError | TimeoutError, policy: RetryPolicy): boolean {
+  const overall = failure instanceof TimeoutError && failure.kind === "total";
+  return policy.retryClass === "idempotent" && !overall;
+}
+
+/** `Retry-After` in ms: seconds, or an HTTP date as seen from `now`. Anything else counts as absent. */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,59 @@
+import { ConfigurationError } from "./errors.ts";
+
+/** A token or key, or a function that gives the one to use now. */
+export type SecretSource = string | (() => string | Promise<string>);
+
+/** Throws unless the text can be sent; the message never quotes it. */
+export type SecretCheck = (secret: string) => void;
+
+const sendable = /^[\x21-\x7e]+$/;
+
+/** Refuses what is empty or could not stand in a header. */
+export function checkSendable(what: string, secret: unknown): asserts secret is string {
+  if (typeof secret !== "string" || secret === "")
+    throw new ConfigurationError(`the ${what} is empty or not a string`);
+  if (!sendable.test(secret)) {
+    throw new ConfigurationError(
+      `the ${what} has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header`,
+    );
+  }
+}
+
+/** Holds the secret; one line of the transport asks for it. */
+export class Secret {
+  readonly #source: SecretSource;
+  readonly #check: SecretCheck;
+
+  constructor(source: SecretSource, check: SecretCheck) {
+    this.#source = source;
+    this.#check = check;
+    if (typeof source !== "function") check(source);
+  }
+
+  /** Whether asking again can give another one. */
+  get rotates(): boolean {
+    return typeof this.#source === "function";
+  }
+
+  reveal(): string | Promise<string> {
+    const source = this.#source;
+    return typeof source === "function" ? this.#ask(source) : source;
+  }
+
+  async #ask(source: () => string | Promise<string>): Promise<string> {
+    const secret = await source();
+    this.#check(secret);
+    return secret;
+  }
+}
+
+const mask = "[redacted]";
+
+/** Takes a secret out of a text in each form in which a server or a runtime might quote it. */
+export function redact(text: string, secret: string | undefined): string {
+  if (!secret) return text;
+  const base64 = btoa(secret).replace(/=+$/, "");
+  const base64url = base64.replaceAll("+", "-").replaceAll("/", "_");
+  const forms = [secret, encodeURIComponent(secret), base64, base64url];
+  return forms.reduce((rest, form) => rest.replaceAll(form, mask), text);
+}

@@ -1,0 +1,176 @@
+import { type Attempt, exchange, type Received, underDeadline } from "./attempt.ts";
+import { ConnectionError, TimeoutError } from "./errors.ts";
+import type { Fetch, Hooks, Limits, RequestEvent } from "./options.ts";
+import { type Outcome, type RetryClass, retryDelay } from "./retry.ts";
+import type { Secret } from "./secret.ts";
+
+/** A request that is ready to be sent, any number of times. */
+export interface Outgoing {
+  operation: string;
+  method: string;
+  route: string;
+  /** What follows the base address: the route with its ids, and the query. */
+  path: string;
+  body: string | undefined;
+  headers: Record<string, string> | undefined;
+  retryClass: RetryClass;
+  limits: Limits;
+  signals: readonly AbortSignal[];
+}
+
+/** The last answer to a request. */
+export interface Answered extends Received {
+  url: string;
+  attempts: number;
+  /** The token that the last attempt was sent with: what errors must not quote. */
+  secret: string;
+}
+
+export interface TransportConfig {
+  secret: Secret;
+  /** The base address for a token or key, without a slash at its end. */
+  baseUrl: (secret: string) => string;
+  fetch: Fetch | undefined;
+  headers: Record<string, string>;
+  hooks: Hooks;
+  isPermanent: (received: Received) => boolean;
+  /** Wall clock and monotonic clock in ms, and numbers from 0 to 1. */
+  runtime?: { wall: () => number; monotonic: () => number; random: () => number };
+}
+
+const platform = { wall: () => Date.now(), monotonic: () => performance.now(), random: () => Math.random() };
+
+/** One call on its way: what its attempts share. */
+interface Run {
+  out: Outgoing;
+  url: string;
+  attempts: number;
+  secret: string;
+  /** When `totalTimeout` is over, on the monotonic clock. */
+  end: number;
+}
+
+/** Sends requests: secret, deadline, retries, hooks. Knows neither API. */
+export class Transport {
+  readonly #config: TransportConfig;
+  readonly #runtime: typeof platform;
+
+  constructor(config: TransportConfig) {
+    this.#config = config;
+    this.#runtime = config.runtime ?? platform;
+  }
+
+  /** Sends until an answer is the last, and hands it to `read`. */
+  async send<T>(out: Outgoing, read: (answered: Answered) => T): Promise<Awaited<T>> {
+    const end = this.#runtime.monotonic() + out.limits.totalTimeout;
+    const run: Run = { out, url: out.path, attempts: 0, secret: "", end };
+    try {
+      const outcome = await this.#settle(run, await this.#attempt(run));
+      if (outcome instanceof Error) throw this.#unanswered(outcome, run.attempts);
+      const { url, attempts, secret } = run;
+      return await read({ ...outcome, url, attempts, secret });
+    } catch (error) {
+      if (run.attempts > 0) this.#config.hooks.onError?.({ ...event(run), error });
+      throw error;
+    }
+  }
+
+  #unanswered(failure: ConnectionError | TimeoutError, attempts: number): Error {
+    failure.attempts = attempts;
+    // the timer or socket that made it knows nothing of the caller; where the engine can, the stack names the call
+    Error.captureStackTrace?.(failure, this.#unanswered);
+    return failure;
+  }
+
+  async #settle(run: Run, first: Outcome): Promise<Outcome> {
+    const firstDelay = this.#plan(run, first);
+    if (firstDelay === undefined) return first;
+    const { retryWithKy } = await import("./retry-engine.ts");
+    return retryWithKy({
+      url: run.url,
+      firstDelay,
+      attempt: () => this.#attempt(run),
+      plan: (outcome) => this.#plan(run, outcome),
+      signals: run.out.signals,
+    });
+  }
+
+  #plan(run: Run, outcome: Outcome): number | undefined {
+    const { limits, retryClass } = run.out;
+    if (run.attempts > limits.retries) return undefined;
+    const { wall: now, random } = this.#runtime;
+    const policy = {
+      retryClass,
+      maxDelay: limits.maxDelay,
+      isPermanent: this.#config.isPermanent,
+      now,
+      random,
+    };
+    const delay = retryDelay(outcome, run.attempts, policy);
+    if (delay === undefined || this.#runtime.monotonic() + delay >= run.end) return undefined;
+    const unanswered = outcome instanceof Error;
+    this.#config.hooks.onRetry?.({
+      ...event(run),
+      delay,
+      status: unanswered ? undefined : outcome.response.status,
+      error: unanswered ? outcome : undefined,
+    });
+    return delay;
+  }
+
+  /** One attempt; and one more with another token, where the first was answered 401 and there is another. */
+  async #attempt(run: Run): Promise<Outcome> {
+    const deadline = this.#deadline(run);
+    try {
+      return await underDeadline(deadline, async (signal) => {
+        const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
+        if (received.response.status !== 401 || !this.#config.secret.rotates) return received;
+        const fresh = await this.#config.secret.reveal();
+        return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
+      });
+    } catch (error) {
+      if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
+      throw error;
+    }
+  }
+
+  async #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Received> {
+    const { out } = run;
+    const { fetch, hooks, headers } = this.#config;
+    run.secret = secret;
+    run.url = this.#config.baseUrl(secret) + out.path;
+    run.attempts += 1;
+    hooks.onRequest?.(event(run));
+    const started = this.#runtime.monotonic();
+    const init: RequestInit = {
+      method: out.method,
+      headers: { ...headers, ...out.headers, authorization: `Bearer ${secret}` },
+      redirect: out.method === "GET" ? "follow" : "manual",
+      signal,
+    };
+    if (out.body !== undefined) init.body = out.body;
+    const received = await exchange(doing, fetch ?? globalThis.fetch, run.url, init, secret);
+    const duration = this.#runtime.monotonic() - started;
+    hooks.onResponse?.({ ...event(run), status: received.response.status, duration });
+    return received;
+  }
+
+  #deadline(run: Run): Attempt {
+    const { method, route, limits, signals } = run.out;
+    const left = run.end - this.#runtime.monotonic();
+    const total = left < limits.timeout;
+    return {
+      doing: `${method} ${route}`,
+      timeout: {
+        ms: total ? Math.max(0, left) : limits.timeout,
+        kind: total ? "total" : "attempt",
+        after: total ? limits.totalTimeout : limits.timeout,
+      },
+      signals,
+    };
+  }
+}
+
+function event({ out, url, attempts }: Run): RequestEvent {
+  return { operation: out.operation, method: out.method, url, attempt: attempts };
+}

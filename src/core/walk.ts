@@ -1,0 +1,112 @@
+/** A page, and where to go from it. */
+export interface Step<P, S> {
+  page: P;
+  /** The state that fetches the next page; undefined after the last. */
+  next: S | undefined;
+}
+
+/** Fetches the page that a state names. */
+export type Turn<P, S> = (state: S, cancel: AbortSignal) => Promise<Step<P, S>>;
+
+/**
+ * Walks pages one after another, `ahead` of them fetched before they are wanted.
+ * Leaving the walk cancels what is under way; after an error it is done; parallel `next()` calls are answered in turn.
+ */
+export async function* walkPages<P, S>(
+  start: () => S,
+  turn: Turn<P, S>,
+  ahead: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<P, void, void> {
+  const cancel = new AbortController();
+  const follow = async (step: Step<P, S> | undefined): Promise<Step<P, S> | undefined> => {
+    signal?.throwIfAborted();
+    return step?.next === undefined ? undefined : turn(step.next, cancel.signal);
+  };
+  const queue: Promise<Step<P, S> | undefined>[] = [];
+  signal?.throwIfAborted();
+  let last: Promise<Step<P, S> | undefined> = turn(start(), cancel.signal);
+  const fetchAfterLast = (): void => {
+    last = last.then(follow);
+    last.catch(() => {}); // whoever takes it from the queue sees the error
+    queue.push(last);
+  };
+  queue.push(last);
+  try {
+    for (;;) {
+      const step = await queue.shift();
+      signal?.throwIfAborted();
+      if (step === undefined) return;
+      while (queue.length < ahead) fetchAfterLast();
+      yield step.page;
+      if (queue.length === 0) fetchAfterLast();
+    }
+  } finally {
+    cancel.abort();
+  }
+}
+
+/**
+ * The items of pages, one at a time. An item that is at hand costs one resolved promise:
+ * an async generator would pay for three on each.
+ */
+export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #pages: AsyncIterator<{ items: T[] }, void>;
+  #items: readonly T[] = [];
+  #at = 0;
+  /** The end of a row of calls that wait for a page; undefined where none does. */
+  #waiting: Promise<unknown> | undefined;
+
+  constructor(pages: AsyncIterator<{ items: T[] }, void>) {
+    this.#pages = pages;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (this.#waiting === undefined && this.#at < this.#items.length) return Promise.resolve(this.#take());
+    const turn = (this.#waiting ?? Promise.resolve()).then(() => this.#advance());
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (this.#waiting === settled) this.#waiting = undefined;
+      });
+    this.#waiting = settled;
+    return turn;
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.#items = [];
+    await this.#pages.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async #advance(): Promise<IteratorResult<T, undefined>> {
+    while (this.#at >= this.#items.length) {
+      const page = await this.#pages.next();
+      if (page.done === true) return { done: true, value: undefined };
+      this.#items = page.value.items;
+      this.#at = 0;
+    }
+    return this.#take();
+  }
+
+  #take(): IteratorResult<T, undefined> {
+    const value = this.#items[this.#at] as T; // the caller has looked at the length
+    this.#at += 1;
+    return { done: false, value };
+  }
+}
+
+/** The first `limit` items; what follows is not fetched. */
+export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
+  const collected: T[] = [];
+  if (limit === 0) return collected;
+  for await (const item of items) {
+    collected.push(item);
+    if (collected.length >= limit) break;
+  }
+  return collected;
+}

@@ -1,0 +1,53 @@
+import type { StoreErrorCode } from "../../generated/store.ts";
+import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
+import type { Issue } from "../core/issue.ts";
+import { isObject } from "../core/json.ts";
+
+/** One thing wrong with a request, as the store API says it. Contract: store 7. */
+export interface StoreApiIssue extends Issue {
+  /** Its values are not shown (gap errors.issue-codes). */
+  code?: string;
+}
+
+const advice: Record<StoreErrorCode, string> = {
+  not_configured:
+    "the service has no API token configured: whoever runs it must set one, trying again does not help",
+  unauthorized: "the token is missing or wrong",
+  validation_failed: "see .issues",
+  not_found: "no such store, protocol or exposition",
+};
+
+/** An error that the store API answered, whatever its body was. Contract: store 7. */
+export class StoreApiError extends ApiError {
+  override readonly name = "StoreApiError";
+  /** The API's own code; undefined where the body had none (gap errors.code-presence). */
+  readonly code: StoreErrorCode | (string & {}) | undefined;
+  /** What is wrong with the request; empty where the body did not say. */
+  readonly issues: readonly StoreApiIssue[];
+
+  constructor(details: ApiErrorDetails) {
+    const error = isObject(details.body) && isObject(details.body.error) ? details.body.error : {};
+    const code = typeof error.code === "string" ? error.code : undefined;
+    const issues = Array.isArray(error.issues) ? error.issues.filter(isIssue) : [];
+    super(describe(code, error.message, issues), details);
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+function isIssue(value: unknown): value is StoreApiIssue {
+  return isObject(value) && typeof value.path === "string" && typeof value.message === "string";
+}
+
+function describe(code: string | undefined, message: unknown, issues: readonly StoreApiIssue[]): string {
+  const known =
+    code !== undefined && Object.hasOwn(advice, code) ? advice[code as StoreErrorCode] : undefined;
+  const said =
+    typeof message === "string" && message !== ""
+      ? message
+      : (known ?? "without a body that the contract describes");
+  const listed = issues.slice(0, 5).map((issue) => `${issue.path}: ${issue.message}`);
+  const detail = listed.length > 0 ? ` (${listed.join("; ")})` : "";
+  const extra = code === "not_configured" && said !== known ? `; ${known}` : "";
+  return `${code ?? "(no code)"}: ${said}${detail}${extra}`;
+}

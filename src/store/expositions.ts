@@ -1,0 +1,51 @@
+import type { ExpositionInput, ExpositionList, paths } from "../../generated/store.ts";
+import type { Call } from "../core/call.ts";
+import type { Http } from "../core/http.ts";
+import type { CallOptions } from "../core/options.ts";
+
+/** The expositions of a store. Contract: store 4, Expositions. */
+export class Expositions {
+  readonly #http: Http<paths>;
+
+  constructor(http: Http<paths>) {
+    this.#http = http;
+  }
+
+  /**
+   * Reads the expositions of a store.
+   *
+   * `GET /v1/stores/{externalId}/expositions`
+   * @throws {StoreApiError} `not_found` where no store has this external ID
+   */
+  get(externalId: string, options?: CallOptions): Call<ExpositionList> {
+    return this.#http.get("/v1/stores/{externalId}/expositions", { path: { externalId } }, options);
+  }
+
+  /**
+   * Creates or updates expositions of a store, at most 500.
+   *
+   * `PUT /v1/stores/{externalId}/expositions`
+   *
+   * An element without `status` becomes `active`. How one without `expositionId` finds the exposition it means is a gap
+   * (`expositions.matching`): such a call is tried again only where the server said that it did not process it.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   */
+  upsert(
+    externalId: string,
+    expositions: readonly ExpositionInput[],
+    options?: CallOptions,
+  ): Call<ExpositionList> {
+    const body = { expositions: expositions as ExpositionInput[] }; // only read
+    const retryClass = identified(expositions) ? "idempotent" : "refused-only";
+    return this.#http.put(
+      "/v1/stores/{externalId}/expositions",
+      { path: { externalId }, body, retryClass },
+      options,
+    );
+  }
+}
+
+/** Whether each element names its exposition. What is no element is left to the checks before sending. */
+function identified(expositions: readonly ExpositionInput[]): boolean {
+  return Array.isArray(expositions) && expositions.every((element) => element?.expositionId !== undefined);
+}

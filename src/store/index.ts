@@ -1,0 +1,91 @@
+export type {
+  Contact,
+  ContactInput,
+  ContactList,
+  ContactType,
+  CrossStoreGroupBy,
+  Expectation,
+  ExpectationInput,
+  ExpectationList,
+  Exposition,
+  ExpositionFillRate,
+  ExpositionInput,
+  ExpositionList,
+  ExpositionStatus,
+  ExpositionType,
+  FillRateGroupBy,
+  FillRates,
+  ImageStatus,
+  JsonObject,
+  OpeningTime,
+  paths as StorePaths,
+  ProductCategory,
+  Protocol,
+  ProtocolDetail,
+  ProtocolImage,
+  ProtocolStatus,
+  Store,
+  StoreErrorCode,
+  StoreFillRates,
+  StoreType,
+  StoreUpsert,
+} from "../../generated/store.ts";
+export {
+  contactTypes,
+  crossStoreGroupBys,
+  expositionStatuses,
+  expositionTypes,
+  fillRateGroupBys,
+  imageStatuses,
+  productCategories,
+  protocolStatuses,
+  storeTypes,
+} from "../../generated/store.enums.ts";
+export type { Call, WithResponse } from "../core/call.ts";
+export { CursorList } from "../core/cursor-list.ts";
+export {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  PaginationError,
+  ShelfleetError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "../core/errors.ts";
+export type { Issue } from "../core/issue.ts";
+export type {
+  CallOptions,
+  ClientOptions,
+  ErrorEvent,
+  Fetch,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RetryOptions,
+} from "../core/options.ts";
+export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/page.ts";
+export type { SecretSource } from "../core/secret.ts";
+export type { Shape } from "../core/shape.ts";
+export {
+  StoreClient,
+  type StoreClientOptions,
+  type StoreReadings,
+  type StoreShapes,
+  type StoreStrategies,
+} from "./client.ts";
+export type { Contacts } from "./contacts.ts";
+export { StoreApiError, type StoreApiIssue } from "./errors.ts";
+export type { Expectations } from "./expectations.ts";
+export type { Expositions } from "./expositions.ts";
+export type {
+  ExpositionFillRateQuery,
+  FillRates as FillRateMethods,
+  FillRatesQuery,
+  StoreFillRatesQuery,
+} from "./fill-rates.ts";
+export type { Photo, PhotoListQuery, Photos } from "./photos.ts";
+export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
+export type { Instant, ListQuery, TimeRange } from "./query.ts";
+export type { StoreListQuery, Stores } from "./stores.ts";

@@ -1,0 +1,98 @@
+import { imageStatuses, protocolStatuses } from "../../generated/store.enums.ts";
+import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
+import { CursorList } from "../core/cursor-list.ts";
+import type { Http } from "../core/http.ts";
+import type { CallOptions } from "../core/options.ts";
+import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
+import type { Shape } from "../core/shape.ts";
+import { cursorSource } from "./cursor-source.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
+
+/** A photo, as the photo list carries it; the contract shows none of its members. */
+export interface Photo extends JsonObject {}
+
+/** Query of `photos.list`. Contract: store 4, Photos. */
+export interface PhotoListQuery extends ListQuery, TimeRange {
+  /** Items a page, 1 to 500 (100). */
+  limit?: number | undefined;
+  /**
+   * A protocol's status or an image's. `completed` and `failed` are both: what the server compares them with
+   * is a gap (`photos.status`).
+   */
+  status?: ProtocolStatus | ImageStatus | undefined;
+  protocolId?: string | undefined;
+  /** A UUID. */
+  expositionId?: string | undefined;
+  /** Where the list begins (gap `photos.cursor-source`). */
+  cursor?: string | undefined;
+}
+
+/** Under which names the photo list carries its photos and its cursor. */
+export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
+
+const listRules = {
+  rules: {
+    from: instant,
+    to: instant,
+    limit: integer(1, 500),
+    status: oneOf([...new Set([...protocolStatuses, ...imageStatuses])]),
+    protocolId: text,
+    expositionId: uuid,
+    cursor: text,
+  },
+  required: ["from", "to"],
+};
+
+const advice =
+  '; the names are a gap of the contract: tell the client with readings: { "photos.page-shape": … }, or read .raw of the awaited page';
+
+/** The photos of a store. Contract: store 4, Photos. */
+export class Photos<P = Photo> {
+  readonly #http: Http<paths>;
+  readonly #shape: Shape<P> | undefined;
+  readonly #reading: PhotoPageShape;
+
+  constructor(http: Http<paths>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
+    this.#http = http;
+    this.#shape = shape;
+    this.#reading = reading;
+  }
+
+  /**
+   * Lists the photos of a store.
+   *
+   * `GET /v1/stores/{externalId}/photos`
+   *
+   * The contract does not show where the answer carries its photos (gap `photos.page-shape`). Where they do not stand
+   * under the names of the reading, `await photos.list(…)` still gives the answer as `.raw`, and iteration throws.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {UnexpectedResponseError} where the answer has no list under the names of the reading
+   */
+  list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
+    const doing = "GET /v1/stores/{externalId}/photos";
+    const { resume, ...sent } = query;
+    // gap photos.page-shape
+    const [items = "items", cursor = "nextCursor"] =
+      this.#reading === "no-list" ? [] : this.#reading.split("-");
+    const names = { items, cursor };
+    const settings = {
+      resume,
+      names,
+      cursor: sent.cursor,
+      options,
+      shape: this.#shape,
+      advice,
+      rawWithoutList: true,
+    };
+    return new CursorList(
+      cursorSource<P>(doing, settings, (at, cancel) =>
+        this.#http.page(
+          "/v1/stores/{externalId}/photos",
+          { path: { externalId }, query: { ...sent, cursor: at }, rules: listRules },
+          options,
+          cancel,
+        ),
+      ),
+    );
+  }
+}

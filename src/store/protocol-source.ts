@@ -1,0 +1,251 @@
+import type { ListContent } from "../core/answer.ts";
+import { type CursorSource, readCursorPage } from "../core/cursor-list.ts";
+import { InvalidRequestError } from "../core/errors.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { CursorPage } from "../core/page.ts";
+import { hash, RepeatGuard } from "../core/repeat-guard.ts";
+import { instant } from "../core/rules.ts";
+import type { Shape } from "../core/shape.ts";
+import type { Step } from "../core/walk.ts";
+import { badResume, parseResume, shapeItems } from "./cursor-source.ts";
+import { StoreApiError } from "./errors.ts";
+import type { TimeRange } from "./query.ts";
+
+/** How the second page of protocols is asked for (gap `protocols.next-page`). */
+export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
+
+export type ProtocolRange = TimeRange;
+
+type AskRange = (
+  range: ProtocolRange,
+  cursor: string | undefined,
+  cancel: AbortSignal | undefined,
+) => Promise<ListContent>;
+
+interface Settings<T> {
+  strategy: NextPageStrategy;
+  range: ProtocolRange;
+  resume: string | undefined;
+  identify: ((protocol: JsonObject) => string) | undefined;
+  signal: AbortSignal | undefined;
+  shape: Shape<T> | undefined;
+}
+
+/** Where a walk stands; as JSON it is the `resume` of a page. */
+type State =
+  | { at: "start" }
+  /** The first page was delivered, and nobody knows yet whether the server takes its cursor. `seen`: its protocols. */
+  | { at: "second"; cursor: string; seen: number[] }
+  | { at: "cursor"; cursor: string }
+  /** Ranges still to be read, the protocols of the first page, and those that may stand on the next range's edge. */
+  | { at: "window"; ranges: [from: string, to: string][]; seen: number[]; edge: number[] };
+
+const doing = "GET /v1/stores/{externalId}/protocols";
+const names = { items: "items", cursor: "nextCursor" };
+
+/** The pages of a store's protocols by any strategy, each protocol once. */
+export function protocolSource<T>(settings: Settings<T>, ask: AskRange): CursorSource<T, State> {
+  const walker = new ProtocolWalk(settings, ask);
+  return {
+    doing,
+    signal: settings.signal,
+    start: () => readState(settings.resume),
+    async first() {
+      return (await walker.fetch(readState(settings.resume), new RepeatGuard(doing), undefined)).page;
+    },
+    fetch: (state, guard, cancel) => walker.fetch(state, guard, cancel),
+  };
+}
+
+class ProtocolWalk<T> {
+  readonly #settings: Settings<T>;
+  readonly #ask: AskRange;
+
+  constructor(settings: Settings<T>, ask: AskRange) {
+    this.#settings = settings;
+    this.#ask = ask;
+  }
+
+  fetch(
+    state: State,
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    if (state.at === "start") return this.#first(guard, cancel);
+    if (state.at === "window") return this.#window(state, guard, cancel);
+    if (state.at === "cursor") return this.#cursor(state.cursor, guard, cancel);
+    return this.#second(state, guard, cancel);
+  }
+
+  async #first(guard: RepeatGuard, cancel: AbortSignal | undefined): Promise<Step<CursorPage<T>, State>> {
+    const content = await this.#ask(this.#settings.range, undefined, cancel);
+    const { items, nextCursor } = this.#read(content, guard);
+    guard.accept(undefined, items, content.text, itemsOf);
+    const seen = nextCursor === null ? [] : this.#keys(items);
+    return this.#step(
+      content,
+      items,
+      nextCursor === null ? undefined : { at: "second", cursor: nextCursor, seen },
+    );
+  }
+
+  /** The second page: here the strategies part. */
+  async #second(
+    { cursor, seen }: State & { at: "second" },
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    const { strategy } = this.#settings;
+    if (strategy === "single")
+      throw guard.error('there are more protocols than one page holds (strategy "single")');
+    if (strategy === "cursor") return this.#cursor(cursor, guard, cancel);
+    const answer = strategy === "auto" ? await this.#probe(cursor, seen, guard, cancel) : undefined;
+    if (answer !== undefined) return answer;
+    const [from, to] = this.#wholeRange();
+    return this.#window({ at: "window", ranges: halves(from, to, guard), seen, edge: [] }, guard, cancel);
+  }
+
+  /** The page behind a cursor; undefined where the server rejects the cursor or answers what it answered before. */
+  async #probe(
+    cursor: string,
+    seen: number[],
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State> | undefined> {
+    let content: ListContent;
+    try {
+      content = await this.#ask(this.#settings.range, cursor, cancel);
+    } catch (error) {
+      if (error instanceof StoreApiError && error.status === 400) return undefined;
+      throw error;
+    }
+    const known = new Set(seen);
+    const { items } = this.#read(content, guard);
+    if (this.#keys(items).some((key) => known.has(key))) return undefined;
+    guard.enter(cursor);
+    return this.#cursorStep(cursor, content, guard);
+  }
+
+  async #cursor(
+    cursor: string,
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    guard.enter(cursor);
+    return this.#cursorStep(cursor, await this.#ask(this.#settings.range, cursor, cancel), guard);
+  }
+
+  #cursorStep(cursor: string, content: ListContent, guard: RepeatGuard): Promise<Step<CursorPage<T>, State>> {
+    const { items, nextCursor } = this.#read(content, guard);
+    guard.accept(cursor, items, content.text, itemsOf);
+    return this.#step(content, items, nextCursor === null ? undefined : { at: "cursor", cursor: nextCursor });
+  }
+
+  /**
+   * The next range that holds something new. A range with more than a page is halved and read anew, so that the order
+   * of the answers (gap protocols.order) and the members of a protocol do not matter; neighbours share their boundary
+   * instant, so that it is read whether the end of a range belongs to it or not (gap time-range.ends).
+   */
+  async #window(
+    state: State & { at: "window" },
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    const known = new Set(state.seen);
+    let { ranges, edge } = state;
+    for (;;) {
+      const [[from, to], ...rest] = ranges as [[string, string], ...[string, string][]]; // a state has one at least
+      const content = await this.#ask({ from, to }, undefined, cancel);
+      const { items, nextCursor } = this.#read(content, guard);
+      if (nextCursor !== null) {
+        ranges = [...halves(from, to, guard), ...rest];
+        continue;
+      }
+      const keys = this.#keys(items);
+      const shared = new Set(edge);
+      const fresh = items.filter(
+        (_, at) => !known.has(keys[at] as number) && !shared.has(keys[at] as number),
+      );
+      ranges = rest;
+      edge = keys;
+      const last = rest.length === 0;
+      if (fresh.length > 0 || last)
+        return this.#step(content, fresh, last ? undefined : { ...state, ranges, edge });
+    }
+  }
+
+  #read(content: ListContent, guard: RepeatGuard): { items: unknown[]; nextCursor: string | null } {
+    return readCursorPage(content, names, guard);
+  }
+
+  async #step(
+    content: ListContent,
+    items: unknown[],
+    next: State | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    const { json } = content;
+    const page: CursorPage<T> = {
+      items: await shapeItems(content, this.#settings.shape, items, "items"),
+      nextCursor: json.nextCursor as string | null, // read before
+      resume: next === undefined ? null : JSON.stringify(next),
+      raw: json,
+    };
+    return { page, next };
+  }
+
+  #keys(items: unknown[]): number[] {
+    return items.map((item) => hash(this.#identity(item as JsonObject)));
+  }
+
+  #identity(protocol: JsonObject): string {
+    if (this.#settings.identify !== undefined) return this.#settings.identify(protocol);
+    const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
+    return typeof id === "string" || typeof id === "number" ? String(id) : JSON.stringify(protocol);
+  }
+
+  #wholeRange(): [from: string, to: string] {
+    const text = (path: "from" | "to"): string =>
+      instant(this.#settings.range[path], (message) => {
+        throw new InvalidRequestError(doing, [{ path, message }]);
+      });
+    return [text("from"), text("to")];
+  }
+}
+
+/** Two ranges for one, with the instant between them in both. */
+function halves(from: string, to: string, guard: RepeatGuard): [from: string, to: string][] {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  if (last - first <= 1) {
+    throw guard.error(
+      `more protocols at one instant (${from} to ${to}) than a page holds: they cannot be told apart by time`,
+    );
+  }
+  const middle = new Date(Math.floor((first + last) / 2)).toISOString();
+  return [
+    [from, middle],
+    [middle, to],
+  ];
+}
+
+function itemsOf(text: string): unknown {
+  return (JSON.parse(text) as JsonObject).items;
+}
+
+function readState(resume: string | undefined): State {
+  if (resume === undefined) return { at: "start" };
+  const state = parseResume(doing, resume);
+  const numbers = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((key) => typeof key === "number");
+  const texts = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((part) => typeof part === "string");
+  const ranges = (value: unknown): boolean =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((range) => texts(range) && (range as unknown[]).length === 2);
+  const fits =
+    (state.at === "second" && typeof state.cursor === "string" && numbers(state.seen)) ||
+    (state.at === "cursor" && typeof state.cursor === "string") ||
+    (state.at === "window" && ranges(state.ranges) && numbers(state.seen) && numbers(state.edge));
+  if (!fits) throw badResume(doing);
+  return state as unknown as State; // each member has been looked at
+}

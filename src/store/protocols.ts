@@ -1,0 +1,106 @@
+import { protocolStatuses } from "../../generated/store.enums.ts";
+import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
+import type { Call } from "../core/call.ts";
+import { CursorList } from "../core/cursor-list.ts";
+import type { Http } from "../core/http.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { CallOptions } from "../core/options.ts";
+import { instant, integer, oneOf } from "../core/rules.ts";
+import { type AnswerContext, type Shape, shapeAnswer } from "../core/shape.ts";
+import { shapeItems } from "./cursor-source.ts";
+import { type NextPageStrategy, type ProtocolRange, protocolSource } from "./protocol-source.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
+
+/** Tells protocols apart where they carry neither `protocolId` nor `id`. */
+export type Identify = (protocol: JsonObject) => string;
+
+/** Query of `protocols.list`. Contract: store 4, Protocols. */
+export interface ProtocolListQuery extends ListQuery, TimeRange {
+  status?: ProtocolStatus | undefined;
+  /** Items a page, 1 to 100 (100). */
+  limit?: number | undefined;
+  /** Tells protocols apart; left out: the client's `identify`, else `protocolId`, else `id`, else the whole content. */
+  identify?: Identify | undefined;
+}
+
+/** How protocols are read. */
+export interface ProtocolSettings<P> {
+  protocol: Shape<P> | undefined;
+  image: Shape | undefined;
+  identify: Identify | undefined;
+  strategy: NextPageStrategy;
+}
+
+const listRules = {
+  rules: { from: instant, to: instant, status: oneOf(protocolStatuses), limit: integer(1, 100) },
+  required: ["from", "to"],
+};
+
+/** The protocols of a store. Contract: store 4, Protocols. */
+export class Protocols<P = Protocol, D = ProtocolDetail> {
+  readonly #http: Http<paths>;
+  readonly #settings: ProtocolSettings<P>;
+
+  constructor(http: Http<paths>, settings: ProtocolSettings<P>) {
+    this.#http = http;
+    this.#settings = settings;
+  }
+
+  /**
+   * Lists the protocols of a store, each once.
+   *
+   * `GET /v1/stores/{externalId}/protocols`
+   *
+   * How to ask for the second page is a gap (`protocols.next-page`): the client sends the cursor, and goes on by
+   * narrower ranges of time where the server does not take it. The strategy is an option of the client.
+   * @throws {StoreApiError} `validation_failed`, `not_found`
+   * @throws {PaginationError} where a protocol would be lost or repeated
+   */
+  list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
+    const { resume, identify = this.#settings.identify, ...sent } = query;
+    const { strategy, protocol } = this.#settings;
+    const ask = (range: ProtocolRange, cursor: string | undefined, cancel: AbortSignal | undefined) => {
+      // gap protocols.next-page: the contract declares no `cursor`
+      const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
+      return this.#http.page(
+        "/v1/stores/{externalId}/protocols",
+        { path: { externalId }, query: { ...sent, ...range, extra }, rules: listRules },
+        options,
+        cancel,
+      );
+    };
+    const settings = {
+      strategy,
+      resume,
+      identify,
+      range: { from: sent.from, to: sent.to },
+      signal: options?.signal,
+      shape: protocol,
+    };
+    return new CursorList(protocolSource<P>(settings, ask));
+  }
+
+  /**
+   * Reads one protocol with its images.
+   *
+   * `GET /v1/stores/{externalId}/protocols/{protocolId}`
+   * @throws {StoreApiError} `not_found` where the store or the protocol is unknown
+   */
+  get(externalId: string, protocolId: string, options?: CallOptions): Call<D> {
+    const finish = (detail: ProtocolDetail, context: AnswerContext): Promise<D> =>
+      this.#readDetail(detail, context);
+    return this.#http.get(
+      "/v1/stores/{externalId}/protocols/{protocolId}",
+      { path: { externalId, protocolId }, finish },
+      options,
+    );
+  }
+
+  /** The `protocol` shape reads the detail, the `protocolImage` shape its images. */
+  async #readDetail(detail: ProtocolDetail, context: AnswerContext): Promise<D> {
+    const { protocol, image } = this.#settings;
+    const whole = protocol === undefined ? detail : await shapeAnswer(context, protocol, detail);
+    if (!Array.isArray(detail.images)) return whole as D; // an answer that `validate: "full"` refuses
+    return { ...whole, images: await shapeItems(context, image, detail.images, "images") } as D; // D is P with its images
+  }
+}
