@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { differences } from "./comparison.ts";
 import { generatedFiles } from "./modules.ts";
@@ -8,6 +8,7 @@ const root = new URL("../../", import.meta.url);
 function presentFiles(): Map<string, string> {
   mkdirSync(new URL("generated", root), { recursive: true });
   const paths = readdirSync(new URL("generated", root)).map((name) => `generated/${name}`);
+  if (existsSync(new URL("README.md", root))) paths.push("README.md");
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, root), "utf8")]));
 }
 
@@ -19,8 +20,8 @@ function write(files: Map<string, string>, present: Map<string, string>): void {
 }
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-const files = await generatedFiles();
 const present = presentFiles();
+const files = await generatedFiles(present.get("README.md"));
 const found = differences(files, present);
 
 if (values.check) {

@@ -36,6 +36,7 @@ async function measure(code: string): Promise<{ now: number; later: number; zod:
     platform: "browser",
     metafile: true,
     write: false,
+    logLevel: "error",
   });
   const entry = Object.keys(metafile.outputs).find(
     (file) => metafile.outputs[file]?.entryPoint === "<stdin>",
