@@ -1,0 +1,60 @@
+import type { JsonObject, Pagination } from "../../../generated/fleet.ts";
+import type { Answer } from "../answer.ts";
+import type { SeededMap } from "../seeded-map.ts";
+import type { FleetContext } from "./context.ts";
+import { type Meta, envelope } from "./envelope.ts";
+import { fleetRefusals } from "./errors.ts";
+
+/** The rows of a list, counted before any of them is made. */
+export interface Rows {
+  readonly count: number;
+  /** Rows from one index up to another, the latter left out. */
+  slice(from: number, to: number): JsonObject[];
+}
+
+/** Rows that are there already. */
+export function rowsOf(rows: readonly JsonObject[]): Rows {
+  return { count: rows.length, slice: (from, to) => rows.slice(from, to) };
+}
+
+/** All rows of a resource; the last page costs what the first does. */
+export function rowsIn(map: SeededMap<JsonObject>): Rows {
+  const keys = map.keyList();
+  return {
+    count: keys.length,
+    slice: (from, to) => keys.slice(from, to).map((key) => map.get(key) as JsonObject),
+  };
+}
+
+/** One page of a list in its envelope, with `meta.pagination`. */
+export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): Answer {
+  const { query, readings } = context;
+  const limit = query.limit as number; // the schema has it, with its default
+  const totalPages = Math.ceil(rows.count / limit);
+  let page = query.page as number;
+  if (page > Math.max(totalPages, 1)) {
+    // gap fleet.page-past-end
+    const reading = readings["fleet.page-past-end"];
+    if (reading === "rejected") return pastEnd(page, totalPages, context);
+    if (reading === "clamped") page = Math.max(totalPages, 1);
+  }
+  const pagination: Pagination = {
+    currentPage: page,
+    totalPages,
+    totalCount: rows.count,
+    hasNextPage: page < totalPages,
+    hasPreviousPage: page > 1,
+  };
+  return envelope(rows.slice((page - 1) * limit, page * limit), { pagination, ...meta });
+}
+
+function pastEnd(page: number, totalPages: number, { readings }: FleetContext): Answer {
+  const issues = [{ path: "page", message: `must be at most ${totalPages}, got ${page}` }];
+  return { ...fleetRefusals.invalid(issues, readings), unmet: issues };
+}
+
+/** The answer of a list whose shape the contract does not show. gap lists.unshown */
+export function unshownPageAnswer(context: FleetContext, rows: Rows): Answer {
+  if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
+  return pageAnswer(context, rows);
+}

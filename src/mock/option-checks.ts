@@ -1,0 +1,85 @@
+import type { Addresses } from "./front.ts";
+import type { ReferenceServerOptions } from "./options.ts";
+
+const DEFAULTS: Addresses = {
+  storeUrl: "https://store.reference.test",
+  fleetUrl: "https://fleet.reference.test/api/third-party/v1",
+  sandboxUrl: "https://fleet-sandbox.reference.test/api/third-party/v1",
+};
+
+const KNOWN = {
+  options: [
+    "seed",
+    "now",
+    "storeUrl",
+    "fleetUrl",
+    "sandboxUrl",
+    "store",
+    "fleet",
+    "readings",
+    "shapes",
+    "journal",
+  ],
+  store: ["token", "stores", "protocolsPerStore"],
+  fleet: [
+    "keys",
+    "vehicles",
+    "vehicleGroups",
+    "vehicleFields",
+    "inspections",
+    "inspectionTemplates",
+    "damages",
+    "driverAssignments",
+  ],
+  journal: ["limit"],
+} as const;
+
+/** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
+export function checkedOptions(options: ReferenceServerOptions): Addresses {
+  checkNames("options", options, KNOWN.options);
+  for (const part of ["store", "fleet", "journal"] as const)
+    checkNames(part, options[part] ?? {}, KNOWN[part]);
+  if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
+    throw new Error("seed must be an integer");
+  checkCount("journal.limit", options.journal?.limit, 0);
+  checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
+  checkToken(options.store?.token);
+  for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
+    if (name === "keys" || Array.isArray(value)) continue;
+    checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
+  }
+  return {
+    storeUrl: address("storeUrl", options.storeUrl),
+    fleetUrl: address("fleetUrl", options.fleetUrl),
+    sandboxUrl: address("sandboxUrl", options.sandboxUrl),
+  };
+}
+
+function checkNames(part: string, given: object, known: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) throw new Error(`${part}: no option "${name}"; there are ${known.join(", ")}`);
+  }
+}
+
+function checkCount(name: string, value: unknown, least: number): void {
+  if (value === undefined) return;
+  if (!Number.isSafeInteger(value) || (value as number) < least) {
+    throw new Error(`${name} must be an integer of at least ${least}`);
+  }
+}
+
+/** Refused without being quoted. */
+function checkToken(token: string | null | undefined): void {
+  if (token === undefined || token === null) return;
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
+    throw new Error("store.token must be a text of visible characters that a header can carry, or null");
+  }
+}
+
+function address(name: keyof Addresses, given: string | undefined): string {
+  const url = URL.parse(given ?? DEFAULTS[name]);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new Error(`${name} must be an absolute http or https address without query or fragment`);
+  }
+  return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,40 @@
+/** A query as it stands in the address: decoded, a name given twice with an array. */
+export type RawQuery = Record<string, string | string[]>;
+
+/** A query after its schema: numbers and booleans converted, defaults filled in. */
+export type QueryValues = Readonly<Record<string, unknown>>;
+
+const NONE: RawQuery = Object.freeze(Object.create(null) as RawQuery);
+
+/** Splits `/v1/stores?limit=5` at its question mark; what follows a `#` is no part of a request. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const hash = target.indexOf("#");
+  const text = hash === -1 ? target : target.slice(0, hash);
+  const mark = text.indexOf("?");
+  return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
+}
+
+/** Decodes a query the way forms are: `+` is a blank. */
+export function parseQuery(text: string): RawQuery {
+  if (text === "") return NONE;
+  const query = Object.create(null) as RawQuery;
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = formDecoded(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? "" : formDecoded(pair.slice(equals + 1));
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+function formDecoded(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

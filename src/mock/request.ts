@@ -1,0 +1,44 @@
+/** Which of the three base addresses a request went to. */
+export type Base = "store" | "fleet" | "sandbox";
+
+/** Largest request body, in bytes. gap limits.body-size */
+export const BODY_LIMIT = 10_000_000;
+
+/**
+ * A request as the core takes it. Adapters fill it in straight from their transport; the core needs no `URL`,
+ * `Headers` or `Request`.
+ */
+export interface CoreRequest {
+  base: Base;
+  /** In capitals. */
+  method: string;
+  /** Path below the base with its query, still percent-encoded: `/v1/stores?limit=5`. */
+  target: string;
+  /** The header `Authorization`. */
+  authorization?: string | undefined;
+  /** The header `Content-Type`. */
+  contentType?: string | undefined;
+  /** The header `X-Service-API-Version`. */
+  apiVersion?: string | undefined;
+  /** The body as text; left out where there is none. */
+  body?: string | undefined;
+  /** The adapter stopped reading a body at `BODY_LIMIT`. */
+  tooLarge?: boolean | undefined;
+}
+
+/** A fault that only the transport can commit; `malformed` and `html` are plain answers by then. */
+export interface TransportFault {
+  kind: "reset" | "close" | "truncate" | "stall";
+  /** `head`: nothing of the body leaves (`stall`: nothing at all). `body`: the first half of the body leaves. */
+  at: "head" | "body";
+}
+
+/** An answer as the core gives it. */
+export interface CoreAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Milliseconds that the adapter waits before it answers. */
+  delay: number;
+  fault: TransportFault | null;
+}

@@ -1,0 +1,127 @@
+import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../generated/store.ts";
+import {
+  zContact,
+  zExpectation,
+  zExposition,
+  zStore,
+  zStoreUpsert,
+} from "../../../generated/store.schemas.ts";
+import { type Schema, checked } from "../issues.ts";
+import type { StoreSeed } from "../options.ts";
+import { Random } from "../random.ts";
+import type { SeedPlan } from "../seed-plan.ts";
+import { type ShapeName, checkShape } from "../shapes.ts";
+import type { PhotoRow, ProtocolRow, StoreData } from "./data.ts";
+import { seededPhotos, seededProtocols } from "./seed-protocols.ts";
+import { seededStore } from "./seed-store.ts";
+
+/** Takes on the caller's stores; what breaks the contract is refused by name. */
+export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: SeedPlan): void {
+  for (const [index, seed] of seeds.entries()) {
+    const name = `store.stores[${index}]`;
+    const key = seed.externalId;
+    if (typeof key !== "string" || key === "") throw new Error(`${name}.externalId must be a text`);
+    if (data.stores.has(key)) throw new Error(`${name}.externalId: there are two stores "${key}"`);
+    seedOne(data, structuredClone(seed), name, plan);
+  }
+}
+
+function seedOne(data: StoreData, seed: StoreSeed, name: string, plan: SeedPlan): void {
+  const { contacts = [], expectations = [], expositions = [], protocols, photos, ...fields } = seed;
+  const key = seed.externalId;
+  const random = new Random(plan.seed, "own", key);
+  const at = new Date(plan.now).toISOString();
+  data.stores.set(key, ownStore(fields, name, plan));
+  data.contacts.set(
+    key,
+    contacts.map((row, index) =>
+      conforming(zContact, ownContact(row, random, at), `${name}.contacts[${index}]`),
+    ),
+  );
+  data.expectations.set(
+    key,
+    expectations.map((row, index) =>
+      conforming(zExpectation, ownExpectation(row, random, at), `${name}.expectations[${index}]`),
+    ),
+  );
+  data.expositions.set(
+    key,
+    expositions.map((row, index) =>
+      conforming(zExposition, ownExposition(row, random), `${name}.expositions[${index}]`),
+    ),
+  );
+  data.protocols.set(key, ownProtocols(protocols, name, key, plan));
+  data.photos.set(key, ownPhotos(photos, name, key, plan));
+}
+
+function ownStore(fields: Partial<Store> & { externalId: string }, name: string, plan: SeedPlan): Store {
+  const store = { ...seededStore(plan.seed, fields.externalId), ...fields };
+  // Enums are open in answers, but a seed is the caller's: its values have to be those of the contract.
+  conforming(zStoreUpsert, store, name);
+  return conforming(zStore, store, name);
+}
+
+function ownContact(row: Partial<Contact>, random: Random, createdAt: string): unknown {
+  return {
+    contactId: random.uuid(),
+    contactType: "store",
+    email: null,
+    hasWhatsapp: false,
+    createdAt,
+    ...row,
+  };
+}
+
+function ownExpectation(row: Partial<Expectation>, random: Random, updatedAt: string): unknown {
+  const made = { expectationId: random.uuid(), productCategory: null, weekday: 0, protocolTime: "12:00" };
+  return { ...made, expectedFillRatio: 50, updatedAt, ...row };
+}
+
+function ownExposition(row: Partial<Exposition>, random: Random): unknown {
+  const made = { expositionId: random.uuid(), label: row.expositionType, friendlyTitle: null };
+  return { ...made, productCategories: [], status: "active", ...row };
+}
+
+function ownProtocols(
+  rows: JsonObject[] | undefined,
+  name: string,
+  key: string,
+  plan: SeedPlan,
+): ProtocolRow[] {
+  if (rows === undefined)
+    return plan.options.store?.protocolsPerStore === undefined ? [] : seededProtocols(plan, key);
+  return rows.map((row, index) => {
+    checkRow("protocol", row, `${name}.protocols[${index}]`, plan);
+    const images = Array.isArray(row.images) ? row.images : [];
+    for (const [at, image] of images.entries()) {
+      checkRow("protocolImage", image, `${name}.protocols[${index}].images[${at}]`, plan);
+    }
+    const createdAt = new Date(plan.now - (rows.length - index) * 3_600_000).toISOString();
+    return { protocolId: `P-${key}-${index + 1}`, externalId: key, status: "completed", createdAt, ...row };
+  });
+}
+
+function ownPhotos(rows: JsonObject[] | undefined, name: string, key: string, plan: SeedPlan): PhotoRow[] {
+  if (rows === undefined)
+    return plan.options.store?.protocolsPerStore === undefined ? [] : seededPhotos(plan, key);
+  return rows.map((row, index) => {
+    checkRow("photo", row, `${name}.photos[${index}]`, plan);
+    const createdAt = new Date(plan.now - (rows.length - index) * 60_000).toISOString();
+    const made = { photoId: `I-${key}-${index + 1}`, protocolId: `P-${key}-1`, expositionId: null };
+    return { ...made, status: "completed", fillRate: null, createdAt, ...row };
+  });
+}
+
+function checkRow(shape: ShapeName, row: unknown, name: string, { options }: SeedPlan): void {
+  if (typeof row !== "object" || row === null || Array.isArray(row))
+    throw new Error(`${name} must be an object`);
+  checkShape(options.shapes, shape, row, name);
+}
+
+/** The row, which its schema passes. */
+function conforming<Row>(schema: Schema, row: unknown, name: string): Row {
+  const [issue] = checked(schema, row).issues;
+  if (issue !== undefined)
+    throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+  return row as Row; // the schema passed it, and the caller names the schema of its own type
+}

@@ -1,0 +1,42 @@
+import { SeededMap } from "../seeded-map.ts";
+import type { SeedPlan } from "../seed-plan.ts";
+import type { StoreData } from "./data.ts";
+import { seededContacts, seededExpectations, seededExpositions } from "./seed-lists.ts";
+import { seededPhotos, seededProtocols } from "./seed-protocols.ts";
+import { seededStore } from "./seed-store.ts";
+import { seedOwnStores } from "./seed-own.ts";
+
+const DEFAULT_STORES = 250;
+
+/** Sorts behind every external ID; the store under it has none. gap stores.null-external-id */
+export const NAMELESS_KEY = "\uffff";
+
+/** A store API without any data. */
+export function emptyStore(): StoreData {
+  return {
+    stores: new SeededMap(true),
+    contacts: new SeededMap(true),
+    expectations: new SeededMap(true),
+    expositions: new SeededMap(true),
+    protocols: new SeededMap(true),
+    photos: new SeededMap(true),
+  };
+}
+
+/** Fills the store API with its seed; everything but its keys is made when it is looked at. */
+export function seedStore(data: StoreData, plan: SeedPlan): void {
+  const { seed, options } = plan;
+  const wanted = options.store?.stores ?? DEFAULT_STORES;
+  const keys =
+    typeof wanted === "number" ? Array.from({ length: wanted }, (_, index) => `S-${index + 1}`) : [];
+  data.stores.seed(keys, (key) => seededStore(seed, key));
+  data.contacts.seed(keys, (key) => seededContacts(plan, key));
+  data.expectations.seed(keys, (key) => seededExpectations(plan, key));
+  data.expositions.seed(keys, (key) => seededExpositions(plan, key));
+  data.protocols.seed(keys, (key) => seededProtocols(plan, key));
+  data.photos.seed(keys, (key) => seededPhotos(plan, key));
+  if (typeof wanted !== "number") seedOwnStores(data, wanted, plan);
+  else if (wanted > 0 && plan.readings["stores.null-external-id"] === "listed") {
+    data.stores.set(NAMELESS_KEY, { ...seededStore(seed, NAMELESS_KEY), externalId: null });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "./clock.ts";
+import type { FleetData } from "./fleet/data.ts";
+import type { FleetKey } from "./fleet/keys.ts";
+import type { IdSequence } from "./id-sequence.ts";
+import type { Journal } from "./journal.ts";
+import type { Overrides } from "./overrides.ts";
+import type { MockReadings } from "./readings.ts";
+import type { StoreData } from "./store/data.ts";
+
+/** The whole state of one reference server, as the core and the handlers see it. */
+export interface Tenant {
+  readings: MockReadings;
+  readonly clock: Clock;
+  readonly ids: IdSequence;
+  readonly overrides: Overrides;
+  readonly journal: Journal;
+  /** The store API's token; `null` where none is configured. */
+  readonly token: string | null;
+  /** By the key's own text. */
+  readonly keys: ReadonlyMap<string, FleetKey>;
+  /** The token and the keys, as `knownSecrets` gives them. */
+  readonly secrets: readonly string[];
+  readonly store: StoreData;
+  readonly fleet: FleetData;
+  readonly sandbox: FleetData;
+}
