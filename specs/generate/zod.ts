@@ -1,19 +1,13 @@
 import { type Schema, schemaName } from "./document.ts";
 
-/** What a schema may say without being checked: prose, and what other parts of the generator read. */
-const silent = new Set(["description", "title", "default", "example", "examples", "deprecated", "required"]);
-
-/** What `expression` understands. */
-const understood = new Set(
-  "$ref type enum const anyOf oneOf allOf properties additionalProperties items"
-    .split(" ")
-    .concat("format pattern minLength maxLength minimum maximum minItems maxItems".split(" ")),
-);
+const prose = ["description", "title", "default", "example", "examples", "deprecated"];
+const structure = ["$ref", "type", "enum", "const", "anyOf", "oneOf", "allOf", "items"];
+const objects = ["properties", "required", "additionalProperties"];
+const bounds = ["format", "pattern", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"];
+const known = new Set([prose, structure, objects, bounds].flat());
 
 function refuseUnknown(schema: Schema): void {
-  const unknown = Object.keys(schema).find(
-    (keyword) => !silent.has(keyword) && !understood.has(keyword) && !keyword.startsWith("x-"),
-  );
+  const unknown = Object.keys(schema).find((keyword) => !known.has(keyword) && !keyword.startsWith("x-"));
   if (unknown !== undefined) throw new Error(`the generator does not know the keyword ${unknown}`);
 }
 
@@ -36,12 +30,10 @@ const formats: Record<string, string> = {
 };
 
 function text(schema: Schema): string {
-  const { pattern } = schema;
-  if (typeof schema["format"] === "string" && formats[schema["format"]] !== undefined) {
-    return formats[schema["format"]] ?? "";
-  }
+  const { format, pattern } = schema;
+  const base = typeof format === "string" ? formats[format] : undefined;
   const matches = typeof pattern === "string" ? `.check(z.regex(/${pattern.replaceAll("/", "\\/")}/))` : "";
-  return `z.string()${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;
+  return `${base ?? "z.string()"}${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;
 }
 
 /** The members of an object, as the text between its braces. */
@@ -57,16 +49,17 @@ function members(schema: Schema): string {
 
 /** Loose everywhere: a field that the contract does not name is kept, never dropped. */
 function object(schema: Schema): string {
+  if (typeof schema.additionalProperties === "object") throw new Error("the generator knows no typed maps");
   const kind = schema.additionalProperties === false ? "strictObject" : "looseObject";
   return `z.${kind}({ ${members(schema)} })`;
 }
 
-const bounds = { minimum: "minimum", maximum: "maximum" };
+const range = { minimum: "minimum", maximum: "maximum" };
 
 const simple: Record<string, (schema: Schema) => string> = {
   string: text,
-  integer: (schema) => `z.int()${checks(schema, bounds)}`,
-  number: (schema) => `z.number()${checks(schema, bounds)}`,
+  integer: (schema) => `z.int()${checks(schema, range)}`,
+  number: (schema) => `z.number()${checks(schema, range)}`,
   boolean: () => "z.boolean()",
   null: () => "z.null()",
   object,

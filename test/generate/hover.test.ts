@@ -41,11 +41,6 @@ it("an editor shows the names of the store's schemas", () => {
 });
 
 it("an editor shows the names of the fleet's schemas", () => {
-  const paths = ["Inspection.responses", "Damage.reportedBy", "VehicleBody.data", "Inspection.status"];
-  expect(hovers("fleet", paths)).toEqual([
-    "InspectionResponse[]",
-    "Person | null | undefined",
-    "Vehicle",
-    "InspectionStatus",
-  ]);
+  const paths = ["Inspection.responses", "Inspection.performedBy", "VehicleBody.data", "Inspection.status"];
+  expect(hovers("fleet", paths)).toEqual(["InspectionResponse[]", "Person", "Vehicle", "InspectionStatus"]);
 });

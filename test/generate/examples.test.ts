@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import * as fleetSchemas from "../../generated/fleet.schemas.ts";
+import * as storeSchemas from "../../generated/store.schemas.ts";
+import { type Body, type Document, endpoints, readYaml, resolve } from "../../specs/generate/document.ts";
+
+type Schemas = Record<string, z.ZodMiniType>;
+
+const prefix = (id: string): string => `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+
+/** Every example of the bodies of the operations, with the name of the schema that has to accept it. */
+function examples(document: Document): { name: string; value: unknown }[] {
+  return endpoints(document).flatMap(({ id, operation }) => {
+    const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    const answered = answers.flatMap(([, body]) => valuesOf(document, body));
+    return [
+      ...valuesOf(document, operation.requestBody).map((value) => ({ name: `${prefix(id)}Body`, value })),
+      ...answered.map((value) => ({ name: `${prefix(id)}Answer`, value })),
+    ];
+  });
+}
+
+function valuesOf(document: Document, body: Body | undefined): unknown[] {
+  const media = body && resolve(document, body).content?.["application/json"];
+  if (!media) return [];
+  const { example, examples: several } = media as {
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  };
+  return [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(several ?? {}).map(({ value }) => value),
+  ];
+}
+
+describe.each([
+  ["store", storeSchemas as unknown as Schemas],
+  ["fleet", fleetSchemas as unknown as Schemas],
+])("the generated schemas of the %s API", (api, schemas) => {
+  const document = readYaml(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url)) as Document;
+  const rows = examples(document);
+
+  it("accept every example of the document, and hand it back whole", () => {
+    for (const { name, value } of rows) {
+      const schema = schemas[name];
+      expect(schema && z.parse(schema, value), name).toEqual(value);
+    }
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  it("cover every operation", () => {
+    const ids = endpoints(document).map(({ id }) => prefix(id));
+    const prefixes = new Set(
+      Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Answer)$/, "")),
+    );
+    expect(ids.filter((id) => !prefixes.has(id))).toEqual([]);
+  });
+});
