@@ -15,12 +15,11 @@ function run(command: string, args: string[], cwd = project): string {
 }
 
 function install(): void {
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", project], root)) as {
-    filename: string;
-  }[];
-  if (!packed) throw new Error("npm pack named no file");
+  run("npm", ["pack", "--pack-destination", project], root);
+  const [packed] = globSync("*.tgz", { cwd: project });
+  if (packed === undefined) throw new Error("npm pack wrote no file");
   cpSync(join(root, "test/package/fixture"), project, { recursive: true });
-  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${packed.filename}`]);
+  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`]);
 }
 
 /** msw is an optional peer: the rest has to work before it is there. */
