@@ -21,6 +21,10 @@ export default defineConfig({
   target: "es2023",
   splitting: true,
   sourcemap: true,
+  // the sources themselves are in the package
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   external: [/^node:/],
 });

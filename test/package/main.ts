@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,16 +10,21 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
-function run(command: string, args: string[], cwd = project): string {
-  return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+function run(command: string, args: string[], cwd = project): void {
+  const { status, stdout } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stdout}`);
 }
 
 function install(): void {
-  run("npm", ["pack", "--pack-destination", project], root);
+  run("npm", ["pack", "--loglevel=error", "--pack-destination", project], root);
   const [packed] = globSync("*.tgz", { cwd: project });
   if (packed === undefined) throw new Error("npm pack wrote no file");
   cpSync(join(root, "test/package/fixture"), project, { recursive: true });
-  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`]);
+  run("npm", ["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`]);
 }
 
 /** msw is an optional peer: the rest has to work before it is there. */
@@ -65,6 +70,9 @@ try {
     step();
     console.log(`ok ${name}`);
   }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   rmSync(project, { recursive: true, force: true });
 }
