@@ -33,6 +33,11 @@ export function notFound(what: "store" | "protocol" | "exposition", readings: Mo
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }
 
+/** 400 from within a handler; the journal gets to know why. */
+export function invalid(issues: readonly Issue[], readings: MockReadings): Answer {
+  return { ...storeError("validation_failed", readings, { issues }), unmet: issues };
+}
+
 function errorBody(code: StoreErrorCode | undefined, readings: MockReadings, { message, issues }: Details) {
   const error: Record<string, unknown> = {};
   // gap errors.code-presence
@@ -51,7 +56,7 @@ function issueBody({ path, message, code }: Issue, readings: MockReadings): Issu
 
 /** The error bodies of the store API. */
 export const storeRefusals: Refusals = {
-  invalid: (issues, readings) => storeError("validation_failed", readings, { issues }),
+  invalid,
   unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
   method: (readings) => ({
     ...storeError("validation_failed", readings, { message: "The path does not take this method" }),

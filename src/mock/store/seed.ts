@@ -9,7 +9,7 @@ import { seedOwnStores } from "./seed-own.ts";
 const DEFAULT_STORES = 250;
 
 /** Sorts behind every external ID; the store under it has none. gap stores.null-external-id */
-export const NAMELESS_KEY = "\uffff";
+export const NAMELESS_KEY = "\uffffstore without external ID";
 
 /** A store API without any data. */
 export function emptyStore(): StoreData {
