@@ -9,7 +9,7 @@ import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
 import { type AnswerContext, refuseAnswer } from "./shape.ts";
 import type { Outgoing, Transport } from "./transport.ts";
-import { fillRoute } from "./url.ts";
+import { fillRoute, type RouteParts, routeParts } from "./url.ts";
 
 /** Checks a value against a generated schema by its name; loaded on first use. */
 export type SchemaCheck = (schema: string, value: unknown) => Issue[];
@@ -54,13 +54,15 @@ const idempotent = new Set(["GET", "PUT", "DELETE"]);
 /** Typed access to the routes of one API: checks, sends, reads. */
 export class Http<Paths> {
   readonly #config: HttpConfig;
-  readonly #names: ReadonlyMap<string, string>;
+  readonly #operations: ReadonlyMap<string, { operation: string; parts: RouteParts }>;
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    this.#names = new Map(
-      Object.entries(config.operations).map(([id, { method, path }]) => [`${method} ${path}`, id]),
+    const named = Object.entries(config.operations).map(
+      ([operation, { method, path }]) =>
+        [`${method} ${path}`, { operation, parts: routeParts(path) }] as const,
     );
+    this.#operations = new Map(named);
   }
 
   get<R extends Route<Paths, "get">, T = Answer<Paths, R, "get">>(
@@ -121,11 +123,12 @@ export class Http<Paths> {
   /** Sends a request that somebody else has built, and hands on its answer. */
   async forward(request: Request, route: string, ids: object): Promise<Response> {
     const { method, signal } = request;
+    const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
-    const path = fillRoute(route, ids as Record<string, unknown>, [], issues);
+    const path = fillRoute(parts, ids as Record<string, unknown>, [], issues);
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
     const out: Outgoing = {
-      operation: this.#names.get(`${method} ${route}`) ?? "",
+      operation,
       method,
       route,
       path: path + new URL(request.url).search,
@@ -173,9 +176,9 @@ export class Http<Paths> {
     options: CallOptions | undefined,
     cancel?: AbortSignal,
   ): Promise<Outgoing> {
-    const operation = this.#names.get(`${method} ${route}`) ?? "";
+    const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
-    const path = fillRoute(route, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
+    const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
     const query = buildQuery(input.query, input.rules ?? noQuery, issues);
     const body = "body" in input ? await this.#writeBody(operation, input.body, issues) : undefined;
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
@@ -190,6 +193,10 @@ export class Http<Paths> {
       limits: resolveLimits(options, this.#config.limits),
       signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
     };
+  }
+
+  #known(method: string, route: string): { operation: string; parts: RouteParts } {
+    return this.#operations.get(`${method} ${route}`) ?? { operation: "", parts: routeParts(route) };
   }
 
   async #writeBody(operation: string, body: unknown, issues: Issue[]): Promise<string | undefined> {

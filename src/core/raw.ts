@@ -1,15 +1,23 @@
-import createClient, { type Client } from "openapi-fetch";
+import type { Client } from "openapi-fetch";
 import type { Http } from "./http.ts";
 
-/**
- * The openapi-fetch client of an API over the same transport. Documented errors come back as `{ error }`,
- * as openapi-fetch has it; everything else that goes wrong is thrown.
- */
+type Raw = Record<string, (...args: unknown[]) => unknown>;
+
+const methods = ["request", "GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"];
+
+/** The openapi-fetch client of an API over the same transport. openapi-fetch is loaded when it is first called. */
 export function makeRaw<Paths extends object>(http: Http<Paths>): Client<Paths, "application/json"> {
-  // the transport puts the base address before the route, once it knows the key
-  const client = createClient<Paths, "application/json">({ baseUrl: "http://placeholder.invalid" });
-  client.use({
-    onRequest: ({ request, schemaPath, params }) => http.forward(request, schemaPath, params.path ?? {}),
-  });
-  return client;
+  let loading: Promise<Raw> | undefined;
+  const load = (): Promise<Raw> => {
+    loading ??= import("./raw-client.ts").then(({ makeRawClient }) => makeRawClient(http) as unknown as Raw);
+    return loading;
+  };
+  const later =
+    (method: string) =>
+    (...args: unknown[]): Promise<unknown> =>
+      load().then((client) => client[method]?.(...args));
+  // each method is openapi-fetch's own, a promise later; middleware is in place before any call that follows
+  return Object.fromEntries(
+    [...methods, "use", "eject"].map((method) => [method, later(method)]),
+  ) as unknown as Client<Paths, "application/json">;
 }

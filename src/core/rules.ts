@@ -85,6 +85,7 @@ export function buildQuery(
   { rules, required }: QueryRules,
   issues: Issue[],
 ): string {
+  if (query === undefined && required === undefined) return "";
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   const parts = new URLSearchParams();
   for (const [name, value] of given) {

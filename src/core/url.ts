@@ -25,19 +25,29 @@ export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolea
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
+/** A route taken apart once, so that a call only joins it: texts and the names of path ids take turns. */
+export type RouteParts = readonly string[];
+
+export function routeParts(route: string): RouteParts {
+  return route.split(/[{}]/);
+}
+
 /** Puts path ids into a route. An id that would change the path is an issue instead. */
 export function fillRoute(
-  route: string,
+  parts: RouteParts,
   ids: Record<string, unknown>,
   uuids: readonly PropertyKey[],
   issues: Issue[],
 ): string {
-  return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  let path = parts[0] as string; // a split text has one part at least
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] as string;
     const id = ids[name];
     const problem = problemOfId(id) ?? (uuids.includes(name) ? problemOfUuid(id) : undefined);
-    if (problem !== undefined) issues.push({ path: name, message: problem });
-    return problem === undefined ? encodeURIComponent(id as string) : "";
-  });
+    if (problem === undefined) path += encodeURIComponent(id as string) + parts[at + 1];
+    else issues.push({ path: name, message: problem });
+  }
+  return path;
 }
 
 function problemOfId(id: unknown): string | undefined {
