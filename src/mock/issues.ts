@@ -73,6 +73,18 @@ function unitOf(origin: string): string {
 }
 
 function formatName(format: string): string {
-  if (format === "guid" || format === "uuid") return "UUID";
-  return format === "datetime" ? "date-time with an offset" : format;
+  if (format === "guid" || format === "uuid") return "a UUID";
+  return format === "datetime" ? "a date-time with an offset" : `of the format ${format}`;
+}
+
+/** What the patterns of the generated schemas stand for. */
+const PATTERN_NAMES: Readonly<Record<string, string>> = {
+  "/^-?\\d+$/": "an integer",
+  "/^-?\\d+(\\.\\d+)?$/": "a number",
+  "/.@./": "an e-mail address",
+  "/^([01]\\d|2[0-3]):[0-5]\\d$/": "a time HH:MM",
+};
+
+function patternName(pattern = ""): string {
+  return PATTERN_NAMES[pattern] ?? `a text that matches ${pattern}`;
 }

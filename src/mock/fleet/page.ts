@@ -1,9 +1,10 @@
-import type { JsonObject, Pagination } from "../../../generated/fleet.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
 import type { Answer } from "../answer.ts";
 import type { SeededMap } from "../seeded-map.ts";
 import type { FleetContext } from "./context.ts";
 import { type Meta, envelope } from "./envelope.ts";
 import { fleetRefusals } from "./errors.ts";
+import { type NumberedPage, misleadingPage } from "./misleading-page.ts";
 
 /** The rows of a list, counted before any of them is made. */
 export interface Rows {
@@ -31,21 +32,25 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
   const { query, readings } = context;
   const limit = query.limit as number; // the schema has it, with its default
   const totalPages = Math.ceil(rows.count / limit);
-  let page = query.page as number;
-  if (page > Math.max(totalPages, 1)) {
-    // gap fleet.page-past-end
-    const reading = readings["fleet.page-past-end"];
-    if (reading === "rejected") return pastEnd(page, totalPages, context);
-    if (reading === "clamped") page = Math.max(totalPages, 1);
-  }
-  const pagination: Pagination = {
-    currentPage: page,
-    totalPages,
-    totalCount: rows.count,
-    hasNextPage: page < totalPages,
-    hasPreviousPage: page > 1,
+  const asked = query.page as number;
+  const last = Math.max(totalPages, 1);
+  // gap fleet.page-past-end
+  const reading = readings["fleet.page-past-end"];
+  if (asked > last && reading === "rejected") return pastEnd(asked, totalPages, context);
+  const page = reading === "clamped" ? Math.min(asked, last) : asked;
+  const faithful: NumberedPage = {
+    from: (page - 1) * limit,
+    to: page * limit,
+    pagination: {
+      currentPage: page,
+      totalPages,
+      totalCount: rows.count,
+      hasNextPage: page < totalPages,
+      hasPreviousPage: page > 1,
+    },
   };
-  return envelope(rows.slice((page - 1) * limit, page * limit), { pagination, ...meta });
+  const { from, to, pagination } = misleadingPage(context.paging, faithful, limit);
+  return envelope(rows.slice(from, to), { pagination, ...meta });
 }
 
 function pastEnd(page: number, totalPages: number, { readings }: FleetContext): Answer {

@@ -41,6 +41,7 @@ const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStat
 /** One or two photos of each display for each protocol; those that are completed have a fill rate. */
 export function seededPhotos(plan: SeedPlan, externalId: string): PhotoRow[] {
   const expositions = seededExpositions(plan, externalId);
+  const usual = new Random(plan.seed, "fullness", externalId).integer(30, 90);
   return seededProtocols(plan, externalId).flatMap((protocol, index) => {
     const random = new Random(plan.seed, "photos", externalId, index);
     const shown = expositions.flatMap((exposition) =>
@@ -48,7 +49,7 @@ export function seededPhotos(plan: SeedPlan, externalId: string): PhotoRow[] {
     );
     return shown.map(({ expositionId }, number) => {
       const id = `I-${externalId}-${index + 1}-${number + 1}`;
-      return seededPhoto(protocol, expositionId, id, number, random);
+      return seededPhoto(protocol, expositionId, id, number, usual, random);
     });
   });
 }
@@ -58,10 +59,11 @@ function seededPhoto(
   expositionId: string,
   photoId: string,
   number: number,
+  usual: number,
   random: Random,
 ): PhotoRow {
   const status = random.pick(IMAGE_STATUSES[protocol.status as ProtocolStatus]);
-  const fillRate = random.integer(200, 1000) / 10;
+  const fillRate = Math.min(Math.max(usual + random.integer(-250, 250) / 10, 0), 100);
   return {
     photoId,
     protocolId: protocol.protocolId,
