@@ -199,15 +199,23 @@ export class Http<Paths> {
     return this.#operations.get(`${method} ${route}`) ?? { operation: "", parts: routeParts(route) };
   }
 
+  /** The body as text, taken before anything is waited for: what the caller changes later is not sent. */
   async #writeBody(operation: string, body: unknown, issues: Issue[]): Promise<string | undefined> {
+    const written = stringify(body, issues);
     const check = await this.#config.loadSchemas();
-    issues.push(...check(`z${capitalised(operation)}Body`, body));
-    try {
-      return JSON.stringify(body);
-    } catch (error) {
-      issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
-      return undefined;
-    }
+    // what is checked is what is sent: an undefined member is gone, a `Date` is text
+    if (issues.length === 0 || written !== undefined)
+      issues.push(...check(`z${capitalised(operation)}Body`, written && JSON.parse(written)));
+    return written;
+  }
+}
+
+function stringify(body: unknown, issues: Issue[]): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Issue } from "./issue.ts";
+import { isObject } from "./json.ts";
 
 /** Checks one query value and gives its text on the wire; what is wrong goes to `complain`. */
 export type Rule = (value: unknown, complain: (message: string) => void) => string;
@@ -10,7 +11,7 @@ export interface QueryRules {
 }
 
 const guid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
+const instantForm = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
 export const text: Rule = (value, complain) => {
   if (typeof value !== "string") complain("must be a string");
@@ -61,10 +62,16 @@ export function oneOf(known: readonly string[]): Rule {
 /** A `Date`, or ISO 8601 text with its offset: without one the instant would be a guess. */
 export const instant: Rule = (value, complain) => {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  if (typeof value === "string" && instantForm.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  if (typeof value === "string" && isInstant(value)) return value;
   complain("must be a Date or ISO 8601 text with an offset or Z, such as 2026-01-31T00:00:00Z");
   return "";
 };
+
+function isInstant(text: string): boolean {
+  const day = instantForm.exec(text)?.[1];
+  // engines take 30 February for 2 March
+  return day !== undefined && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+}
 
 /** Several texts joined by commas. An empty list is refused: on the wire it would mean no filter at all. */
 export const commaList: Rule = (value, complain) => {
@@ -102,7 +109,7 @@ export function buildQuery(
     if (!given.some(([known]) => known === name)) issues.push({ path: name, message: "is required" });
   }
   checkOrder(parts, issues);
-  addExtra(parts, (query as { extra?: unknown } | undefined)?.extra, rules, issues);
+  addExtra(parts, query && "extra" in query ? query.extra : undefined, rules, issues);
   const search = parts.toString();
   return search === "" ? "" : `?${search}`;
 }
@@ -120,6 +127,8 @@ function checkOrder(parts: URLSearchParams, issues: Issue[]): void {
 }
 
 function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules["rules"], issues: Issue[]): void {
+  if (extra !== undefined && !isObject(extra))
+    return void issues.push({ path: "extra", message: "must be an object of strings" });
   for (const [name, value] of Object.entries(extra ?? {})) {
     const path = `extra.${name}`;
     if (typeof value !== "string") issues.push({ path, message: "must be a string" });

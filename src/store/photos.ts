@@ -6,7 +6,7 @@ import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
 import { cursorSource } from "./cursor-source.ts";
-import type { ListQuery, TimeRange } from "./query.ts";
+import { given, type ListQuery, type TimeRange } from "./query.ts";
 
 /** A photo, as the photo list carries it; the contract shows none of its members. */
 export interface Photo extends JsonObject {}
@@ -70,7 +70,7 @@ export class Photos<P = Photo> {
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
     const doing = "GET /v1/stores/{externalId}/photos";
-    const { resume, ...sent } = query;
+    const { resume, ...sent } = given(query);
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");

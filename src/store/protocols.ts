@@ -9,7 +9,7 @@ import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer } from "../core/shape.ts";
 import { shapeItems } from "./cursor-source.ts";
 import { type NextPageStrategy, type ProtocolRange, protocolSource } from "./protocol-source.ts";
-import type { ListQuery, TimeRange } from "./query.ts";
+import { given, type ListQuery, type TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
@@ -57,7 +57,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * @throws {PaginationError} where a protocol would be lost or repeated
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const { resume, identify = this.#settings.identify, ...sent } = query;
+    const { resume, identify = this.#settings.identify, ...sent } = given(query);
     const { strategy, protocol } = this.#settings;
     const ask = (range: ProtocolRange, cursor: string | undefined, cancel: AbortSignal | undefined) => {
       // gap protocols.next-page: the contract declares no `cursor`

@@ -1,0 +1,45 @@
+import type { Fetch } from "../../src/core/options.ts";
+
+/** A request as it would have gone over the wire. */
+export interface Sent {
+  method: string;
+  path: string;
+  /** Decoded, in the order of the address. */
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  /** The JSON that was sent; undefined where no body was. */
+  body: unknown;
+  url: string;
+}
+
+export type Answer = (sent: Sent, index: number) => Response | Promise<Response>;
+
+/** A `fetch` that keeps what it is asked, and never reaches a network. */
+export function stubFetch(answer: Answer): { fetch: Fetch; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const fetch: Fetch = async (input, init) => {
+    const request = readRequest(input, init);
+    sent.push(request);
+    init.signal?.throwIfAborted();
+    return answer(request, sent.length - 1);
+  };
+  return { fetch, sent };
+}
+
+function readRequest(input: string, init: RequestInit): Sent {
+  const url = new URL(input);
+  return {
+    method: init.method ?? "GET",
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: Object.fromEntries(new Headers(init.headers)),
+    body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
+    url: input,
+  };
+}
+
+export function json(body: unknown, init: ResponseInit = {}): Response {
+  const headers = new Headers(init.headers);
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { ...init, headers });
+}

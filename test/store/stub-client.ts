@@ -1,0 +1,42 @@
+import { StoreClient, type StoreClientOptions, type StoreShapes } from "../../src/store/index.ts";
+import { type Answer, json, type Sent, stubFetch } from "../core/stub-fetch.ts";
+
+/** A token whose base64 and URL forms differ from itself. */
+export const token = "tok-4f9a+/=~?&Zq7";
+
+export const from = "2026-01-01T00:00:00Z";
+export const to = "2026-01-02T00:00:00+02:00";
+export const range = { from, to };
+export const uuid = "11111111-1111-1111-1111-111111111111";
+
+/** A store client over a stub `fetch`, which answers what fits any operation unless told otherwise. */
+export function stubClient<const Shapes extends StoreShapes = object>(
+  answer: Answer = () => json(anyAnswer),
+  options: Partial<StoreClientOptions<Shapes>> = {},
+): { client: StoreClient<Shapes>; sent: Sent[] } {
+  const { fetch, sent } = stubFetch(answer);
+  const client = new StoreClient<Shapes>({
+    baseUrl: "https://store.example/base/",
+    token,
+    fetch,
+    ...options,
+  });
+  return { client, sent };
+}
+
+export const store = {
+  storeId: uuid,
+  externalId: "S-1",
+  name: "One",
+  location: null,
+  regionId: null,
+  storeType: "Kiosk",
+  openingTimes: [],
+  protocolScheduleId: uuid,
+  protocolCronEnabled: true,
+  onboardingComplete: true,
+  loginCode: "1234",
+};
+
+/** Fits every operation's answer under `validate: "envelope"`. */
+export const anyAnswer = { ...store, items: [], images: [], nextCursor: null };
