@@ -1,0 +1,117 @@
+import { parseArgs } from "node:util";
+
+/** What the program is asked to do. */
+export interface Settings {
+  /** The real service; undefined: the reference server, started for this run. */
+  service: { baseUrl: string; token: string; allowInsecure: boolean } | undefined;
+  db: string;
+  from: string | undefined;
+  to: string | undefined;
+  concurrency: number;
+  pageSize: number;
+  anew: boolean;
+}
+
+/** The command line is wrong. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export const usage = `Copies every store and its protocols into an SQLite file.
+
+  node main.ts --base-url <url> [--db <file>] …     from a service; the token is read from SHELFLEET_TOKEN
+  node main.ts --demo                               from a reference server that it starts itself
+
+  --base-url <url>      the address before /v1: https, or http to this machine
+  --token <token>       the bearer token; SHELFLEET_TOKEN in the environment is safer, since other
+                        users of a machine can read the arguments of its programs
+  --allow-insecure      allows http to other machines
+  --db <file>           the SQLite file (stores.sqlite; demo.sqlite with --demo)
+  --from, --to <time>   which protocols: ISO 8601 with an offset or Z (the last 28 days)
+  --concurrency <n>     how many stores are read at a time, 1 to 64 (8)
+  --page-size <n>       how many items are asked for at a time, 1 to 100 (100)
+  --anew                syncs again where the file holds a finished or another sync of the service
+  --demo                starts the reference server where no --base-url is given
+  --help                prints this
+
+Killed or interrupted, it goes on where it was when it is started again with the same --db.`;
+
+const options = {
+  "base-url": { type: "string" },
+  token: { type: "string" },
+  "allow-insecure": { type: "boolean" },
+  db: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  concurrency: { type: "string" },
+  "page-size": { type: "string" },
+  anew: { type: "boolean" },
+  demo: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+/** @throws {UsageError} */
+export function readCommandLine(args: string[], env: NodeJS.ProcessEnv): Settings | "help" {
+  const values = parse(args);
+  if (values.help) return "help";
+  const service = readService(values, env);
+  const from = readInstant("--from", values.from);
+  const to = readInstant("--to", values.to);
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
+    throw new UsageError("--from is later than --to");
+  if (values.db === "") throw new UsageError("--db must name a file");
+  return {
+    service,
+    db: values.db ?? (service === undefined ? "demo.sqlite" : "stores.sqlite"),
+    from,
+    to,
+    concurrency: readCount("--concurrency", values.concurrency ?? "8", 64),
+    pageSize: readCount("--page-size", values["page-size"] ?? "100", 100),
+    anew: values.anew ?? false,
+  };
+}
+
+type Values = ReturnType<typeof parse>;
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError(sayWhatIsWrong(error as NodeJS.ErrnoException)); // parseArgs throws nothing else
+  }
+}
+
+function sayWhatIsWrong({ code, message }: NodeJS.ErrnoException): string {
+  // a stray argument may be a token: it is not quoted
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+    return "there is an argument that belongs to no option";
+  return message.split("\n", 1)[0] ?? message;
+}
+
+function readService(values: Values, env: NodeJS.ProcessEnv): Settings["service"] {
+  const baseUrl = values["base-url"];
+  if (baseUrl === undefined && values.demo) {
+    if (values.token !== undefined) throw new UsageError("--token is of no use without --base-url");
+    return undefined;
+  }
+  if (!baseUrl) throw new UsageError("--base-url is missing: the address of the service, or --demo");
+  if (!URL.canParse(baseUrl))
+    throw new UsageError("--base-url must be an absolute URL such as https://api.example.com");
+  const token = values.token ?? env["SHELFLEET_TOKEN"];
+  if (!token) throw new UsageError("the token is missing: set SHELFLEET_TOKEN, or --token");
+  return { baseUrl, token, allowInsecure: values["allow-insecure"] ?? false };
+}
+
+const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function readInstant(option: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (instantForm.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  throw new UsageError(`${option} must be ISO 8601 with an offset or Z, such as 2026-01-31T00:00:00Z`);
+}
+
+function readCount(option: string, text: string, max: number): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= max) return count;
+  throw new UsageError(`${option} must be a whole number from 1 to ${max}`);
+}

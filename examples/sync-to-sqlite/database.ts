@@ -1,0 +1,230 @@
+import { hash, randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { JsonObject, Store } from "../../src/index.ts";
+import { ForeignFileError, openFile, transact } from "./file.ts";
+
+/** What is to be copied. Members left out are those of the sync that the file holds, or else of `defaults`. */
+export interface Wanted {
+  source: string;
+  from: string | undefined;
+  to: string | undefined;
+  /** The end of the range where nothing else says it. */
+  now: Date;
+  anew: boolean;
+}
+
+export interface Range {
+  from: string;
+  to: string;
+}
+
+/** How the file stands at the start of a run. */
+export interface Start {
+  kind: "new" | "resumed" | "complete";
+  range: Range;
+  finishedAt: string | null;
+}
+
+/** A store whose protocols are still to be read. */
+export interface Unfinished {
+  position: number;
+  externalId: string;
+  resume: string | undefined;
+}
+
+interface SyncRow {
+  source: string;
+  range_from: string;
+  range_to: string;
+  list_resume: string | null;
+  list_complete: number;
+  stores_seen: number;
+  finished_at: string | null;
+}
+
+/** A second process writes to the file since; this one must not. */
+export class TakenOverError extends Error {
+  override readonly name = "TakenOverError";
+}
+
+/** An answer cannot be kept. */
+export class UnusableAnswerError extends Error {
+  override readonly name = "UnusableAnswerError";
+}
+
+const defaultDays = 28;
+
+/** The SQLite file: rows, and beside them the place to go on from, each page of both in one transaction. */
+export class SyncDatabase {
+  readonly #file: DatabaseSync;
+  readonly #writer = randomUUID();
+  readonly #statements: ReturnType<typeof prepareStatements>;
+
+  constructor(path: string) {
+    this.#file = openFile(path);
+    this.#statements = prepareStatements(this.#file);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /**
+   * Begins a sync, or goes on with the one in the file.
+   * @throws {ForeignFileError} where the file holds another one
+   */
+  begin(wanted: Wanted): Start {
+    return transact(this.#file, () => {
+      const saved = this.#sync();
+      const started = saved !== undefined && (saved.list_complete === 1 || saved.list_resume !== null);
+      if (saved !== undefined && saved.source !== wanted.source && this.counts().stores > 0)
+        throw new ForeignFileError(`holds the stores of another service: ${saved.source}`);
+      if (saved === undefined || !started || wanted.anew) return this.#beginNew(wanted);
+      refuseOtherRange(saved, wanted);
+      if (saved.finished_at === null) this.#statements.takeOver.run(this.#writer);
+      return {
+        kind: saved.finished_at === null ? "resumed" : "complete",
+        range: { from: saved.range_from, to: saved.range_to },
+        finishedAt: saved.finished_at,
+      };
+    });
+  }
+
+  #beginNew({ source, now, from, to = now.toISOString() }: Wanted): Start {
+    const range = { from: from ?? new Date(Date.parse(to) - defaultDays * 86_400_000).toISOString(), to };
+    this.#file.exec("DELETE FROM unfinished");
+    this.#statements.begin.run(source, range.from, range.to, this.#writer);
+    return { kind: "new", range, finishedAt: null };
+  }
+
+  /** How far the list of stores has been read. */
+  list(): { resume: string | undefined; complete: boolean } {
+    const saved = this.#sync();
+    return { resume: saved?.list_resume ?? undefined, complete: saved?.list_complete === 1 };
+  }
+
+  /** A page of stores with the place to go on from; null after the last. */
+  saveStores(stores: readonly Store[], resume: string | null): void {
+    const { upsertStore, addUnfinished, moveList } = this.#statements;
+    this.#write(() => {
+      let added = 0;
+      for (const store of stores) {
+        const { storeId, externalId, name } = checkStore(store);
+        upsertStore.run(storeId, externalId, name, JSON.stringify(store));
+        if (externalId !== null) added += Number(addUnfinished.run(externalId).changes);
+      }
+      moveList.run(resume, resume === null ? 1 : 0, added);
+    });
+  }
+
+  /** The first store behind `position` whose protocols are still to be read. */
+  nextUnfinished(position: number): Unfinished | undefined {
+    const row = this.#statements.nextUnfinished.get(position);
+    if (row === undefined) return undefined;
+    const {
+      position: at,
+      external_id: externalId,
+      resume,
+    } = row as {
+      position: number;
+      external_id: string;
+      resume: string | null;
+    }; // as the schema says
+    return { position: at, externalId, resume: resume ?? undefined };
+  }
+
+  /** A page of a store's protocols with the place to go on from; null after the last. */
+  saveProtocols(externalId: string, protocols: readonly JsonObject[], resume: string | null): void {
+    const { upsertProtocol, moveStore, finishStore } = this.#statements;
+    this.#write(() => {
+      for (const protocol of protocols) {
+        const data = JSON.stringify(protocol);
+        upsertProtocol.run(externalId, protocolKey(protocol, data), data);
+      }
+      if (resume === null) finishStore.run(externalId);
+      else moveStore.run(resume, externalId);
+    });
+  }
+
+  /** A store that is gone has no protocols to read. What was saved of it stays. */
+  skipStore(externalId: string): void {
+    this.#write(() => this.#statements.finishStore.run(externalId));
+  }
+
+  /** Marks the sync as complete where no store is left. */
+  finish(now: Date): void {
+    this.#write(() => this.#statements.finish.run(now.toISOString()));
+  }
+
+  counts(): { stores: number; protocols: number } {
+    return this.#statements.counts.get() as { stores: number; protocols: number }; // as the statement says
+  }
+
+  /** Of the stores seen by this sync, how many have all their protocols. */
+  done(): { done: number; of: number } {
+    return this.#statements.done.get() as { done: number; of: number }; // as the statement says
+  }
+
+  #sync(): SyncRow | undefined {
+    return this.#statements.sync.get() as SyncRow | undefined; // as the schema says
+  }
+
+  #write(work: () => void): void {
+    transact(this.#file, () => {
+      if (this.#statements.isWriter.get(this.#writer) === undefined) throw new TakenOverError();
+      work();
+    });
+  }
+}
+
+function prepareStatements(file: DatabaseSync) {
+  return {
+    sync: file.prepare("SELECT * FROM sync"),
+    begin: file.prepare(
+      "INSERT OR REPLACE INTO sync (one, source, range_from, range_to, writer) VALUES (1, ?, ?, ?, ?)",
+    ),
+    takeOver: file.prepare("UPDATE sync SET writer = ?"),
+    isWriter: file.prepare("SELECT 1 FROM sync WHERE writer = ?"),
+    moveList: file.prepare(
+      "UPDATE sync SET list_resume = ?, list_complete = ?, stores_seen = stores_seen + ?",
+    ),
+    finish: file.prepare("UPDATE sync SET finished_at = ? WHERE NOT EXISTS (SELECT 1 FROM unfinished)"),
+    upsertStore: file.prepare(
+      `INSERT INTO stores (store_id, external_id, name, data) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET external_id = excluded.external_id, name = excluded.name, data = excluded.data`,
+    ),
+    addUnfinished: file.prepare("INSERT INTO unfinished (external_id) VALUES (?) ON CONFLICT DO NOTHING"),
+    nextUnfinished: file.prepare("SELECT * FROM unfinished WHERE position > ? ORDER BY position LIMIT 1"),
+    moveStore: file.prepare("UPDATE unfinished SET resume = ? WHERE external_id = ?"),
+    finishStore: file.prepare("DELETE FROM unfinished WHERE external_id = ?"),
+    upsertProtocol: file.prepare(
+      `INSERT INTO protocols (external_id, protocol_key, data) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET data = excluded.data`,
+    ),
+    counts: file.prepare(
+      "SELECT (SELECT count(*) FROM stores) AS stores, (SELECT count(*) FROM protocols) AS protocols",
+    ),
+    done: file.prepare(
+      'SELECT stores_seen AS "of", stores_seen - (SELECT count(*) FROM unfinished) AS done FROM sync',
+    ),
+  };
+}
+
+function refuseOtherRange(saved: SyncRow, { from = saved.range_from, to = saved.range_to }: Wanted): void {
+  if (from === saved.range_from && to === saved.range_to) return;
+  throw new ForeignFileError(
+    `holds a sync of another range, ${saved.range_from} to ${saved.range_to}: ` +
+      "leave out --from and --to to go on with it, or add --anew to begin another one",
+  );
+}
+
+function checkStore(store: Store): Store {
+  if (typeof store.storeId === "string") return store;
+  throw new UnusableAnswerError("GET /v1/stores: a store without a `storeId`");
+}
+
+/** Tells protocols of a store apart as the client does. The contract shows no member of them (gap protocols.id-member). */
+function protocolKey(protocol: JsonObject, data: string): string {
+  const id = protocol["protocolId"] ?? protocol["id"];
+  return typeof id === "string" || typeof id === "number" ? String(id) : `sha256:${hash("sha256", data)}`;
+}

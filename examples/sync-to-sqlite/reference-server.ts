@@ -1,0 +1,23 @@
+// Runs in a thread of its own: started by service.ts.
+import { parentPort, workerData } from "node:worker_threads";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { serve } from "../../src/mock/node.ts";
+
+/** How much there is to copy. */
+export interface Size {
+  stores: number;
+  protocolsPerStore: number;
+}
+
+/** How the server is reached, once it listens. */
+export interface Address {
+  baseUrl: string;
+  token: string;
+  now: Date;
+}
+
+const { stores, protocolsPerStore } = workerData as Size; // service.ts hands it in
+const ref = createReferenceServer({ store: { stores, protocolsPerStore }, journal: { limit: 0 } });
+const { storeUrl } = await serve(ref, { port: 0 });
+const address: Address = { baseUrl: storeUrl, token: ref.token ?? "", now: ref.clock.now() };
+parentPort?.postMessage(address);

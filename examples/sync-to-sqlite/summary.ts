@@ -1,0 +1,33 @@
+import { count } from "./progress.ts";
+
+export interface Totals {
+  stores: number;
+  protocols: number;
+}
+
+export interface Run extends Totals {
+  requests: number;
+  retries: number;
+  seconds: number;
+}
+
+/** Rows a second, of both tables. */
+export function rate({ stores, protocols }: Totals, seconds: number): number {
+  return seconds === 0 ? 0 : Math.round((stores + protocols) / seconds);
+}
+
+/** The table at the end: what this run did, and what the file holds. */
+export function summary(run: Run, file: Totals): string {
+  const rows = [
+    ["", "this run", "in the file"],
+    ["stores", count(run.stores), count(file.stores)],
+    ["protocols", count(run.protocols), count(file.protocols)],
+    ["requests", count(run.requests), ""],
+    ["retries", count(run.retries), ""],
+    ["seconds", run.seconds.toFixed(2), ""],
+    ["rows/s", count(rate(run, run.seconds)), ""],
+  ];
+  const line = ([name = "", ...values]: string[]): string =>
+    `${name.padEnd(10)}${values.map((value) => value.padStart(13)).join("")}`.trimEnd();
+  return rows.map(line).join("\n");
+}
