@@ -1,13 +1,13 @@
 import { type ApiError, type ApiErrorDetails, UnexpectedResponseError } from "./errors.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject, parseJson, renameMembers } from "./json.ts";
 import { redact } from "./secret.ts";
 import type { AnswerContext } from "./shape.ts";
 import type { Answered, Outgoing } from "./transport.ts";
 
 /** What tells one API's answers from another's. */
 export interface Dialect {
-  /** Takes the data out of a success envelope, or says what the envelope lacks. */
-  open(json: JsonObject): { data: unknown; meta?: JsonObject } | string;
+  /** Takes the data out of the answer to a `method`, or says what the answer lacks. */
+  open(json: JsonObject, method: string): { data: unknown; meta?: JsonObject } | string;
   /** The API's own error for an error status. `details.body` may be anything. */
   error(operation: string, details: ApiErrorDetails): ApiError;
   /** The error statuses that the contract documents. */
@@ -16,6 +16,8 @@ export interface Dialect {
 
 /** A success answer as JSON; null where a DELETE was answered with nothing. */
 export interface Content extends AnswerContext {
+  /** The operation's id in the OpenAPI document. */
+  operation: string;
   json: JsonObject | null;
   /** The text that the JSON was parsed from. */
   text: string;
@@ -26,7 +28,6 @@ export interface Content extends AnswerContext {
 export type ListContent = Content & { json: JsonObject };
 
 const longestBody = 64 * 1024;
-const snippet = 1024;
 
 /** Sorts an answer: JSON of a success, or else an error of the tree, whatever the body is. */
 export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Content {
@@ -34,6 +35,7 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
   const { status } = response;
   if (status >= 400) throw readError(out, answered, dialect);
   const context = {
+    operation: out.operation,
     doing: `${out.method} ${out.route}`,
     status,
     clean: (dirty: string) => redact(dirty, secret),
@@ -41,7 +43,7 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
   const unexpected = (what: string, location?: string): UnexpectedResponseError =>
     new UnexpectedResponseError(`${context.doing}: ${status} ${what}`, {
       status,
-      body: context.clean(text.slice(0, snippet)),
+      body: snippet(text, context.clean),
       location,
     });
   if (!response.ok) throw redirected(unexpected, response, context.clean);
@@ -49,7 +51,7 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
     if (out.method === "DELETE") return { ...context, json: null, text, response };
     throw unexpected("with an empty body where JSON is due");
   }
-  const json = parse(text);
+  const json = parseJson(text);
   if (json === undefined) throw unexpected(`with a body that is not JSON: ${looksLike(text)}`);
   if (!isObject(json)) throw unexpected("with JSON that is not an object");
   return { ...context, json, text, response };
@@ -75,40 +77,39 @@ function redirected(
   );
 }
 
-function readError(
-  out: Outgoing,
-  { response, text, attempts, secret, url }: Answered,
-  dialect: Dialect,
-): ApiError {
-  const clean = redact(text, secret);
-  const json = parse(clean, (_, value: unknown) =>
-    typeof value === "string" ? redact(value, secret) : value,
-  );
+function readError(out: Outgoing, answered: Answered, dialect: Dialect): ApiError {
+  const { response, text, attempts, secret, url } = answered;
+  const { status } = response;
+  const { method, route, operation } = out;
   const headers = new Headers();
   for (const [name, value] of response.headers)
     if (name !== "set-cookie") headers.append(name, redact(value, secret));
-  const { method, route, operation } = out;
-  const error = dialect.error(operation, {
-    ...{ status: response.status, method, route, url, headers, attempts },
-    body: json === undefined ? clean.slice(0, longestBody) : json,
-    hint: mayBeDone(method, response.status, attempts),
-  });
-  return error;
+  const json = cleanJson(text, secret);
+  const body = json === undefined ? redact(text, secret).slice(0, longestBody) : json;
+  const hint = out.method === "DELETE" ? mayBeDone(answered) : undefined;
+  return dialect.error(operation, { status, method, route, url, headers, attempts, body, hint });
 }
 
-function mayBeDone(method: string, status: number, attempts: number): string | undefined {
-  const lost = method === "DELETE" && status === 404 && attempts > 1;
-  return lost
+/** A body's JSON without the secret in any of its texts and names. */
+function cleanJson(text: string, secret: string): unknown {
+  const clean = (dirty: string): string => redact(dirty, secret);
+  return parseJson(text, (_, value) => {
+    if (typeof value === "string") return clean(value);
+    return isObject(value) && Object.keys(value).some((name) => clean(name) !== name)
+      ? renameMembers(value, clean)
+      : value;
+  });
+}
+
+function mayBeDone({ response, attempts, unsure }: Answered): string | undefined {
+  return response.status === 404 && unsure
     ? `sent ${attempts} times; an earlier attempt, whose answer was lost, may have deleted it`
     : undefined;
 }
 
-function parse(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
-  try {
-    return JSON.parse(text, reviver);
-  } catch {
-    return undefined;
-  }
+/** The beginning of an answer. The secret is taken out first, so that no cut leaves half of it. */
+export function snippet(text: string, clean: (text: string) => string): string {
+  return clean(text).slice(0, 1024);
 }
 
 function looksLike(text: string): string {

@@ -1,5 +1,6 @@
-import type { ListContent } from "./answer.ts";
-import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
+import { type ListContent, snippet } from "./answer.ts";
+import { count } from "./count.ts";
+import { UnexpectedResponseError } from "./errors.ts";
 import type { CursorPage, PrefetchOptions, ToArrayOptions } from "./page.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 import { collect, ItemIterator, type Step, walkPages } from "./walk.ts";
@@ -86,12 +87,6 @@ export function readCursorPage(
   throw new UnexpectedResponseError(
     `${doing}: ${status} without an array \`${names.items}\` and a \`${names.cursor}\` that is a string or null; ` +
       `the answer has ${keys.length === 0 ? "no members" : keys.slice(0, 20).join(", ")}${advice}`,
-    { status, body: clean(text.slice(0, 1024)) },
+    { status, body: snippet(text, clean) },
   );
-}
-
-/** An option that counts something. */
-export function count(doing: string, path: string, value: unknown): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new InvalidRequestError(doing, [{ path, message: "must be a whole number, 0 or more" }]);
 }

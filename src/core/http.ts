@@ -1,4 +1,4 @@
-import { type Content, type Dialect, type ListContent, passAnswer, readAnswer } from "./answer.ts";
+import { type Content, type Dialect, type ListContent, passAnswer, readAnswer, snippet } from "./answer.ts";
 import { type Call, makeCall, type WithResponse } from "./call.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
@@ -7,7 +7,7 @@ import type { Issue } from "./issue.ts";
 import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
-import { type AnswerContext, refuseAnswer } from "./shape.ts";
+import { type AnswerContext, applyShape, refuseAnswer, type Shape } from "./shape.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 import { fillRoute, type RouteParts, routeParts } from "./url.ts";
 
@@ -32,6 +32,8 @@ interface Input<Paths, R extends keyof Paths, M extends Method, T> {
   query?: object | undefined;
   rules?: QueryRules & { rules: Readonly<Partial<Record<QueryName<Paths, R, M>, Rule>>> };
   body?: Body<Paths, R, M>;
+  /** Reads the body first; what it puts out is sent. */
+  bodyShape?: Shape | undefined;
   retryClass?: RetryClass;
   /** Makes the result out of the answer's data, e.g. by a shape. */
   finish?: ((data: Answer<Paths, R, M>, context: AnswerContext) => T | Promise<T>) | undefined;
@@ -44,6 +46,7 @@ interface AnyInput {
   query?: object | undefined;
   rules?: QueryRules;
   body?: unknown;
+  bodyShape?: Shape | undefined;
   retryClass?: RetryClass;
   finish?: ((data: never, context: AnswerContext) => unknown) | undefined;
 }
@@ -154,7 +157,7 @@ export class Http<Paths> {
       // what the types promise for this route, checked as far as `validate` says
       if (json === null) return { data: null as T, response };
       await this.#validate(out, content);
-      const opened = this.#config.dialect.open(json);
+      const opened = this.#config.dialect.open(json, method);
       if (typeof opened === "string") throw lacking(content, opened);
       const data =
         input.finish === undefined ? opened.data : await input.finish(opened.data as never, content);
@@ -180,7 +183,7 @@ export class Http<Paths> {
     const issues: Issue[] = [];
     const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
     const query = buildQuery(input.query, input.rules ?? noQuery, issues);
-    const body = "body" in input ? await this.#writeBody(operation, input.body, issues) : undefined;
+    const body = "body" in input ? await this.#writeBody(operation, input, issues) : undefined;
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
     return {
       operation,
@@ -200,8 +203,17 @@ export class Http<Paths> {
   }
 
   /** The body as text, taken before anything is waited for: what the caller changes later is not sent. */
-  async #writeBody(operation: string, body: unknown, issues: Issue[]): Promise<string | undefined> {
-    const written = stringify(body, issues);
+  async #writeBody(
+    operation: string,
+    { body, bodyShape }: AnyInput,
+    issues: Issue[],
+  ): Promise<string | undefined> {
+    const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
+    if (shaped.issues !== undefined) {
+      issues.push(...shaped.issues);
+      return undefined;
+    }
+    const written = stringify(shaped.value, issues);
     const check = await this.#config.loadSchemas();
     // what is checked is what is sent: an undefined member is gone, a `Date` is text
     if (issues.length === 0 || written !== undefined)
@@ -230,7 +242,7 @@ function requestHeaders(
 function lacking({ doing, status, clean, text }: Content, what: string): UnexpectedResponseError {
   return new UnexpectedResponseError(`${doing}: ${status} ${what}`, {
     status,
-    body: clean(text.slice(0, 1024)),
+    body: snippet(text, clean),
   });
 }
 

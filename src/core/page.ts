@@ -20,25 +20,57 @@ export interface Pagination {
   hasPreviousPage: boolean;
 }
 
-/** How a numbered list changed between two of its pages: items may be missed or seen twice. */
-export interface Drift {
+/** A total of a numbered list is no longer what the page before said: items may be missed or seen twice. */
+export interface TotalDrift {
+  kind: "totalCount" | "totalPages";
   /** The page on which it was noticed. */
   page: number;
-  kind: "totalCount" | "totalPages" | "repeated-id";
-  /** What it was before, or the id that came again. */
-  before: number | string;
-  after: number | string;
+  before: number;
+  after: number;
 }
 
+/** An item of the page before came again: another one may have been missed. */
+export interface RepeatDrift {
+  kind: "repeated-id";
+  /** The page on which it was noticed. */
+  page: number;
+  id: string | number;
+}
+
+/** How a numbered list changed between two of its pages. */
+export type Drift = TotalDrift | RepeatDrift;
+
 export interface DriftEvent {
+  /** The operation's id in the OpenAPI document, e.g. `listVehicles`. */
   operation: string;
   drift: Drift;
+}
+
+/** One page of a numbered list. */
+export interface NumberedPage<T, Meta = JsonObject> {
+  items: T[];
+  /** Where the page stands. Of a list that came whole (gap `lists.unshown`) it is the only page. */
+  pagination: Pagination;
+  /** The envelope's `meta`. */
+  meta: Meta;
+  /** Goes on after this page: store it as text and hand it to the same list as `{ resume }`. Null after the last page. */
+  resume: string | null;
+  /** How the list changed since the page before; empty on a page that stands alone. */
+  drift: readonly Drift[];
+  /** The whole answer as the server sent it. */
+  raw: JsonObject;
 }
 
 /** Options of `pages()` and `items()` of a cursor list. */
 export interface PrefetchOptions {
   /** How many pages are fetched ahead of the one that is consumed (0). */
   prefetch?: number | undefined;
+}
+
+/** Options of `pages()` and `items()` of a numbered list. */
+export interface ConcurrencyOptions {
+  /** How many pages may be asked for and not yet delivered (1: each page only when it is wanted). */
+  concurrency?: number | undefined;
 }
 
 /** Options of `toArray()`. */

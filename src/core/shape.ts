@@ -60,6 +60,17 @@ export async function shapeAnswer<Output>(
   throw refuseAnswer(context, result.issues, value);
 }
 
+/** The items of a page, read with a shape where there is one. */
+export async function shapeItems<T>(
+  context: AnswerContext,
+  shape: Shape<T> | undefined,
+  items: unknown[],
+  at: string,
+): Promise<T[]> {
+  if (shape === undefined) return items as T[]; // the contract's own type, checked under `validate: "full"`
+  return Promise.all(items.map((item, index) => shapeAnswer(context, shape, item, `${at}.${index}`)));
+}
+
 export function refuseAnswer(
   context: AnswerContext,
   issues: Issue[],

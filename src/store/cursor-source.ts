@@ -1,11 +1,11 @@
 import type { ListContent } from "../core/answer.ts";
 import { type CursorNames, type CursorSource, readCursorPage } from "../core/cursor-list.ts";
-import { InvalidRequestError } from "../core/errors.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { CursorPage } from "../core/page.ts";
 import { RepeatGuard } from "../core/repeat-guard.ts";
-import { type AnswerContext, type Shape, shapeAnswer } from "../core/shape.ts";
+import { badResume, parseResume } from "../core/resume.ts";
+import { type Shape, shapeItems } from "../core/shape.ts";
 
 /** A page's answer, asked for with a cursor. */
 export type AskPage = (cursor: string | undefined, cancel: AbortSignal | undefined) => Promise<ListContent>;
@@ -73,34 +73,6 @@ function pageWithoutList<T>(raw: JsonObject, error: unknown): CursorPage<T> {
   const hidden = { get: refuse, enumerable: false };
   const page = Object.defineProperties({ raw }, { items: hidden, nextCursor: hidden, resume: hidden });
   return page as CursorPage<T>; // its getters never return
-}
-
-/** The items of a page, read with a shape where there is one. */
-export async function shapeItems<T>(
-  context: AnswerContext,
-  shape: Shape<T> | undefined,
-  items: unknown[],
-  at: string,
-): Promise<T[]> {
-  if (shape === undefined) return items as T[]; // the contract's own type, checked under `validate: "full"`
-  return Promise.all(items.map((item, index) => shapeAnswer(context, shape, item, `${at}.${index}`)));
-}
-
-/** The state in a resume token. */
-export function parseResume(doing: string, token: unknown): JsonObject {
-  try {
-    const state: unknown = JSON.parse(String(token));
-    if (isObject(state)) return state;
-  } catch {
-    // refused below, as any other text
-  }
-  throw badResume(doing);
-}
-
-export function badResume(doing: string): InvalidRequestError {
-  return new InvalidRequestError(doing, [
-    { path: "resume", message: "is not the `resume` of a page of this list" },
-  ]);
 }
 
 function readResume(doing: string, token: string): string {

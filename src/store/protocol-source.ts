@@ -5,9 +5,9 @@ import type { JsonObject } from "../core/json.ts";
 import type { CursorPage } from "../core/page.ts";
 import { hash, RepeatGuard } from "../core/repeat-guard.ts";
 import { instant } from "../core/rules.ts";
-import type { Shape } from "../core/shape.ts";
+import { badResume, parseResume } from "../core/resume.ts";
+import { type Shape, shapeItems } from "../core/shape.ts";
 import type { Step } from "../core/walk.ts";
-import { badResume, parseResume, shapeItems } from "./cursor-source.ts";
 import { StoreApiError } from "./errors.ts";
 import type { TimeRange } from "./query.ts";
 

@@ -6,8 +6,7 @@ import type { Http } from "../core/http.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
-import { type AnswerContext, type Shape, shapeAnswer } from "../core/shape.ts";
-import { shapeItems } from "./cursor-source.ts";
+import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
 import { type NextPageStrategy, type ProtocolRange, protocolSource } from "./protocol-source.ts";
 import { given, type ListQuery, type TimeRange } from "./query.ts";
 
