@@ -7,6 +7,9 @@ const UNITS = {
   weeks: 604_800_000,
 } as const;
 
+/** A time, or that of the machine's clock, running. */
+export type Moment = "system" | Date | (string & {});
+
 /** How far to move a clock: `{ hours: 1, minutes: 30 }`. Negative numbers move it back. */
 export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
 
@@ -16,7 +19,7 @@ export class Clock {
   readonly #runs: boolean;
   #offset = 0;
 
-  constructor(now: string | Date | "system") {
+  constructor(now: Moment) {
     this.#runs = now === "system";
     this.#start = now === "system" ? Date.now() : instant(now);
   }

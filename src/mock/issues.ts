@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Issue } from "./answer.ts";
 
 /** A schema out of `generated/`. */
-export type Schema = z.core.$ZodType;
+export type Schema = z.ZodMiniType;
 
 /** What a value has against a schema, and the value after it. */
 export interface Checked {
@@ -47,9 +47,7 @@ function sentence(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "invalid_format":
-      return issue.format === "regex"
-        ? `must match ${issue.pattern}`
-        : `must be a ${formatName(issue.format)}`;
+      return `must be ${issue.format === "regex" ? patternName(issue.pattern) : formatName(issue.format)}`;
     case "invalid_union":
       return unionSentence(issue);
     default:

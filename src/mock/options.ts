@@ -1,5 +1,6 @@
 import type { JsonObject as FleetObject, Scope } from "../../generated/fleet.ts";
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../generated/store.ts";
+import type { Moment } from "./clock.ts";
 import type { ReadingsOption } from "./readings.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -55,7 +56,7 @@ export interface ReferenceServerOptions {
    * The time of the server's clock, which stands still between advances; `"system"`: it runs. Seeded dates lie in the
    * 28 days before. 2026-01-01T00:00:00Z where it is left out.
    */
-  now?: string | Date | "system";
+  now?: Moment;
   /** What msw intercepts for the store API. */
   storeUrl?: string;
   /** What msw intercepts for production of the fleet API. */

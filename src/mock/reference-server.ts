@@ -1,5 +1,5 @@
 import { Clock } from "./clock.ts";
-import { type FleetData, emptyFleet } from "./fleet/data.ts";
+import { emptyFleet } from "./fleet/data.ts";
 import type { FleetKey } from "./fleet/keys.ts";
 import { defaultKeys, likeKeys, ownKeys } from "./fleet/own-keys.ts";
 import { seedFleet } from "./fleet/seed.ts";
@@ -17,7 +17,7 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { knownSecrets } from "./secrets.ts";
 import type { SeedPlan } from "./seed-plan.ts";
 import { Snapshot } from "./snapshot.ts";
-import type { StoreData } from "./store/data.ts";
+import type { ReferenceState } from "./state.ts";
 import { emptyStore, seedStore } from "./store/seed.ts";
 import type { Tenant } from "./tenant.ts";
 import { type Timers, ownTimers } from "./timers.ts";
@@ -25,14 +25,6 @@ import { type Timers, ownTimers } from "./timers.ts";
 const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = 10_000;
-
-/** The state of a server: look at it and change it; the next answer shows it. */
-export interface ReferenceState {
-  readonly store: StoreData;
-  /** Production of the fleet API. */
-  readonly fleet: FleetData;
-  readonly sandbox: FleetData;
-}
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -55,6 +47,7 @@ export class ReferenceServer {
   readonly timers: Timers;
   readonly #front: Front;
   readonly #tenant: Tenant;
+  readonly #initialKeys: readonly FleetKey[];
   readonly #options: ReferenceServerOptions;
   readonly #family: { tenants: number };
 
@@ -74,6 +67,7 @@ export class ReferenceServer {
     this.#tenant = newTenant(options, this.#family.tenants);
     this.token = this.#tenant.token;
     this.keys = [...this.#tenant.keys.values()];
+    this.#initialKeys = this.keys.map((key) => ({ ...key }));
     this.state = { store: this.#tenant.store, fleet: this.#tenant.fleet, sandbox: this.#tenant.sandbox };
     this.clock = this.#tenant.clock;
     this.journal = this.#tenant.journal;
@@ -124,6 +118,7 @@ export class ReferenceServer {
     const tenant = this.#tenant;
     tenant.clock.offset = 0;
     tenant.ids.count = 0;
+    for (const key of this.#initialKeys) restoreKey(tenant, key);
     tenant.overrides.clear();
     tenant.journal.clear();
     tenant.readings = chosenReadings(this.#options.readings);
@@ -168,6 +163,15 @@ function newTenant(options: ReferenceServerOptions, number: number): Tenant {
     fleet: emptyFleet(),
     sandbox: emptyFleet(),
   };
+}
+
+/** Gives a key the end that it was made with. */
+function restoreKey({ keys }: Tenant, initial: FleetKey): void {
+  const key = keys.get(initial.key);
+  if (key === undefined) return;
+  delete key.expiresAt;
+  delete key.revoked;
+  Object.assign(key, initial);
 }
 
 function keysOf(

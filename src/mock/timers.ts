@@ -16,7 +16,7 @@ export function ownTimers(): Timers {
         }
         const stop = () => {
           clearTimeout(timer);
-          if (signal != null) reject(reasonOf(signal));
+          if (signal) reject(reasonOf(signal));
         };
         const timer = setTimeout(() => {
           signal?.removeEventListener("abort", stop);

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import type { Issue } from "./answer.ts";
 import type { RequestSchemas } from "./api.ts";
 import type { Schema } from "./issues.ts";
@@ -23,7 +22,7 @@ export function unknownMembers({ query, body }: RequestSchemas, raw: RawQuery, v
 }
 
 function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
-  const { type, shape, element, innerType } = (schema as z.ZodMiniType)._zod.def as Definition;
+  const { type, shape, element, innerType } = schema.def as Definition;
   if (innerType !== undefined) {
     walk(innerType, value, path, issues);
   } else if (type === "array" && element !== undefined && Array.isArray(value)) {

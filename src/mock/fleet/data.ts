@@ -23,7 +23,6 @@ export type FleetData = Readonly<Record<FleetResource, SeededMap<JsonObject>>> &
 
 /** An environment without any data. */
 export function emptyFleet(): FleetData {
-  const rows = () => new SeededMap<JsonObject>(false);
   return {
     vehicles: rows(),
     vehicleGroups: rows(),
@@ -34,4 +33,8 @@ export function emptyFleet(): FleetData {
     driverAssignments: rows(),
     archived: rows(),
   };
+}
+
+function rows(): SeededMap<JsonObject> {
+  return new SeededMap(false);
 }

@@ -2,13 +2,13 @@ import type { Scope } from "../../../generated/fleet.ts";
 import type { Clock } from "../clock.ts";
 import type { MockReadings } from "../readings.ts";
 
-/** A key of the fleet API; `<prefix>_test_` makes it one of the sandbox. */
+/** A key of the fleet API; `<prefix>_test_` makes it one of the sandbox. Its end may be changed, until `reset()`. */
 export interface FleetKey {
   readonly key: string;
   readonly scopes: readonly Scope[];
   /** ISO 8601; the key is refused from then on, by the server's clock. */
-  readonly expiresAt?: string;
-  readonly revoked?: boolean;
+  expiresAt?: string;
+  revoked?: boolean;
 }
 
 const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;

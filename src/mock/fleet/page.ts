@@ -36,7 +36,7 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
   const last = Math.max(totalPages, 1);
   // gap fleet.page-past-end
   const reading = readings["fleet.page-past-end"];
-  if (asked > last && reading === "rejected") return pastEnd(asked, totalPages, context);
+  if (asked > last && reading === "rejected") return pastEnd(asked, last, context);
   const page = reading === "clamped" ? Math.min(asked, last) : asked;
   const faithful: NumberedPage = {
     from: (page - 1) * limit,
@@ -53,8 +53,8 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
   return envelope(rows.slice(from, to), { pagination, ...meta });
 }
 
-function pastEnd(page: number, totalPages: number, { readings }: FleetContext): Answer {
-  const issues = [{ path: "page", message: `must be at most ${totalPages}, got ${page}` }];
+function pastEnd(page: number, last: number, { readings }: FleetContext): Answer {
+  const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
   return { ...fleetRefusals.invalid(issues, readings), unmet: issues };
 }
 

@@ -74,7 +74,7 @@ function expectedAt(
       row.weekday === day &&
       covers(context, row, exposition),
   );
-  const times = ofDay.map(({ protocolTime }) => protocolTime).sort();
+  const times = ofDay.map(({ protocolTime }) => protocolTime).toSorted();
   const chosen = times.findLast((at) => at <= clock) ?? times[0];
   const valid = ofDay.filter(({ protocolTime }) => protocolTime === chosen);
   return valid.length === 0 ? undefined : mean(valid.map(({ expectedFillRatio }) => expectedFillRatio));
@@ -92,7 +92,8 @@ function covers(
   { productCategory }: Expectation,
   exposition: Exposition,
 ): boolean {
-  if (productCategory == null) return readings["expectations.null-category"] === "whole-display";
+  if (productCategory === null || productCategory === undefined)
+    return readings["expectations.null-category"] === "whole-display";
   return exposition.productCategories.includes(productCategory);
 }
 

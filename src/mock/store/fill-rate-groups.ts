@@ -52,7 +52,12 @@ export function grouped(facts: readonly Fact[], groupBy: GroupBy): Group[] {
     }
   }
   const found = [...groups].map(([key, members]) => ({ key, facts: members }));
-  return found.sort((one, other) => (String(one.key ?? "\uffff") < String(other.key ?? "\uffff") ? -1 : 1));
+  return found.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+}
+
+/** Groups without a key come last. */
+function sortKey({ key }: Group): string {
+  return key ?? "\uffff";
 }
 
 /** The fill rate of a group: the arithmetic mean of its photos, 0 to 100. */

@@ -17,8 +17,8 @@ export function storeOf(context: StoreContext): Store {
 export function missingStore(context: StoreContext): Answer | undefined {
   const { data, readings } = context;
   // A store without external ID has a key of our own, which no path may use.
-  const known = data.stores.get(keyOf(context))?.externalId != null;
-  return known ? undefined : notFound("store", readings);
+  const externalId = data.stores.get(keyOf(context))?.externalId ?? null;
+  return externalId === null ? notFound("store", readings) : undefined;
 }
 
 /** The exposition of a store; UUIDs are the same in capitals. */

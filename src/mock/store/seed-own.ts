@@ -34,22 +34,16 @@ function seedOne(data: StoreData, seed: StoreSeed, name: string, plan: SeedPlan)
   data.stores.set(key, ownStore(fields, name, plan));
   data.contacts.set(
     key,
-    contacts.map((row, index) =>
-      conforming(zContact, ownContact(row, random, at), `${name}.contacts[${index}]`),
+    checkedRows(
+      zContact,
+      `${name}.contacts`,
+      contacts.map((row) => ownContact(row, random, at)),
     ),
   );
-  data.expectations.set(
-    key,
-    expectations.map((row, index) =>
-      conforming(zExpectation, ownExpectation(row, random, at), `${name}.expectations[${index}]`),
-    ),
-  );
-  data.expositions.set(
-    key,
-    expositions.map((row, index) =>
-      conforming(zExposition, ownExposition(row, random), `${name}.expositions[${index}]`),
-    ),
-  );
+  const expected = expectations.map((row) => ownExpectation(row, random, at));
+  data.expectations.set(key, checkedRows(zExpectation, `${name}.expectations`, expected));
+  const displays = expositions.map((row) => ownExposition(row, random));
+  data.expositions.set(key, checkedRows(zExposition, `${name}.expositions`, displays));
   data.protocols.set(key, ownProtocols(protocols, name, key, plan));
   data.photos.set(key, ownPhotos(photos, name, key, plan));
 }
@@ -57,29 +51,30 @@ function seedOne(data: StoreData, seed: StoreSeed, name: string, plan: SeedPlan)
 function ownStore(fields: Partial<Store> & { externalId: string }, name: string, plan: SeedPlan): Store {
   const store = { ...seededStore(plan.seed, fields.externalId), ...fields };
   // Enums are open in answers, but a seed is the caller's: its values have to be those of the contract.
-  conforming(zStoreUpsert, store, name);
-  return conforming(zStore, store, name);
+  refuseBroken(zStoreUpsert, store, name);
+  refuseBroken(zStore, store, name);
+  return store;
 }
 
-function ownContact(row: Partial<Contact>, random: Random, createdAt: string): unknown {
-  return {
-    contactId: random.uuid(),
-    contactType: "store",
-    email: null,
-    hasWhatsapp: false,
-    createdAt,
-    ...row,
-  };
+type ContactSeed = NonNullable<StoreSeed["contacts"]>[number];
+
+function ownContact(row: ContactSeed, random: Random, createdAt: string): Contact {
+  const made = { contactType: "store", email: null, hasWhatsapp: false } as const;
+  return { contactId: random.uuid(), ...made, createdAt, ...row };
 }
 
-function ownExpectation(row: Partial<Expectation>, random: Random, updatedAt: string): unknown {
-  const made = { expectationId: random.uuid(), productCategory: null, weekday: 0, protocolTime: "12:00" };
-  return { ...made, expectedFillRatio: 50, updatedAt, ...row };
+type ExpectationSeed = NonNullable<StoreSeed["expectations"]>[number];
+
+function ownExpectation(row: ExpectationSeed, random: Random, updatedAt: string): Expectation {
+  const made = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
+  return { expectationId: random.uuid(), ...made, updatedAt, ...row };
 }
 
-function ownExposition(row: Partial<Exposition>, random: Random): unknown {
-  const made = { expositionId: random.uuid(), label: row.expositionType, friendlyTitle: null };
-  return { ...made, productCategories: [], status: "active", ...row };
+type ExpositionSeed = NonNullable<StoreSeed["expositions"]>[number];
+
+function ownExposition(row: ExpositionSeed, random: Random): Exposition {
+  const made = { friendlyTitle: null, status: "active" } as const;
+  return { expositionId: random.uuid(), label: row.expositionType, ...made, productCategories: [], ...row };
 }
 
 function ownProtocols(
@@ -118,10 +113,13 @@ function checkRow(shape: ShapeName, row: unknown, name: string, { options }: See
   checkShape(options.shapes, shape, row, name);
 }
 
-/** The row, which its schema passes. */
-function conforming<Row>(schema: Schema, row: unknown, name: string): Row {
+function checkedRows<Row>(schema: Schema, name: string, rows: Row[]): Row[] {
+  for (const [index, row] of rows.entries()) refuseBroken(schema, row, `${name}[${index}]`);
+  return rows;
+}
+
+function refuseBroken(schema: Schema, row: unknown, name: string): void {
   const [issue] = checked(schema, row).issues;
-  if (issue !== undefined)
-    throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
-  return row as Row; // the schema passed it, and the caller names the schema of its own type
+  if (issue === undefined) return;
+  throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
 }

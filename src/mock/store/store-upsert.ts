@@ -90,7 +90,7 @@ function valuesOf(context: StoreContext, body: StoreUpsert, stored: Store | unde
   const given = Object.fromEntries(
     FIELDS.filter((field) => body[field] !== undefined).map((field) => [field, body[field]]),
   );
-  const store = { ...base, ...given } as Store; // every value met the schema of its field
+  const store: Store = { ...base, ...given }; // every value met the schema of its field
   if (body.openingTimes !== null) return store;
   // gap stores.null-opening-times
   const keeps = readings["stores.null-opening-times"] === "keeps";

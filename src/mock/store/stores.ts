@@ -70,7 +70,7 @@ function countOf({ readings }: StoreContext, keys: readonly string[]): number {
 /** Between two pages: a store before all others comes, or the one last delivered goes. */
 function shift({ data, ids }: StoreContext, turn: number, delivered: readonly Store[]): void {
   const last = delivered.at(-1);
-  if (last?.externalId == null) return;
+  if (last === undefined || last.externalId === null) return;
   if (turn % 2 === 0) {
     data.stores.delete(last.externalId);
     return;

@@ -19,7 +19,7 @@ export class Timeline<Row extends Timed> {
     this.#sign = newestFirst ? -1 : 1;
     this.#placed = rows
       .map((row) => ({ row, time: Date.parse(row.createdAt), id: idOf(row) }))
-      .sort((one, other) => this.#order(one, other));
+      .toSorted((one, other) => this.#order(one, other));
   }
 
   /** Rows after a cursor, or from the beginning; nothing where the cursor is none of this list. */
