@@ -1,6 +1,6 @@
 import { type ApiError, type ApiErrorDetails, UnexpectedResponseError } from "./errors.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "./json.ts";
-import { redact } from "./secret.ts";
+import { redact, snippet } from "./secret.ts";
 import type { AnswerContext } from "./shape.ts";
 import type { Answered, Outgoing } from "./transport.ts";
 
@@ -105,11 +105,6 @@ function mayBeDone({ response, attempts, unsure }: Answered): string | undefined
   return response.status === 404 && unsure
     ? `sent ${attempts} times; an earlier attempt, whose answer was lost, may have deleted it`
     : undefined;
-}
-
-/** The beginning of an answer. The secret is taken out first, so that no cut leaves half of it. */
-export function snippet(text: string, clean: (text: string) => string): string {
-  return clean(text).slice(0, 1024);
 }
 
 function looksLike(text: string): string {

@@ -1,6 +1,6 @@
 import { ConnectionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./options.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject } from "./json.ts";
 import { redact } from "./secret.ts";
 
 /** An HTTP answer whose body has been read to its end. */
@@ -63,11 +63,48 @@ export async function exchange(
   secret: string,
 ): Promise<Received> {
   try {
-    const response = await fetch(url, init);
+    const response = await follow(fetch, url, init);
     return { response, text: await response.text() };
   } catch (error) {
     throw connectionError(doing, error, secret);
   }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const mostHops = 20;
+
+/**
+ * Follows the redirects of a read. The platform would too, but not each of them takes the token off on the way to
+ * another origin. A redirect that cannot be followed is the answer.
+ */
+async function follow(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+  let at = url;
+  let headers = init.headers;
+  for (let hops = 0; ; hops += 1) {
+    const sent = headers === undefined ? init : { ...init, headers };
+    const response = await fetch(at, sent);
+    if (init.method !== "GET" || hops === mostHops) return response;
+    // a browser hides where a redirect leads; it takes the token off itself
+    if (response.type === "opaqueredirect") return fetch(at, { ...sent, redirect: "follow" });
+    const target = redirects.has(response.status) ? targetOf(response, at) : undefined;
+    if (target === undefined) return response;
+    await response.body?.cancel();
+    if (target.origin !== new URL(at).origin) headers = withoutSecrets(headers);
+    at = target.href;
+  }
+}
+
+function targetOf(response: Response, from: string): URL | undefined {
+  const location = response.headers.get("location");
+  if (location === null || !URL.canParse(location, from)) return undefined;
+  const target = new URL(location, from);
+  return target.protocol === "https:" || target.protocol === "http:" ? target : undefined;
+}
+
+function withoutSecrets(headers: RequestInit["headers"]): Headers {
+  const kept = new Headers(headers);
+  for (const name of ["authorization", "proxy-authorization", "cookie"]) kept.delete(name);
+  return kept;
 }
 
 function connectionError(doing: string, error: unknown, secret: string): ConnectionError {
@@ -77,8 +114,8 @@ function connectionError(doing: string, error: unknown, secret: string): Connect
 
 /** A copy of an error and its causes with nothing of the request left in it. */
 function scrub(error: unknown, secret: string, depth: number): Error {
-  const { name, message, code, cause, errors } = (isObject(error) ? error : {}) satisfies JsonObject;
-  const first = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const { name, message, code, cause, errors } = isObject(error) ? error : {};
+  const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   const inner = first !== undefined && depth < 4 ? { cause: scrub(first, secret, depth + 1) } : undefined;
   const copy = new Error(
     redact(typeof message === "string" && message !== "" ? message : String(code ?? error), secret),

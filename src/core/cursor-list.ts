@@ -1,8 +1,9 @@
-import { type ListContent, snippet } from "./answer.ts";
+import type { ListContent } from "./answer.ts";
 import { count } from "./count.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { CursorPage, PrefetchOptions, ToArrayOptions } from "./page.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
+import { snippet } from "./secret.ts";
 import { collect, ItemIterator, type Step, walkPages } from "./walk.ts";
 
 /** How the pages of one list are fetched. `S` is what tells one page from another: a cursor, a window of time. */

@@ -1,13 +1,15 @@
-import { type Content, type Dialect, type ListContent, passAnswer, readAnswer, snippet } from "./answer.ts";
+import { type Content, type Dialect, type ListContent, passAnswer, readAnswer } from "./answer.ts";
 import { type Call, makeCall, type WithResponse } from "./call.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { Answer, Body, Method, PathIds, QueryName, Route } from "./http-types.ts";
 import type { Issue } from "./issue.ts";
+import { parseJson } from "./json.ts";
 import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
 import { type AnswerContext, applyShape, refuseAnswer, type Shape } from "./shape.ts";
+import { snippet } from "./secret.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 import { fillRoute, type RouteParts, routeParts } from "./url.ts";
 
@@ -20,6 +22,8 @@ export interface HttpConfig {
   dialect: Dialect;
   /** The API's operations, to name them by route. */
   operations: Readonly<Record<string, { readonly method: string; readonly path: string }>>;
+  /** Whether an operation may be sent twice, where its method alone does not say. */
+  retryClassOf?: ((operation: string, body: unknown) => RetryClass | undefined) | undefined;
   validate: "envelope" | "full";
   loadSchemas: () => Promise<SchemaCheck>;
 }
@@ -34,7 +38,6 @@ interface Input<Paths, R extends keyof Paths, M extends Method, T> {
   body?: Body<Paths, R, M>;
   /** Reads the body first; what it puts out is sent. */
   bodyShape?: Shape | undefined;
-  retryClass?: RetryClass;
   /** Makes the result out of the answer's data, e.g. by a shape. */
   finish?: ((data: Answer<Paths, R, M>, context: AnswerContext) => T | Promise<T>) | undefined;
 }
@@ -47,7 +50,6 @@ interface AnyInput {
   rules?: QueryRules;
   body?: unknown;
   bodyShape?: Shape | undefined;
-  retryClass?: RetryClass;
   finish?: ((data: never, context: AnswerContext) => unknown) | undefined;
 }
 
@@ -130,14 +132,15 @@ export class Http<Paths> {
     const issues: Issue[] = [];
     const path = fillRoute(parts, ids as Record<string, unknown>, [], issues);
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+    const text = await request.text();
     const out: Outgoing = {
       operation,
       method,
       route,
       path: path + new URL(request.url).search,
-      body: request.body === null ? undefined : await request.text(),
+      body: text === "" ? undefined : text,
       headers: checkHeaders(Object.fromEntries(request.headers)),
-      retryClass: idempotent.has(method) ? "idempotent" : "refused-only",
+      retryClass: this.#retryClass(method, operation, parseJson(text)),
       limits: this.#config.limits,
       signals: [signal],
     };
@@ -192,10 +195,15 @@ export class Http<Paths> {
       path: path + query,
       body,
       headers: requestHeaders(body, options),
-      retryClass: input.retryClass ?? (idempotent.has(method) ? "idempotent" : "refused-only"),
+      retryClass: this.#retryClass(method, operation, input.body),
       limits: resolveLimits(options, this.#config.limits),
       signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
     };
+  }
+
+  #retryClass(method: string, operation: string, body: unknown): RetryClass {
+    const byMethod = idempotent.has(method) ? "idempotent" : "refused-only";
+    return this.#config.retryClassOf?.(operation, body) ?? byMethod;
   }
 
   #known(method: string, route: string): { operation: string; parts: RouteParts } {

@@ -38,17 +38,26 @@ export class RepeatGuard {
     if (this.repeats(items, itemsOf)) {
       throw this.error("the server answered the page before once more: it seems to ignore the cursor");
     }
+    this.#lastFirst = this.write(items[0]);
     this.#lastCursor = cursor;
     this.#lastText = text;
-    this.#lastFirst = JSON.stringify(items[0]);
+  }
+
+  /** An item as text, to compare it. */
+  write(item: unknown): string | undefined {
+    try {
+      return JSON.stringify(item);
+    } catch {
+      throw this.error("an item is nested deeper than can be compared with others");
+    }
   }
 
   /** Whether a page that is not empty holds just what the page before held. */
   repeats(items: readonly unknown[], itemsOf: (text: string) => unknown): boolean {
-    if (items.length === 0 || this.#lastFirst !== JSON.stringify(items[0])) return false;
+    if (items.length === 0 || this.#lastFirst !== this.write(items[0])) return false;
     const before = itemsOf(this.#lastText);
     if (!Array.isArray(before) || before.length !== items.length) return false;
-    return items.every((item, at) => JSON.stringify(item) === JSON.stringify(before[at]));
+    return items.every((item, at) => this.write(item) === this.write(before[at]));
   }
 
   error(reason: string): PaginationError {

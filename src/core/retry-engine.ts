@@ -1,15 +1,8 @@
 // Loaded when a first attempt has failed in a way that may be tried again: most calls never pay for it.
 import ky from "ky";
 
-/** An outcome that is to be tried again after `delay` ms. */
-class Again extends Error {
-  readonly delay: number;
-
-  constructor(delay: number) {
-    super("to be tried again");
-    this.delay = delay;
-  }
-}
+/** Tells ky to try again. */
+class Again extends Error {}
 
 /** One call from its first failure on. */
 export interface Retrial<T> {
@@ -24,17 +17,23 @@ export interface Retrial<T> {
 
 /** Waits and tries until `plan` calls an outcome the last. ky keeps the loop, its waits and their end by a signal. */
 export async function retryWithKy<T>({ url, firstDelay, attempt, plan, signals }: Retrial<T>): Promise<T> {
-  const outcomes: T[] = [];
   let delay: number | undefined = firstDelay;
-  let begun = false;
+  let begun = false; // the first attempt was made already
+  let last: Promise<T> | undefined;
+  const turn = async (): Promise<T> => {
+    delay = undefined;
+    const outcome = await attempt();
+    delay = plan(outcome);
+    return outcome;
+  };
   const next = async (): Promise<Response> => {
     if (begun) {
-      const outcome = await attempt();
-      outcomes[0] = outcome;
-      delay = plan(outcome);
+      last = turn();
+      // what a token function or a hook throws goes past ky, which wraps a `TypeError`
+      await last.catch(() => {});
     }
     begun = true;
-    if (delay !== undefined) throw new Again(delay);
+    if (delay !== undefined) throw new Again();
     return new Response();
   };
   await ky(url, {
@@ -47,5 +46,5 @@ export async function retryWithKy<T>({ url, firstDelay, attempt, plan, signals }
       shouldRetry: ({ error }) => error instanceof Again,
     },
   });
-  return outcomes[0] as T; // set before the loop can end
+  return last as Promise<T>; // set before the loop can end
 }

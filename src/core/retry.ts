@@ -1,5 +1,5 @@
 import type { Received } from "./attempt.ts";
-import { ConnectionError, TimeoutError } from "./errors.ts";
+import { type ConnectionError, TimeoutError } from "./errors.ts";
 
 /** How an attempt ended: with an HTTP answer, or with none. */
 export type Outcome = Received | ConnectionError | TimeoutError;
@@ -33,10 +33,16 @@ export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPoli
   const { status, headers } = outcome.response;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
   const asked = parseRetryAfter(headers.get("retry-after"), policy.now());
-  const refused = status === 429 || (status === 503 && asked !== undefined);
-  if (policy.retryClass === "refused-only" && !refused) return undefined;
+  if (policy.retryClass === "refused-only" && !isRefusal(outcome, policy.now())) return undefined;
   if (asked === undefined) return backoff;
   return asked <= policy.maxDelay ? asked : undefined;
+}
+
+/** Whether the server said that it did not process the request. */
+export function isRefusal(outcome: Outcome, now: number): boolean {
+  if (outcome instanceof Error) return false;
+  const { status, headers } = outcome.response;
+  return status === 429 || (status === 503 && parseRetryAfter(headers.get("retry-after"), now) !== undefined);
 }
 
 function mayRepeatUnanswered(failure: ConnectionError | TimeoutError, policy: RetryPolicy): boolean {

@@ -67,10 +67,10 @@ export const instant: Rule = (value, complain) => {
   return "";
 };
 
-function isInstant(text: string): boolean {
-  const day = instantForm.exec(text)?.[1];
+function isInstant(value: string): boolean {
+  const day = instantForm.exec(value)?.[1];
   // engines take 30 February for 2 March
-  return day !== undefined && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+  return day !== undefined && !Number.isNaN(Date.parse(value)) && new Date(day).toISOString().startsWith(day);
 }
 
 /** Several texts joined by commas. An empty list is refused: on the wire it would mean no filter at all. */

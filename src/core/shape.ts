@@ -1,5 +1,6 @@
 import { UnexpectedResponseError } from "./errors.ts";
 import { dotted, type Issue } from "./issue.ts";
+import { snippet } from "./secret.ts";
 
 /**
  * A schema of any library that follows Standard Schema 1: zod, valibot, arktype.
@@ -81,9 +82,17 @@ export function refuseAnswer(
   const more = issues.length > 5 ? ` (and ${issues.length - 5} more)` : "";
   return new UnexpectedResponseError(clean(`${doing}: the answer does not fit: ${words.join("; ")}${more}`), {
     status,
-    body: clean((JSON.stringify(value) ?? "").slice(0, 1024)),
+    body: snippet(written(value), clean),
     issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
   });
+}
+
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return ""; // nested deeper than the engine can write
+  }
 }
 
 /** Reads an answer's data with a shape; without one the data are handed on as they came. */

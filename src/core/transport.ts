@@ -1,7 +1,7 @@
 import { type Attempt, exchange, type Received, underDeadline } from "./attempt.ts";
 import { ConnectionError, TimeoutError } from "./errors.ts";
 import type { Fetch, Hooks, Limits, RequestEvent } from "./options.ts";
-import { type Outcome, type RetryClass, retryDelay } from "./retry.ts";
+import { isRefusal, type Outcome, type RetryClass, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
 
 /** A request that is ready to be sent, any number of times. */
@@ -22,6 +22,8 @@ export interface Outgoing {
 export interface Answered extends Received {
   url: string;
   attempts: number;
+  /** Whether an earlier attempt may have been processed although its answer was lost. */
+  unsure: boolean;
   /** The token that the last attempt was sent with: what errors must not quote. */
   secret: string;
 }
@@ -44,7 +46,11 @@ const platform = { wall: () => Date.now(), monotonic: () => performance.now(), r
 interface Run {
   out: Outgoing;
   url: string;
+  /** Requests that were sent. */
   attempts: number;
+  /** Attempts that were begun: one may send nothing, where no token comes, or two, where a token is replaced. */
+  tries: number;
+  unsure: boolean;
   secret: string;
   /** When `totalTimeout` is over, on the monotonic clock. */
   end: number;
@@ -63,23 +69,16 @@ export class Transport {
   /** Sends until an answer is the last, and hands it to `read`. */
   async send<T>(out: Outgoing, read: (answered: Answered) => T): Promise<Awaited<T>> {
     const end = this.#runtime.monotonic() + out.limits.totalTimeout;
-    const run: Run = { out, url: out.path, attempts: 0, secret: "", end };
+    const run: Run = { out, url: out.path, attempts: 0, tries: 0, unsure: false, secret: "", end };
     try {
       const outcome = await this.#settle(run, await this.#attempt(run));
-      if (outcome instanceof Error) throw this.#unanswered(outcome, run.attempts);
-      const { url, attempts, secret } = run;
-      return await read({ ...outcome, url, attempts, secret });
+      if (outcome instanceof Error) throw unanswered(outcome, run.attempts);
+      const { url, attempts, unsure, secret } = run;
+      return await read({ ...outcome, url, attempts, unsure, secret });
     } catch (error) {
       if (run.attempts > 0) this.#config.hooks.onError?.({ ...event(run), error });
       throw error;
     }
-  }
-
-  #unanswered(failure: ConnectionError | TimeoutError, attempts: number): Error {
-    failure.attempts = attempts;
-    // the timer or socket that made it knows nothing of the caller; where the engine can, the stack names the call
-    Error.captureStackTrace?.(failure, this.#unanswered);
-    return failure;
   }
 
   async #settle(run: Run, first: Outcome): Promise<Outcome> {
@@ -97,7 +96,7 @@ export class Transport {
 
   #plan(run: Run, outcome: Outcome): number | undefined {
     const { limits, retryClass } = run.out;
-    if (run.attempts > limits.retries) return undefined;
+    if (run.tries > limits.retries) return undefined;
     const { wall: now, random } = this.#runtime;
     const policy = {
       retryClass,
@@ -106,14 +105,15 @@ export class Transport {
       now,
       random,
     };
-    const delay = retryDelay(outcome, run.attempts, policy);
+    const delay = retryDelay(outcome, run.tries, policy);
     if (delay === undefined || this.#runtime.monotonic() + delay >= run.end) return undefined;
-    const unanswered = outcome instanceof Error;
+    const lost = outcome instanceof Error;
+    run.unsure ||= !isRefusal(outcome, policy.now());
     this.#config.hooks.onRetry?.({
       ...event(run),
       delay,
-      status: unanswered ? undefined : outcome.response.status,
-      error: unanswered ? outcome : undefined,
+      status: lost ? undefined : outcome.response.status,
+      error: lost ? outcome : undefined,
     });
     return delay;
   }
@@ -121,6 +121,7 @@ export class Transport {
   /** One attempt; and one more with another token, where the first was answered 401 and there is another. */
   async #attempt(run: Run): Promise<Outcome> {
     const deadline = this.#deadline(run);
+    run.tries += 1;
     try {
       return await underDeadline(deadline, async (signal) => {
         const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
@@ -145,7 +146,7 @@ export class Transport {
     const init: RequestInit = {
       method: out.method,
       headers: { ...headers, ...out.headers, authorization: `Bearer ${secret}` },
-      redirect: out.method === "GET" ? "follow" : "manual",
+      redirect: "manual", // a read's is followed in `exchange`, a write's never
       signal,
     };
     if (out.body !== undefined) init.body = out.body;
@@ -169,6 +170,13 @@ export class Transport {
       signals,
     };
   }
+}
+
+function unanswered(failure: ConnectionError | TimeoutError, attempts: number): Error {
+  failure.attempts = attempts;
+  // the timer or socket that made it knows nothing of the caller; where the engine can, the stack names the call
+  Error.captureStackTrace?.(failure, unanswered);
+  return failure;
 }
 
 function event({ out, url, attempts }: Run): RequestEvent {

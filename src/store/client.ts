@@ -25,7 +25,7 @@ import { checkBaseUrl } from "../core/url.ts";
 import { Contacts } from "./contacts.ts";
 import { isNotConfigured, storeDialect } from "./dialect.ts";
 import { Expectations } from "./expectations.ts";
-import { Expositions } from "./expositions.ts";
+import { Expositions, retryClassOf } from "./expositions.ts";
 import { FillRates } from "./fill-rates.ts";
 import { type Photo, type PhotoPageShape, Photos } from "./photos.ts";
 import type { NextPageStrategy } from "./protocol-source.ts";
@@ -109,6 +109,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       limits: resolveLimits(options),
       dialect: storeDialect,
       operations: storeOperations,
+      retryClassOf,
       validate: options.validate ?? "envelope",
       loadSchemas,
     });

@@ -17,6 +17,9 @@ const advice: Record<StoreErrorCode, string> = {
   not_found: "no such store, protocol or exposition",
 };
 
+/** A message is read by people; what is longer stands in `body`. */
+const longestMessage = 2000;
+
 /** An error that the store API answered, whatever its body was. Contract: store 7. */
 export class StoreApiError extends ApiError {
   override readonly name = "StoreApiError";
@@ -49,5 +52,5 @@ function describe(code: string | undefined, message: unknown, issues: readonly S
   const listed = issues.slice(0, 5).map((issue) => `${issue.path}: ${issue.message}`);
   const detail = listed.length > 0 ? ` (${listed.join("; ")})` : "";
   const extra = code === "not_configured" && said !== known ? `; ${known}` : "";
-  return `${code ?? "(no code)"}: ${said}${detail}${extra}`;
+  return `${code ?? "(no code)"}: ${said}${detail}`.slice(0, longestMessage) + extra;
 }

@@ -1,7 +1,9 @@
 import type { ExpositionInput, ExpositionList, paths } from "../../generated/store.ts";
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
+import { isObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
+import type { RetryClass } from "../core/retry.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
@@ -36,16 +38,17 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> {
     const body = { expositions: expositions as ExpositionInput[] }; // only read
-    const retryClass = identified(expositions) ? "idempotent" : "refused-only";
-    return this.#http.put(
-      "/v1/stores/{externalId}/expositions",
-      { path: { externalId }, body, retryClass },
-      options,
-    );
+    return this.#http.put("/v1/stores/{externalId}/expositions", { path: { externalId }, body }, options);
   }
 }
 
-/** Whether each element names its exposition. What is no element is left to the checks before sending. */
-function identified(expositions: readonly ExpositionInput[]): boolean {
-  return Array.isArray(expositions) && expositions.every((element) => element?.expositionId !== undefined);
+/** Sent twice, expositions are the same only where each names the one it means (gap expositions.matching). */
+export function retryClassOf(operation: string, body: unknown): RetryClass | undefined {
+  if (operation !== "putExpositions") return undefined;
+  const list = isObject(body) ? body.expositions : undefined;
+  return Array.isArray(list) && list.every(namesOne) ? "idempotent" : "refused-only";
+}
+
+function namesOne(element: unknown): boolean {
+  return isObject(element) && typeof element.expositionId === "string";
 }

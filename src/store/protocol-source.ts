@@ -81,7 +81,7 @@ class ProtocolWalk<T> {
     const content = await this.#ask(this.#settings.range, undefined, cancel);
     const { items, nextCursor } = this.#read(content, guard);
     guard.accept(undefined, items, content.text, itemsOf);
-    const seen = nextCursor === null ? [] : this.#keys(items);
+    const seen = nextCursor === null ? [] : this.#keys(items, guard);
     return this.#step(
       content,
       items,
@@ -121,7 +121,7 @@ class ProtocolWalk<T> {
     }
     const known = new Set(seen);
     const { items } = this.#read(content, guard);
-    if (this.#keys(items).some((key) => known.has(key))) return undefined;
+    if (this.#keys(items, guard).some((key) => known.has(key))) return undefined;
     guard.enter(cursor);
     return this.#cursorStep(cursor, content, guard);
   }
@@ -161,7 +161,7 @@ class ProtocolWalk<T> {
         ranges = [...halves(from, to, guard), ...rest];
         continue;
       }
-      const keys = this.#keys(items);
+      const keys = this.#keys(items, guard);
       const shared = new Set(edge);
       const fresh = items.filter(
         (_, at) => !known.has(keys[at] as number) && !shared.has(keys[at] as number),
@@ -193,14 +193,14 @@ class ProtocolWalk<T> {
     return { page, next };
   }
 
-  #keys(items: unknown[]): number[] {
-    return items.map((item) => hash(this.#identity(item as JsonObject)));
+  #keys(items: unknown[], guard: RepeatGuard): number[] {
+    return items.map((item) => hash(this.#identity(item as JsonObject, guard)));
   }
 
-  #identity(protocol: JsonObject): string {
+  #identity(protocol: JsonObject, guard: RepeatGuard): string {
     if (this.#settings.identify !== undefined) return this.#settings.identify(protocol);
     const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
-    return typeof id === "string" || typeof id === "number" ? String(id) : JSON.stringify(protocol);
+    return typeof id === "string" || typeof id === "number" ? String(id) : String(guard.write(protocol));
   }
 
   #wholeRange(): [from: string, to: string] {
@@ -234,18 +234,22 @@ function itemsOf(text: string): unknown {
 function readState(resume: string | undefined): State {
   if (resume === undefined) return { at: "start" };
   const state = parseResume(doing, resume);
-  const numbers = (value: unknown): boolean =>
-    Array.isArray(value) && value.every((key) => typeof key === "number");
-  const texts = (value: unknown): boolean =>
-    Array.isArray(value) && value.every((part) => typeof part === "string");
-  const ranges = (value: unknown): boolean =>
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((range) => texts(range) && (range as unknown[]).length === 2);
   const fits =
     (state.at === "second" && typeof state.cursor === "string" && numbers(state.seen)) ||
     (state.at === "cursor" && typeof state.cursor === "string") ||
-    (state.at === "window" && ranges(state.ranges) && numbers(state.seen) && numbers(state.edge));
+    (state.at === "window" && areRanges(state.ranges) && numbers(state.seen) && numbers(state.edge));
   if (!fits) throw badResume(doing);
   return state as unknown as State; // each member has been looked at
+}
+
+function numbers(value: unknown): boolean {
+  return Array.isArray(value) && value.every((key) => typeof key === "number");
+}
+
+function areRanges(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isRange);
+}
+
+function isRange(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
 }

@@ -76,8 +76,14 @@ const rows: Record<StoreOperationId, Row> = {
       }),
     path: "/v1/stores/S-1/photos",
     query: {
-      ...{ from: "2026-01-01T00:00:00.000Z", to, limit: "500", status: "annotated" },
-      ...{ protocolId: "P", expositionId: uuid, cursor: "c", y: "2" },
+      from: "2026-01-01T00:00:00.000Z",
+      to,
+      limit: "500",
+      status: "annotated",
+      protocolId: "P",
+      expositionId: uuid,
+      cursor: "c",
+      y: "2",
     },
   },
   getStoreFillRates: {
@@ -102,8 +108,13 @@ const rows: Record<StoreOperationId, Row> = {
       }),
     path: "/v1/fill-rate",
     query: {
-      ...{ from, to, groupBy: "week", externalIds: "S-1,S 2" },
-      ...{ minFillRate: "0", maxFillRate: "99.5", belowExpectationOnly: "false" },
+      from,
+      to,
+      groupBy: "week",
+      externalIds: "S-1,S 2",
+      minFillRate: "0",
+      maxFillRate: "99.5",
+      belowExpectationOnly: "false",
     },
   },
 };
