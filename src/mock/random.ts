@@ -24,8 +24,9 @@ export class Random {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  pick<T>(values: readonly [T, ...T[]]): T {
-    return values[Math.floor(this.fraction() * values.length)] ?? values[0];
+  /** One of several values; there is at least one. */
+  pick<T>(values: readonly T[]): T {
+    return values[Math.floor(this.fraction() * values.length)] as T;
   }
 
   chance(probability: number): boolean {

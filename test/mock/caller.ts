@@ -1,0 +1,74 @@
+import type { JsonObject } from "../../generated/store.ts";
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../src/mock/index.ts";
+
+/** An answer as a test looks at it. */
+export interface Seen {
+  status: number;
+  /** Parsed; `undefined` where there was none. */
+  body: JsonObject;
+  headers: Headers;
+}
+
+/** The range that holds everything seeded. */
+export const ALL_TIME = "from=2025-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
+
+/** Calls a reference server with its own token and keys, as JSON. */
+export class Caller {
+  readonly ref: ReferenceServer;
+
+  constructor(options: ReferenceServerOptions | ReferenceServer = {}) {
+    this.ref = "fetch" in options ? (options as ReferenceServer) : createReferenceServer(options);
+  }
+
+  get(path: string): Promise<Seen> {
+    return this.send("GET", path);
+  }
+
+  put(path: string, body: unknown): Promise<Seen> {
+    return this.send("PUT", path, JSON.stringify(body));
+  }
+
+  /** Any request; paths of the store API begin with `/v1`, the others are the fleet's. */
+  async send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<Seen> {
+    const isStore = path.startsWith("/v1");
+    const secret = isStore ? this.ref.token : this.ref.keys[0]?.key;
+    const response = await this.ref.fetch((isStore ? this.ref.storeUrl : this.ref.fleetUrl) + path, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body }),
+    });
+    return seen(response);
+  }
+}
+
+/** Reads an answer. */
+export async function seen(response: Response): Promise<Seen> {
+  const text = await response.text();
+  const body = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, body: body as JsonObject, headers: response.headers };
+}
+
+/** The elements of a list answer. */
+export function items({ body }: Seen): JsonObject[] {
+  return body.items as JsonObject[];
+}
+
+/** The paths of the issues that a refusal names. */
+export function issuePaths({ body }: Seen): string[] {
+  const { issues = [] } = body.error as { issues?: { path: string }[] };
+  return issues.map(({ path }) => path);
+}
+
+/** The code of a store error. */
+export function code({ body }: Seen): unknown {
+  return (body.error as JsonObject).code;
+}

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { Caller, code, issuePaths, items } from "../caller.ts";
+import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
+
+const PATH = "/v1/stores/S-1/expositions";
+const ONE = "11111111-1111-4111-8111-11111111111a";
+const TWO = "22222222-2222-4222-8222-22222222222b";
+const NEW = "33333333-3333-4333-8333-33333333333c";
+const element = { label: "Fridge", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" } as const;
+
+const SEED: StoreSeed = {
+  externalId: "S-1",
+  expositions: [
+    {
+      ...element,
+      productCategories: ["DRINKS"],
+      expositionId: ONE,
+      friendlyTitle: "Cold",
+      status: "disabled",
+    },
+    { expositionId: TWO, label: "Rack", productCategories: [], expositionType: "ROLLS_BREAD_RACK" },
+  ],
+};
+
+const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
+
+test("answers the expositions with the ID of their store", async () => {
+  const { body } = await caller().get(PATH);
+  expect(body).toMatchObject({ externalId: "S-1", storeId: expect.any(String) as string });
+  expect(items({ body } as never)).toHaveLength(2);
+});
+
+test("updates the exposition of an ID, in capitals too, and makes status active where it is left out (store 3)", async () => {
+  const listed = items(
+    await caller().put(PATH, { expositions: [{ ...element, expositionId: ONE.toUpperCase() }] }),
+  );
+  expect(listed[0]).toEqual({ ...element, expositionId: ONE, friendlyTitle: null, status: "active" });
+});
+
+test("sets the status that an element carries (store 3)", async () => {
+  const listed = items(await caller().put(PATH, { expositions: [{ ...element, status: "disabled" }] }));
+  expect(listed.at(-1)).toMatchObject({ status: "disabled" });
+});
+
+test.for([
+  [500, 200],
+  [501, 400],
+] as const)("takes at most 500 elements: %i are answered with %i (store 8)", async ([count, status]) => {
+  const seen = await caller().put(PATH, { expositions: Array.from({ length: count }, () => element) });
+  expect(seen.status).toBe(status);
+});
+
+test.for([
+  [{}, "expositions"],
+  [{ expositions: [{ label: "x", productCategories: [] }] }, "expositions.0.expositionType"],
+  [{ expositions: [{ ...element, productCategories: ["FISH"] }] }, "expositions.0.productCategories.0"],
+  [{ expositions: [{ ...element, status: "gone" }] }, "expositions.0.status"],
+  [{ expositions: [{ ...element, expositionId: "x" }] }, "expositions.0.expositionId"],
+] as const)("refuses %j, naming %s", async ([body, path]) => {
+  const refused = await caller().put(PATH, body);
+  expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", [path]]);
+});
+
+test("expositions.absent: keep leaves what is not named, disable switches it off, delete removes it", async () => {
+  const statuses = async (reading: "keep" | "disable" | "delete") => {
+    const listed = items(
+      await caller({ "expositions.absent": reading }).put(PATH, {
+        expositions: [{ ...element, expositionId: ONE }],
+      }),
+    );
+    return listed.map(({ expositionId, status }) => [expositionId, status]);
+  };
+  expect(await statuses("keep")).toEqual([
+    [ONE, "active"],
+    [TWO, "active"],
+  ]);
+  expect(await statuses("disable")).toEqual([
+    [ONE, "active"],
+    [TWO, "disabled"],
+  ]);
+  expect(await statuses("delete")).toEqual([[ONE, "active"]]);
+});
+
+test.for([
+  ["always-new", [element], [false]],
+  ["label", [{ ...element, expositionType: "FRIDGE_SALADS" }], [true]],
+  ["label", [{ ...element, label: "Other" }], [false]],
+  ["type", [{ ...element, label: "Other" }], [true]],
+  ["type", [{ ...element, expositionType: "FRIDGE_SALADS" }], [false]],
+  ["label-and-type", [element], [true]],
+  ["label-and-type", [{ ...element, label: "Other" }], [false]],
+  ["label", [element, element], [true, false]],
+] as const)(
+  "expositions.matching: under %s %j means a stored exposition: %j",
+  async ([reading, expositions, matched]) => {
+    const listed = items(await caller({ "expositions.matching": reading }).put(PATH, { expositions }));
+    expect(listed).toHaveLength(2 + matched.filter((found) => !found).length);
+  },
+);
+
+test("expositions.omitted-title: cleared empties the title, kept leaves it, and null always empties it", async () => {
+  for (const [reading, title] of [
+    ["cleared", null],
+    ["kept", "Cold"],
+  ] as const) {
+    const sender = caller({ "expositions.omitted-title": reading });
+    const [first] = items(await sender.put(PATH, { expositions: [{ ...element, expositionId: ONE }] }));
+    expect(first?.friendlyTitle).toBe(title);
+    const nulled = { ...element, expositionId: ONE, friendlyTitle: null };
+    expect(items(await sender.put(PATH, { expositions: [nulled] }))[0]?.friendlyTitle).toBeNull();
+  }
+});
+
+test("expositions.unknown-id: created takes the ID, created-anew gives another, not-found and invalid refuse", async () => {
+  const send = (reading: "created" | "created-anew" | "not-found" | "invalid") =>
+    caller({ "expositions.unknown-id": reading }).put(PATH, {
+      expositions: [{ ...element, expositionId: NEW }],
+    });
+  expect(items(await send("created")).at(-1)?.expositionId).toBe(NEW);
+  const anew = items(await send("created-anew"));
+  expect(anew).toHaveLength(3);
+  expect(anew.at(-1)?.expositionId).not.toBe(NEW);
+  expect((await send("not-found")).status).toBe(404);
+  expect(issuePaths(await send("invalid"))).toEqual(["expositions.0.expositionId"]);
+});
+
+test("changes nothing when one of several elements is refused", async () => {
+  const sender = caller({ "expositions.unknown-id": "not-found" });
+  const before = await sender.get(PATH);
+  const expositions = [
+    { ...element, expositionId: ONE },
+    { ...element, expositionId: NEW },
+  ];
+  expect((await sender.put(PATH, { expositions })).status).toBe(404);
+  expect((await sender.get(PATH)).body).toEqual(before.body);
+});
+
+test("lists.duplicates: two elements with one ID, by each reading", async () => {
+  const expositions = [
+    { ...element, expositionId: ONE, label: "first" },
+    { ...element, expositionId: ONE.toUpperCase(), label: "second" },
+  ];
+  const send = (reading: "accepted" | "last-wins" | "rejected") =>
+    caller({ "lists.duplicates": reading }).put(PATH, { expositions });
+  expect(items(await send("accepted"))[0]).toMatchObject({ expositionId: ONE, label: "second" });
+  expect(items(await send("last-wins"))[0]).toMatchObject({ expositionId: ONE, label: "second" });
+  expect(issuePaths(await send("rejected"))).toEqual(["expositions.1"]);
+});
+
+test("answers.nullable-members: absent leaves out a title that is null", async () => {
+  const [first, second] = items(await caller({ "answers.nullable-members": "absent" }).get(PATH));
+  expect(first).toHaveProperty("friendlyTitle", "Cold");
+  expect(second).not.toHaveProperty("friendlyTitle");
+});

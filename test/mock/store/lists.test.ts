@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { Caller, code, issuePaths, items } from "../caller.ts";
+
+const SLOT = {
+  productCategory: "SALADS_PASTES",
+  displayType: "FRIDGE_SALADS",
+  weekday: 0,
+  protocolTime: "08:30",
+  expectedFillRatio: 80,
+};
+
+test("replaces the contact list, with the documented defaults (store 2, Contact input)", async () => {
+  const caller = new Caller();
+  const answer = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "Kasa", phone: "1" }] });
+  expect(answer.status).toBe(200);
+  expect(items(answer)).toEqual([
+    {
+      contactId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      contactType: "store",
+      name: "Kasa",
+      phone: "1",
+      email: null,
+      hasWhatsapp: false,
+      createdAt: "2026-01-01T00:00:00.000Z",
+    },
+  ]);
+  expect((await caller.get("/v1/stores/S-1/contacts")).body).toEqual(answer.body);
+});
+
+test("takes each contact as it is given", async () => {
+  const given = { contactType: "regional_manager", name: "A", phone: "2", email: "a@b", hasWhatsapp: true };
+  const answer = await new Caller().put("/v1/stores/S-1/contacts", { contacts: [given] });
+  expect(items(answer)[0]).toMatchObject(given);
+});
+
+test("empties a list with an empty one", async () => {
+  const caller = new Caller();
+  for (const list of ["contacts", "expectations"]) {
+    expect(items(await caller.put(`/v1/stores/S-1/${list}`, { [list]: [] }))).toEqual([]);
+  }
+});
+
+test.for([
+  ["contacts", {}, ["contacts"]],
+  ["contacts", { contacts: [{ name: "x" }] }, ["contacts.0.phone"]],
+  ["contacts", { contacts: [{ name: "x", phone: "1", email: "no" }] }, ["contacts.0.email"]],
+  ["contacts", { contacts: [{ name: "x", phone: "1", contactType: "boss" }] }, ["contacts.0.contactType"]],
+  ["expectations", { expectations: {} }, ["expectations"]],
+  [
+    "expectations",
+    { expectations: [{ ...SLOT, expectedFillRatio: 101 }] },
+    ["expectations.0.expectedFillRatio"],
+  ],
+  [
+    "expectations",
+    { expectations: [{ ...SLOT, expectedFillRatio: -1 }] },
+    ["expectations.0.expectedFillRatio"],
+  ],
+  [
+    "expectations",
+    { expectations: [{ ...SLOT, expectedFillRatio: 0.5 }] },
+    ["expectations.0.expectedFillRatio"],
+  ],
+  ["expectations", { expectations: [{ ...SLOT, weekday: 7 }] }, ["expectations.0.weekday"]],
+  ["expectations", { expectations: [{ ...SLOT, protocolTime: "24:00" }] }, ["expectations.0.protocolTime"]],
+  ["expectations", { expectations: [{ ...SLOT, protocolTime: "8:00" }] }, ["expectations.0.protocolTime"]],
+  ["expectations", { expectations: [{ ...SLOT, displayType: "SHELF" }] }, ["expectations.0.displayType"]],
+] as const)("refuses %s %j, naming %j", async ([list, body, paths]) => {
+  const caller = new Caller();
+  const before = await caller.get(`/v1/stores/S-1/${list}`);
+  const refused = await caller.put(`/v1/stores/S-1/${list}`, body);
+  expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
+  expect((await caller.get(`/v1/stores/S-1/${list}`)).body).toEqual(before.body);
+});
+
+test("asks for all five fields of an expectation, of which the category may be null", async () => {
+  const caller = new Caller();
+  const refused = await caller.put("/v1/stores/S-1/expectations", { expectations: [{}] });
+  expect(issuePaths(refused)).toEqual(Object.keys(SLOT).map((field) => `expectations.0.${field}`));
+  const whole = { ...SLOT, productCategory: null };
+  const answer = await caller.put("/v1/stores/S-1/expectations", { expectations: [whole] });
+  expect(items(answer)[0]).toMatchObject({ ...whole, updatedAt: "2026-01-01T00:00:00.000Z" });
+});
+
+test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:59 (store 8)", async () => {
+  const expectations = [
+    { ...SLOT, expectedFillRatio: 0, protocolTime: "00:00" },
+    { ...SLOT, expectedFillRatio: 100, protocolTime: "23:59", weekday: 6 },
+  ];
+  const answer = await new Caller().put("/v1/stores/S-1/expectations", { expectations });
+  expect(items(answer)).toMatchObject(expectations);
+});
+
+test("answers 404 for the lists of a store that there is not, before it looks at a body", async () => {
+  const caller = new Caller();
+  for (const list of ["contacts", "expectations", "expositions"]) {
+    expect((await caller.get(`/v1/stores/none/${list}`)).status).toBe(404);
+    expect((await caller.put(`/v1/stores/none/${list}`, { wrong: 1 })).status).toBe(404);
+  }
+});
+
+test("requests.check-order: invalid-first looks at the body before the store", async () => {
+  const caller = new Caller({ readings: { "requests.check-order": "invalid-first" } });
+  expect((await caller.put("/v1/stores/none/contacts", { wrong: 1 })).status).toBe(400);
+  expect((await caller.put("/v1/stores/none/contacts", { contacts: [] })).status).toBe(404);
+});
+
+test("lists.ids-after-replace: new gives every element a new ID, kept leaves equal ones theirs", async () => {
+  const contacts = [
+    { name: "A", phone: "1" },
+    { name: "B", phone: "2" },
+  ];
+  for (const [reading, same] of [
+    ["new", false],
+    ["kept", true],
+  ] as const) {
+    const caller = new Caller({ readings: { "lists.ids-after-replace": reading } });
+    const before = items(await caller.put("/v1/stores/S-1/contacts", { contacts }));
+    caller.ref.clock.advance({ hours: 1 });
+    const after = items(await caller.put("/v1/stores/S-1/contacts", { contacts: contacts.toReversed() }));
+    expect(after[1]?.contactId === before[0]?.contactId).toBe(same);
+    expect(after[1]?.createdAt === before[0]?.createdAt).toBe(same);
+    const slots = { expectations: [SLOT, SLOT] };
+    const first = items(await caller.put("/v1/stores/S-1/expectations", slots));
+    const second = items(await caller.put("/v1/stores/S-1/expectations", slots));
+    expect(first[0]?.expectationId).not.toBe(first[1]?.expectationId);
+    expect(second.map(({ expectationId }) => expectationId)).toEqual(
+      same
+        ? first.map(({ expectationId }) => expectationId)
+        : second.map(({ expectationId }) => expectationId),
+    );
+  }
+});
+
+test("lists.duplicates: accepted takes each, last-wins the last, rejected none", async () => {
+  const bodies = {
+    contacts: [
+      { name: "A", phone: "1" },
+      { name: "B", phone: "2" },
+      { name: "C", phone: "1" },
+    ],
+    expectations: [SLOT, { ...SLOT, weekday: 1 }, { ...SLOT, expectedFillRatio: 10 }],
+  };
+  for (const [list, rows] of Object.entries(bodies)) {
+    const path = `/v1/stores/S-1/${list}`;
+    const sent = (reading: "accepted" | "last-wins" | "rejected") =>
+      new Caller({ readings: { "lists.duplicates": reading } }).put(path, { [list]: rows });
+    expect(items(await sent("accepted"))).toHaveLength(3);
+    expect(items(await sent("last-wins"))).toMatchObject(rows.slice(1));
+    expect(issuePaths(await sent("rejected"))).toEqual([`${list}.2`]);
+  }
+});
+
+test("answers.nullable-members: absent leaves out members that are null", async () => {
+  const caller = new Caller({ readings: { "answers.nullable-members": "absent" } });
+  const contacts = [
+    { name: "A", phone: "1" },
+    { name: "B", phone: "2", email: "b@c" },
+  ];
+  const listed = items(await caller.put("/v1/stores/S-1/contacts", { contacts }));
+  expect(listed.map((row) => Object.hasOwn(row, "email"))).toEqual([false, true]);
+  const expectations = [{ ...SLOT, productCategory: null }];
+  const [expectation] = items(await caller.put("/v1/stores/S-1/expectations", { expectations }));
+  expect(expectation).not.toHaveProperty("productCategory");
+});
+
+test("requests.unknown-members: ignored passes them over, rejected names them", async () => {
+  const body = { contacts: [{ name: "A", phone: "1", age: 3 }], more: true };
+  const [seen] = items(await new Caller().put("/v1/stores/S-1/contacts?x=1", body));
+  expect(seen).not.toHaveProperty("age");
+  const strict = new Caller({ readings: { "requests.unknown-members": "rejected" } });
+  expect(issuePaths(await strict.put("/v1/stores/S-1/contacts?x=1", body))).toEqual([
+    "x",
+    "contacts.0.age",
+    "more",
+  ]);
+  expect(issuePaths(await strict.get("/v1/stores?limit=1&page=2"))).toEqual(["page"]);
+  expect((await strict.put("/v1/stores/S-1/contacts", { contacts: [] })).status).toBe(200);
+});

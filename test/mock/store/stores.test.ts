@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { Caller, code, issuePaths, items } from "../caller.ts";
+
+const ids = (rows: { externalId?: unknown }[]) => rows.map(({ externalId }) => externalId);
+
+test("lists stores in order of their external IDs, a page beginning after its cursor", async () => {
+  const caller = new Caller({ store: { stores: 12 } });
+  const first = await caller.get("/v1/stores?limit=3");
+  expect(ids(items(first))).toEqual(["S-1", "S-10", "S-11"]);
+  expect(first.body.nextCursor).toBe("S-11");
+  const second = await caller.get("/v1/stores?limit=3&cursor=S-11");
+  expect(ids(items(second))).toEqual(["S-12", "S-2", "S-3"]);
+});
+
+test("ends the list with nextCursor null, also where the last page is full", async () => {
+  const caller = new Caller({ store: { stores: 4 } });
+  const full = await caller.get("/v1/stores?limit=2&cursor=S-2");
+  expect(ids(items(full))).toEqual(["S-3", "S-4"]);
+  expect(full.body.nextCursor).toBeNull();
+});
+
+test("answers 100 stores where no limit is given (store 8)", async () => {
+  const page = await new Caller({ store: { stores: 101 } }).get("/v1/stores");
+  expect(items(page)).toHaveLength(100);
+});
+
+test.for([
+  ["0", 400],
+  ["1", 200],
+  ["100", 200],
+  ["101", 400],
+  ["1.5", 400],
+  ["ten", 400],
+  ["", 400],
+] as const)("takes a limit from 1 to 100: %s is answered with %i (store 8)", async ([limit, status]) => {
+  const page = await new Caller().get(`/v1/stores?limit=${limit}`);
+  expect(page.status).toBe(status);
+  if (status === 400) expect(issuePaths(page)).toEqual(["limit"]);
+});
+
+test("refuses a limit that is given twice", async () => {
+  expect((await new Caller().get("/v1/stores?limit=1&limit=2")).status).toBe(400);
+});
+
+test("reads a store with every field (store 2)", async () => {
+  const { status, body } = await new Caller().get("/v1/stores/S-1");
+  expect(status).toBe(200);
+  expect(Object.keys(body).toSorted()).toEqual(
+    [
+      "storeId",
+      "externalId",
+      "name",
+      "location",
+      "regionId",
+      "storeType",
+      "openingTimes",
+      "protocolScheduleId",
+      "protocolCronEnabled",
+      "onboardingComplete",
+      "loginCode",
+    ].toSorted(),
+  );
+});
+
+test("answers 404 not_found for a store that there is not", async () => {
+  const seen = await new Caller().get("/v1/stores/none");
+  expect([seen.status, code(seen)]).toEqual([404, "not_found"]);
+});
+
+test("creates a store, which is then read and listed", async () => {
+  const caller = new Caller({ store: { stores: 2 } });
+  const created = await caller.put("/v1/stores/A-1", { name: "New", storeType: "Kiosk" });
+  expect(created.status).toBe(200);
+  expect(created.body).toMatchObject({ externalId: "A-1", name: "New", storeType: "Kiosk", location: null });
+  expect((await caller.get("/v1/stores/A-1")).body).toEqual(created.body);
+  expect(ids(items(await caller.get("/v1/stores")))).toEqual(["A-1", "S-1", "S-2"]);
+  expect((await caller.get("/v1/stores/A-1/contacts")).body).toEqual({ externalId: "A-1", items: [] });
+});
+
+test("takes any text for an external ID, percent-encoded", async () => {
+  const caller = new Caller({ store: { stores: 0 } });
+  for (const id of ["a/b", "ł ä?#", "100%", "..."]) {
+    const path = `/v1/stores/${encodeURIComponent(id)}`;
+    expect((await caller.put(path, {})).body.externalId).toBe(id);
+    expect((await caller.get(path)).body.externalId).toBe(id);
+  }
+});
+
+test("updates a store and keeps its ID", async () => {
+  const caller = new Caller();
+  const before = await caller.get("/v1/stores/S-1");
+  const after = await caller.put("/v1/stores/S-1", { name: "Renamed", location: null });
+  expect(after.body).toEqual({ ...before.body, name: "Renamed", location: null });
+});
+
+test.for([
+  [{ name: 1 }, "name"],
+  [{ storeType: "Supermarket" }, "storeType"],
+  [{ regionId: "x" }, "regionId"],
+  [{ openingTimes: [{ weekday: 7, from: "", to: "" }] }, "openingTimes.0.weekday"],
+  [{ openingTimes: [{ weekday: -1, from: "", to: "" }] }, "openingTimes.0.weekday"],
+  [{ openingTimes: [{ weekday: 0, from: "" }] }, "openingTimes.0.to"],
+  [[], ""],
+  ["text", ""],
+] as const)("refuses the body %j, naming %s", async ([body, path]) => {
+  const caller = new Caller();
+  const before = await caller.get("/v1/stores/S-1");
+  const refused = await caller.put("/v1/stores/S-1", body);
+  expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", [path]]);
+  expect((await caller.get("/v1/stores/S-1")).body).toEqual(before.body);
+});
+
+test("takes weekdays 0 and 6, and times of any text (store 2, OpeningTime)", async () => {
+  const openingTimes = [
+    { weekday: 0, from: "", to: "after the last train" },
+    { weekday: 6, from: "08:00", to: "24:00" },
+  ];
+  const { body } = await new Caller().put("/v1/stores/S-1", { openingTimes });
+  expect(body.openingTimes).toEqual(openingTimes);
+});
+
+test("lists 100 000 stores, whose last page costs what the first does", async () => {
+  const { ref } = new Caller({ store: { stores: 100_000 } });
+  const request = (target: string) =>
+    ref.answer({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
+  const time = (target: string) => {
+    const start = performance.now();
+    for (let turn = 0; turn < 200; turn++) request(target);
+    return performance.now() - start;
+  };
+  const [first, last] = ["/v1/stores?limit=100", "/v1/stores?limit=100&cursor=S-99908"];
+  time(first);
+  time(last);
+  expect(JSON.parse(request(last).body ?? "")).toMatchObject({ nextCursor: null });
+  expect(time(last)).toBeLessThan(2 * time(first));
+});
