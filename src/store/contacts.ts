@@ -2,6 +2,7 @@ import type { ContactInput, ContactList, paths } from "../../generated/store.ts"
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
+import { withItems } from "./envelope.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
@@ -18,7 +19,11 @@ export class Contacts {
    * @throws {StoreApiError} `not_found` where no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ContactList> {
-    return this.#http.get("/v1/stores/{externalId}/contacts", { path: { externalId } }, options);
+    return this.#http.get(
+      "/v1/stores/{externalId}/contacts",
+      { path: { externalId }, finish: withItems },
+      options,
+    );
   }
 
   /**
@@ -31,6 +36,10 @@ export class Contacts {
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
     const body = { contacts: contacts as ContactInput[] }; // only read
-    return this.#http.put("/v1/stores/{externalId}/contacts", { path: { externalId }, body }, options);
+    return this.#http.put(
+      "/v1/stores/{externalId}/contacts",
+      { path: { externalId }, body, finish: withItems },
+      options,
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { ExpectationInput, ExpectationList, paths } from "../../generated/s
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
+import { withItems } from "./envelope.ts";
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
@@ -18,7 +19,11 @@ export class Expectations {
    * @throws {StoreApiError} `not_found` where no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ExpectationList> {
-    return this.#http.get("/v1/stores/{externalId}/expectations", { path: { externalId } }, options);
+    return this.#http.get(
+      "/v1/stores/{externalId}/expectations",
+      { path: { externalId }, finish: withItems },
+      options,
+    );
   }
 
   /**
@@ -35,6 +40,10 @@ export class Expectations {
     options?: CallOptions,
   ): Call<ExpectationList> {
     const body = { expectations: expectations as ExpectationInput[] }; // only read
-    return this.#http.put("/v1/stores/{externalId}/expectations", { path: { externalId }, body }, options);
+    return this.#http.put(
+      "/v1/stores/{externalId}/expectations",
+      { path: { externalId }, body, finish: withItems },
+      options,
+    );
   }
 }

@@ -4,6 +4,7 @@ import type { Http } from "../core/http.ts";
 import { isObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { RetryClass } from "../core/retry.ts";
+import { withItems } from "./envelope.ts";
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
@@ -20,7 +21,11 @@ export class Expositions {
    * @throws {StoreApiError} `not_found` where no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ExpositionList> {
-    return this.#http.get("/v1/stores/{externalId}/expositions", { path: { externalId } }, options);
+    return this.#http.get(
+      "/v1/stores/{externalId}/expositions",
+      { path: { externalId }, finish: withItems },
+      options,
+    );
   }
 
   /**
@@ -38,7 +43,11 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> {
     const body = { expositions: expositions as ExpositionInput[] }; // only read
-    return this.#http.put("/v1/stores/{externalId}/expositions", { path: { externalId }, body }, options);
+    return this.#http.put(
+      "/v1/stores/{externalId}/expositions",
+      { path: { externalId }, body, finish: withItems },
+      options,
+    );
   }
 }
 

@@ -2,11 +2,13 @@ import { protocolStatuses } from "../../generated/store.enums.ts";
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
 import type { Call } from "../core/call.ts";
 import { CursorList } from "../core/cursor-list.ts";
+import { ConfigurationError } from "../core/errors.ts";
 import type { Http } from "../core/http.ts";
-import type { JsonObject } from "../core/json.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
+import { withArray } from "./envelope.ts";
 import { type NextPageStrategy, type ProtocolRange, protocolSource } from "./protocol-source.ts";
 import { given, type ListQuery, type TimeRange } from "./query.ts";
 
@@ -95,11 +97,17 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     );
   }
 
-  /** The `protocol` shape reads the detail, the `protocolImage` shape its images. */
+  /** The `protocol` shape reads what the detail shares with a list's protocols, the `protocolImage` shape its images. */
   async #readDetail(detail: ProtocolDetail, context: AnswerContext): Promise<D> {
     const { protocol, image } = this.#settings;
-    const whole = protocol === undefined ? detail : await shapeAnswer(context, protocol, detail);
-    if (!Array.isArray(detail.images)) return whole as D; // an answer that `validate: "full"` refuses
-    return { ...whole, images: await shapeItems(context, image, detail.images, "images") } as D; // D is P with its images
+    const { images: sent, ...summary } = withArray(detail, "images", context);
+    const whole: unknown = protocol === undefined ? summary : await shapeAnswer(context, protocol, summary);
+    if (!isObject(whole)) {
+      throw new ConfigurationError("shapes: what `protocol` puts out must be an object, to carry the images");
+    }
+    const images = await shapeItems(context, image, sent, "images");
+    // an instance of a class stays one
+    const carrier = Object.isExtensible(whole) ? whole : { ...whole };
+    return Object.assign(carrier, { images }) as D; // D is P with its images
   }
 }

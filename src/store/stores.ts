@@ -5,6 +5,7 @@ import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import { integer, text } from "../core/rules.ts";
 import { cursorSource } from "./cursor-source.ts";
+import { notEmpty } from "./envelope.ts";
 import type { ListQuery } from "./query.ts";
 
 /** Query of `stores.list`. Contract: store 4, Stores. */
@@ -52,7 +53,7 @@ export class Stores {
    * @throws {StoreApiError} `not_found` where no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<Store> {
-    return this.#http.get("/v1/stores/{externalId}", { path: { externalId } }, options);
+    return this.#http.get("/v1/stores/{externalId}", { path: { externalId }, finish: notEmpty }, options);
   }
 
   /**
@@ -65,6 +66,10 @@ export class Stores {
    * @throws {StoreApiError} `validation_failed`
    */
   upsert(externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> {
-    return this.#http.put("/v1/stores/{externalId}", { path: { externalId }, body: store }, options);
+    return this.#http.put(
+      "/v1/stores/{externalId}",
+      { path: { externalId }, body: store, finish: notEmpty },
+      options,
+    );
   }
 }
