@@ -21,10 +21,21 @@ export const DAMAGE_SYNONYMS: Synonyms = [
   ["inspectionId", "inspection"],
 ];
 
+/** What a row can refer to, and the name of its id. */
+const ID_NAMES = {
+  vehicle: "vehicleId",
+  inspection: "inspectionId",
+  template: "templateId",
+  templateItem: "templateItemId",
+} as const;
+
+/** A reference of a row, under the name of the object. */
+type Reference = keyof typeof ID_NAMES;
+
 /** The id that a row refers to by `vehicleId`, or else by `vehicle` with an `id`. */
-export function idOf(row: JsonObject, name: string): string | undefined {
+export function idOf(row: JsonObject, name: Reference): string | undefined {
   const object = row[name];
-  return textOf(row[`${name}Id`]) ?? (isObject(object) ? textOf(object.id) : undefined);
+  return textOf(row[ID_NAMES[name]]) ?? (isObject(object) ? textOf(object.id) : undefined);
 }
 
 /** What a row refers to: the resource itself, else what the row says about it; nothing where it refers to none. */
@@ -32,7 +43,7 @@ export function referred(
   data: FleetData,
   resource: FleetResource,
   row: JsonObject,
-  name: string,
+  name: Reference,
 ): JsonObject | undefined {
   const id = idOf(row, name);
   const object = row[name];
