@@ -1,0 +1,1 @@
+export { FleetClient } from "./client.ts";

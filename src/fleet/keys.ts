@@ -1,0 +1,66 @@
+import { ConfigurationError } from "../core/errors.ts";
+import { checkSendable } from "../core/secret.ts";
+import { checkBaseUrl } from "../core/url.ts";
+
+/** Where a key is valid; its prefix says so. Contract: fleet 5. */
+export type FleetEnvironment = "production" | "sandbox";
+
+/** The base addresses, each ending in `/api/third-party/v1`. */
+export interface FleetEnvironments {
+  production?: string | undefined;
+  sandbox?: string | undefined;
+}
+
+/** One address for every key, or the environments' addresses, of which the key's prefix picks one. */
+export type FleetAddress =
+  | { baseUrl: string; environments?: FleetEnvironments | undefined }
+  | { baseUrl?: undefined; environments: FleetEnvironments };
+
+const form = /^(test_)?[\dA-Fa-f]{64}$/;
+const formOfAnyPrefix = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
+
+/**
+ * The environment of a key: `<prefix>_` or `<prefix>_test_`, then 64 hex digits of either case (gap keys.hex-case).
+ * Without a prefix of its own any will do; one that itself ends in `_test` has to be given.
+ */
+export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
+  checkSendable("key", key);
+  const own = `${prefix}_`;
+  const parts =
+    prefix === undefined
+      ? formOfAnyPrefix.exec(key)
+      : key.startsWith(own) && form.exec(key.slice(own.length));
+  if (parts) return parts[1] === undefined ? "production" : "sandbox";
+  const shown = prefix ?? "<prefix>";
+  throw new ConfigurationError(
+    `the key is not of the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
+  );
+}
+
+/** Gives the base address for a key of an environment, or refuses the key. */
+export function addressBook(
+  { baseUrl, environments }: Partial<FleetAddress>,
+  allowInsecure: boolean,
+): (environment: FleetEnvironment) => string {
+  const check = (name: string, value: unknown): string | undefined =>
+    value === undefined ? undefined : checkBaseUrl(name, value, allowInsecure);
+  const fixed = check("baseUrl", baseUrl);
+  const known = {
+    production: check("environments.production", environments?.production),
+    sandbox: check("environments.sandbox", environments?.sandbox),
+  };
+  if (fixed === undefined && known.production === undefined && known.sandbox === undefined) {
+    throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
+  }
+  return (environment) => {
+    const address = fixed ?? known[environment];
+    if (address === undefined) {
+      throw new ConfigurationError(`the key is one of ${environment}, which environments has no address for`);
+    }
+    const other = environment === "production" ? "sandbox" : "production";
+    if (address === known[other] && address !== known[environment]) {
+      throw new ConfigurationError(`the key is one of ${environment}, and baseUrl is environments.${other}`);
+    }
+    return address;
+  };
+}

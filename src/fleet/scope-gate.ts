@@ -1,0 +1,88 @@
+// The type machinery of declared scopes: it reads the generated scope table.
+
+import type { FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
+import type { Scope } from "../../generated/fleet.ts";
+
+/** Which operation each method is. */
+export interface Methods {
+  vehicles: {
+    list: "listVehicles";
+    get: "getVehicle";
+    create: "createVehicle";
+    update: "updateVehicle";
+    delete: "deleteVehicle";
+  };
+  vehicleGroups: {
+    list: "listVehicleGroups";
+    get: "getVehicleGroup";
+    create: "createVehicleGroup";
+    update: "updateVehicleGroup";
+    delete: "deleteVehicleGroup";
+  };
+  vehicleFields: {
+    list: "listVehicleFields";
+    listVehicles: "listVehicleFieldVehicles";
+  };
+  inspections: {
+    list: "listInspections";
+    get: "getInspection";
+    submit: "submitInspection";
+    update: "updateInspection";
+    delete: "deleteInspection";
+  };
+  inspectionTemplates: {
+    list: "listInspectionTemplates";
+    create: "createInspectionTemplate";
+    update: "updateInspectionTemplate";
+    delete: "deleteInspectionTemplate";
+  };
+  damages: {
+    list: "listDamages";
+    get: "getDamage";
+    create: "createDamage";
+    update: "updateDamage";
+    delete: "deleteDamage";
+  };
+  driverAssignments: {
+    list: "listDriverAssignments";
+    get: "getDriverAssignment";
+    create: "createDriverAssignment";
+    update: "updateDriverAssignment";
+    release: "releaseDriverAssignment";
+  };
+}
+
+/** A resource as a client with the scopes `Granted` shows it: in place of a method that they forbid stands why. */
+export type Gated<Granted extends Scope, Name extends keyof Methods, Resource> = [Scope] extends [Granted]
+  ? Resource
+  : { readonly [M in keyof Resource]: Gate<Granted, Methods[Name][M & keyof Methods[Name]], Resource[M]> };
+
+type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId
+  ? Opens<Operation> & Granted extends never
+    ? Refusal<Operation>
+    : Method
+  : Method;
+
+type Entry<Operation extends FleetOperationId> = (typeof fleetOperations)[Operation]["scopes"];
+
+/** The scopes that may open an operation: those of the table and the text, and what gaps add. */
+type Opens<Operation extends FleetOperationId> = WithWrite<
+  | Entry<Operation>["table"][number]
+  | Entry<Operation>["prose"][number]
+  // gap scopes.field-vehicles
+  | (Operation extends "listVehicleFieldVehicles" ? Entry<"listVehicleFields">["prose"][number] : never)
+>;
+
+/** gap scopes.implications: a write scope may include the read scope of its resource. */
+type WithWrite<S extends string> = S | (S extends `${infer Resource}:read` ? `${Resource}:write` : never);
+
+/** A sentence in the place of a method: the compiler quotes it to whoever calls the method. */
+type Refusal<Operation extends FleetOperationId> =
+  `${Operation} needs the scope ${Words<[...Entry<Operation>["table"], ...Entry<Operation>["prose"]]>}, which this client was not given`;
+
+type Words<Scopes extends readonly string[]> = Scopes extends [
+  infer First extends string,
+  ...infer Rest extends [string, ...string[]],
+]
+  ? `${First} or ${Words<Rest>}`
+  : Scopes[number];
