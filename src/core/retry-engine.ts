@@ -6,7 +6,6 @@ class Again extends Error {}
 
 /** One call from its first failure on. */
 export interface Retrial<T> {
-  url: string;
   /** The wait after the attempt that was made already, in ms. */
   firstDelay: number;
   attempt: () => Promise<T>;
@@ -15,8 +14,11 @@ export interface Retrial<T> {
   signals: readonly AbortSignal[];
 }
 
+/** ky wants an address; the attempts know their own, and one that had no token yet has none. */
+const nowhere = "http://nowhere.invalid";
+
 /** Waits and tries until `plan` calls an outcome the last. ky keeps the loop, its waits and their end by a signal. */
-export async function retryWithKy<T>({ url, firstDelay, attempt, plan, signals }: Retrial<T>): Promise<T> {
+export async function retryWithKy<T>({ firstDelay, attempt, plan, signals }: Retrial<T>): Promise<T> {
   let delay: number | undefined = firstDelay;
   let begun = false; // the first attempt was made already
   let last: Promise<T> | undefined;
@@ -36,7 +38,7 @@ export async function retryWithKy<T>({ url, firstDelay, attempt, plan, signals }
     if (delay !== undefined) throw new Again();
     return new Response();
   };
-  await ky(url, {
+  await ky(nowhere, {
     fetch: next,
     timeout: false,
     signal: signals.length > 0 ? AbortSignal.any([...signals]) : null,

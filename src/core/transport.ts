@@ -86,7 +86,6 @@ export class Transport {
     if (firstDelay === undefined) return first;
     const { retryWithKy } = await import("./retry-engine.ts");
     return retryWithKy({
-      url: run.url,
       firstDelay,
       attempt: () => this.#attempt(run),
       plan: (outcome) => this.#plan(run, outcome),

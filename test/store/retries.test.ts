@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { StoreApiError, type CallOptions, type StoreClient } from "../../src/store/index.ts";
+import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { json } from "../core/stub-fetch.ts";
+import { socketClient } from "./socket-client.ts";
+import { anyAnswer, store, stubClient, uuid } from "./stub-client.ts";
+
+const element = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" } as never;
+const named = {
+  label: "A",
+  productCategories: [],
+  expositionType: "FRIDGE_DRINKS",
+  expositionId: uuid,
+} as never;
+const reset: Handler = (request) => request.socket.resetAndDestroy();
+const failing = answerWith(500, "{}");
+
+async function requestsOf(
+  handler: Handler,
+  call: (client: StoreClient) => PromiseLike<unknown>,
+): Promise<number> {
+  const { url, requests } = await socketServer(handler);
+  await Promise.resolve(call(socketClient(url))).catch(() => {});
+  return requests.length;
+}
+
+describe("a failed call", () => {
+  it.each([reset, failing])("is tried again where sending twice is sending once", async (handler) => {
+    expect(await requestsOf(handler, (c) => c.stores.get("S"))).toBe(2);
+    expect(await requestsOf(handler, (c) => c.stores.list())).toBe(2);
+    expect(await requestsOf(handler, (c) => c.stores.upsert("S", {}))).toBe(2);
+    expect(await requestsOf(handler, (c) => c.contacts.replace("S", []))).toBe(2);
+    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", [named, named]))).toBe(2);
+    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", []))).toBe(2);
+  });
+
+  // gap expositions.matching
+  it.each([reset, failing])("is sent once where an exposition has no id", async (handler) => {
+    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", [named, element]))).toBe(1);
+    const raw = { params: { path: { externalId: "S" } }, body: { expositions: [element] } };
+    expect(await requestsOf(handler, (c) => c.raw.PUT("/v1/stores/{externalId}/expositions", raw))).toBe(1);
+  });
+
+  it("is sent again with expositions without ids where the server did not process it", async () => {
+    const refused = answerWith(429, "{}", { "retry-after": "0" });
+    expect(await requestsOf(refused, (c) => c.expositions.upsert("S", [element]))).toBe(2);
+  });
+
+  it("succeeds where a later attempt does", async () => {
+    const { client, sent } = stubClient((_, index) => (index < 2 ? json({}, { status: 502 }) : json(store)), {
+      retry: { maxDelay: 1 },
+    });
+    expect(await client.stores.upsert("S", { name: "x" })).toEqual(store);
+    expect(sent.map(({ body }) => body)).toEqual([{ name: "x" }, { name: "x" }, { name: "x" }]);
+  });
+
+  it("is not tried again where the service has no token", async () => {
+    const { client, sent } = stubClient(() =>
+      json({ error: { code: "not_configured", message: "" } }, { status: 503 }),
+    );
+    await expect(client.stores.get("S")).rejects.toMatchObject({ code: "not_configured", attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("the limits of retries", () => {
+  const limits: [CallOptions["retry"], number][] = [
+    [0, 1],
+    [1, 2],
+    [{ limit: 0 }, 1],
+    [{ limit: 3, maxDelay: 1 }, 4],
+    [{ maxDelay: 0 }, 3],
+  ];
+  it.each(limits)("%j sends %i times", async (retry, times) => {
+    const { client, sent } = stubClient(() => json({}, { status: 429, headers: { "retry-after": "0" } }));
+    await expect(client.stores.get("S", { retry })).rejects.toMatchObject({ status: 429, attempts: times });
+    expect(sent).toHaveLength(times);
+  });
+
+  it("are two retries unless told otherwise, and a call's go before the client's", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 5, maxDelay: 1 },
+    });
+    await expect(client.stores.get("S", { retry: 1 })).rejects.toBeInstanceOf(StoreApiError);
+    expect(sent).toHaveLength(2);
+    const unlimited = stubClient(() => json({}, { status: 500 }));
+    await expect(unlimited.client.stores.get("S", { retry: { maxDelay: 1 } })).rejects.toBeInstanceOf(
+      StoreApiError,
+    );
+    expect(unlimited.sent).toHaveLength(3);
+  });
+});
+
+describe("Retry-After", () => {
+  it("is waited for", async () => {
+    for (const ask of [() => "1", () => new Date(Date.now() + 1900).toUTCString()]) {
+      const value = ask();
+      const { client } = stubClient((_, index) =>
+        index === 0 ? json({}, { status: 503, headers: { "retry-after": value } }) : json(store),
+      );
+      const started = performance.now();
+      await client.stores.get("S");
+      expect(performance.now() - started).toBeGreaterThan(700);
+    }
+  });
+
+  it("that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 429, headers: { "retry-after": "2" } }));
+    const started = performance.now();
+    await expect(client.stores.get("S", { retry: { maxDelay: 1999 } })).rejects.toMatchObject({
+      attempts: 1,
+    });
+    await expect(client.stores.get("S", { totalTimeout: 1000 })).rejects.toMatchObject({
+      status: 429,
+      attempts: 1,
+    });
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("that cannot be read counts as absent", async () => {
+    const { client, sent } = stubClient(
+      (_, index) =>
+        index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyAnswer),
+      { retry: { maxDelay: 1 } },
+    );
+    await client.stores.list();
+    expect(sent).toHaveLength(2);
+  });
+});
