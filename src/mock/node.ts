@@ -1,0 +1,1 @@
+export { serve, type ServeOptions, type ServedReference } from "./node/serve.ts";

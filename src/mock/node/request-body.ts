@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { BODY_LIMIT } from "../request.ts";
+
+/** What became of a body: its text, or that it is larger than the limit. */
+export interface ReadBody {
+  text?: string;
+  tooLarge?: true;
+}
+
+const NONE: ReadBody = {};
+const TOO_LARGE: ReadBody = { tooLarge: true };
+
+/** Whether a request says that a body follows. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return length === undefined ? headers["transfer-encoding"] !== undefined : length !== "0";
+}
+
+/** Whether a request says itself that its body is larger than the limit. gap limits.body-size */
+export function announcesTooMuch({ headers }: IncomingMessage, limited: boolean): boolean {
+  return limited && Number(headers["content-length"]) > BODY_LIMIT;
+}
+
+/**
+ * Reads a body and calls `done` once; never for a request that is cut short. What comes after the limit is read and
+ * thrown away, so that the client, which may still be sending, gets to see its answer.
+ */
+export function readBody(request: IncomingMessage, limited: boolean, done: (body: ReadBody) => void): void {
+  if (announcesTooMuch(request, limited)) {
+    request.resume();
+    done(TOO_LARGE);
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let over = false;
+  request.on("data", (chunk: Buffer) => {
+    if (over) return;
+    size += chunk.length;
+    if (limited && size > BODY_LIMIT) {
+      over = true;
+      chunks = [];
+      done(TOO_LARGE);
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on("end", () => {
+    if (!over) done(size === 0 ? NONE : { text: textOf(chunks) });
+  });
+}
+
+function textOf(chunks: Buffer[]): string {
+  const [first] = chunks;
+  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  const text = bytes.toString("utf8");
+  // as fetch decodes it
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

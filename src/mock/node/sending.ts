@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { CoreAnswer, TransportFault } from "../request.ts";
+
+/** Sends an answer, or spoils it as its fault says. */
+export function send(response: ServerResponse, answer: CoreAnswer): void {
+  if (answer.fault !== null) {
+    const { fault } = answer;
+    inTurn(response, (socket) => spoil(response, socket, answer, fault));
+    return;
+  }
+  writeHead(response, answer);
+  if (answer.body === null) response.end();
+  else response.end(answer.body);
+}
+
+const BODILESS = new Set([204, 304]);
+
+function writeHead(response: ServerResponse, { status, headers, body }: CoreAnswer): void {
+  if (body !== null) headers["content-length"] ??= String(Buffer.byteLength(body));
+  else if (!BODILESS.has(status) && response.req.method !== "HEAD") headers["content-length"] ??= "0";
+  response.writeHead(status, headers);
+}
+
+/** Waits until the answers to earlier requests of a pipeline have left. */
+function inTurn(response: ServerResponse, act: (socket: Socket) => void): void {
+  if (response.socket !== null) act(response.socket);
+  else response.once("socket", act);
+}
+
+function spoil(response: ServerResponse, socket: Socket, answer: CoreAnswer, fault: TransportFault): void {
+  switch (fault.kind) {
+    case "reset":
+      socket.resetAndDestroy();
+      return;
+    case "close":
+      socket.destroySoon();
+      return;
+    case "truncate":
+      // An answer without a body is cut short by leaving out all of it.
+      if (answer.body !== null) sendPart(response, answer, fault);
+      socket.destroySoon();
+      return;
+    case "stall":
+      if (fault.at === "body") sendPart(response, answer, fault);
+  }
+}
+
+/** The head, with the length of the whole body, and the part of the body that leaves. */
+function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
+  writeHead(response, answer);
+  if (at === "head" || answer.body === null) {
+    response.flushHeaders();
+    return;
+  }
+  const bytes = Buffer.from(answer.body);
+  response.write(bytes.subarray(0, bytes.length >> 1));
+}
