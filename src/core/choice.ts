@@ -15,7 +15,7 @@ export function checkChoices<Known extends Readonly<Record<string, readonly [str
     }
     if (value !== undefined && !choices.includes(value as string)) {
       throw new ConfigurationError(
-        `${option}: "${name}" is one of ${choices.join(", ")}, not ${JSON.stringify(value)}`,
+        `${option}: "${name}" is one of ${choices.join(", ")}, not ${String(value)}`,
       );
     }
   }

@@ -5,6 +5,7 @@ import { checkHeaders } from "./headers.ts";
 import type { Answer, Body, Method, PathIds, QueryName, Route } from "./http-types.ts";
 import type { Issue } from "./issue.ts";
 import { parseJson } from "./json.ts";
+import { checkCallOptions } from "./option-checks.ts";
 import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
@@ -182,6 +183,7 @@ export class Http<Paths> {
     options: CallOptions | undefined,
     cancel?: AbortSignal,
   ): Promise<Outgoing> {
+    if (options !== undefined) checkCallOptions(options);
     const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
     const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);

@@ -1,5 +1,7 @@
 import type { DriftEvent } from "./page.ts";
 import { ConfigurationError } from "./errors.ts";
+import { isObject } from "./json.ts";
+import { check } from "./option-checks.ts";
 
 /** What every hook is told. Never a token, a key or a body. */
 export interface RequestEvent {
@@ -97,6 +99,7 @@ const longestTimer = 2_147_483_647;
 export function resolveLimits(options: CallOptions | undefined, base: Limits = defaults): Limits {
   if (options === undefined) return base;
   const retry = typeof options.retry === "number" ? { limit: options.retry } : options.retry;
+  check("retry must be a number or { limit, maxDelay }", retry, isObject);
   return {
     timeout: duration("timeout", options.timeout ?? base.timeout),
     totalTimeout: duration("totalTimeout", options.totalTimeout ?? base.totalTimeout),

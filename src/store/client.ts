@@ -16,6 +16,7 @@ import { checkHeaders } from "../core/headers.ts";
 import { Http } from "../core/http.ts";
 import type { ShapedAs } from "../core/http-types.ts";
 import { isObject } from "../core/json.ts";
+import { check, checkClientOptions } from "../core/option-checks.ts";
 import { type ClientOptions, resolveLimits } from "../core/options.ts";
 import { makeRaw } from "../core/raw.ts";
 import { checkSendable, Secret, type SecretSource } from "../core/secret.ts";
@@ -66,6 +67,18 @@ export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> ex
   identify?: Identify | undefined;
 }
 
+const own = {
+  options: ["baseUrl", "token", "strategies", "identify"],
+  shapes: [
+    "protocol",
+    "protocolImage",
+    "photo",
+    "storeFillRates",
+    "expositionFillRate",
+    "fillRates",
+  ] satisfies (keyof StoreShapes)[],
+};
+
 /** A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos, fill rates. */
 export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly stores: Stores;
@@ -85,6 +98,8 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: StoreClientOptions<Shapes>) {
     if (!isObject(options)) throw new ConfigurationError("StoreClient needs { baseUrl, token }");
+    checkClientOptions(options, own);
+    check("identify must be a function", options.identify, (value) => typeof value === "function");
     const baseUrl = checkBaseUrl("baseUrl", options.baseUrl, options.allowInsecure === true);
     const { "photos.page-shape": photoPage } = checkChoices(
       "readings",
