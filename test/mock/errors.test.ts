@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { zStoreErrorBody } from "../../generated/store.schemas.ts";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { Caller, code, issuePaths, seen } from "./caller.ts";
+
+const OUTSIDE = "x-reference-outside-contract";
+
+test.for([[undefined], ["Bearer wrong"], ["Bearer"], ["Basic abc"], ["bearer-token"]] as const)(
+  "answers 401 unauthorized for the header %s (store 5)",
+  async ([authorization]) => {
+    const ref = createReferenceServer();
+    const response = await ref.fetch(`${ref.storeUrl}/v1/stores`, {
+      headers: authorization ? { authorization } : {},
+    });
+    const answer = await seen(response);
+    expect([answer.status, code(answer)]).toEqual([401, "unauthorized"]);
+  },
+);
+
+test("takes the scheme in any case", async () => {
+  expect(
+    (
+      await new Caller({ store: { token: "t" } }).send("GET", "/v1/stores", undefined, {
+        authorization: "bearer t",
+      })
+    ).status,
+  ).toBe(200);
+});
+
+test("answers 503 not_configured everywhere where no token is configured, whatever was sent (store 5)", async () => {
+  const caller = new Caller({ store: { token: null } });
+  expect(caller.ref.token).toBeNull();
+  for (const path of ["/v1/stores", "/v1/stores/none", "/v1/stores?limit=0"]) {
+    const answer = await caller.get(path);
+    expect([answer.status, code(answer)]).toEqual([503, "not_configured"]);
+  }
+});
+
+test("checks 401 before 404 and 400", async () => {
+  const caller = new Caller();
+  for (const path of ["/v1/stores/none", "/v1/stores?limit=0"]) {
+    expect((await caller.send("GET", path, undefined, { authorization: "Bearer wrong" })).status).toBe(401);
+  }
+});
+
+test.for([
+  "/",
+  "",
+  "/v1",
+  "/v1/stores/",
+  "/v1/stores//contacts",
+  "/v1/stores/S-1/contacts/",
+  "/v1/stores/S-1/nothing",
+  "/v1/stores/%E0%A4%A",
+  "/v2/stores",
+])("answers 404 for the unknown path %j, marked as outside of the contract", async (path) => {
+  const { ref } = new Caller();
+  const answer = await seen(await ref.fetch(ref.storeUrl + path));
+  expect([answer.status, code(answer), answer.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
+  expect(zStoreErrorBody.safeParse(answer.body).success).toBe(true);
+});
+
+test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
+  "answers 405 for %s, marked and with the methods",
+  async (method) => {
+    const { ref } = new Caller();
+    const response = await ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { method });
+    expect([response.status, response.headers.get("allow"), response.headers.get(OUTSIDE)]).toEqual([
+      405,
+      "GET, PUT",
+      "method",
+    ]);
+    expect(await response.text()).toMatch(method === "HEAD" ? /^$/ : /validation_failed/);
+  },
+);
+
+test("answers 404 outside of its addresses", async () => {
+  const { ref } = new Caller();
+  for (const url of ["https://elsewhere.test/v1/stores", `${ref.storeUrl}.example/v1/stores`]) {
+    expect((await ref.fetch(url)).status).toBe(404);
+  }
+  expect(ref.journal.all()).toEqual([]);
+});
+
+test.for([
+  ["{", [""]],
+  ["", [""]],
+  ['{"contacts":[{"name":"x","phone":"1"}]}x', [""]],
+  ["null", [""]],
+  [`{"contacts":${"[".repeat(300)}${"]".repeat(300)}}`, [""]],
+] as const)("answers 400 for the body %j", async ([body, paths]) => {
+  const refused = await new Caller().send("PUT", "/v1/stores/S-1/contacts", body);
+  expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
+});
+
+test("answers 400 for a write without a body", async () => {
+  expect((await new Caller().send("PUT", "/v1/stores/S-1")).status).toBe(400);
+});
+
+test("limits.body-size: ten-megabytes answers 413 above 10 MB, unlimited takes it", async () => {
+  const caller = new Caller({ store: { stores: 1 } });
+  const send = (length: number) => caller.send("PUT", "/v1/stores/S-1", `{"name":"${"ż".repeat(length)}"}`);
+  const most = (10_000_000 - '{"name":""}'.length) / 2;
+  expect((await send(Math.floor(most))).status).toBe(200);
+  const refused = await send(Math.ceil(most) + 1);
+  expect([refused.status, code(refused), refused.headers.get(OUTSIDE)]).toEqual([
+    413,
+    "validation_failed",
+    "body-size",
+  ]);
+  caller.ref.switchReadings({ "limits.body-size": "unlimited" });
+  expect((await send(Math.ceil(most) + 1)).status).toBe(200);
+});
+
+test("errors.code-presence and errors.issue-codes: absent leaves the codes out", async () => {
+  const caller = new Caller({
+    readings: { "errors.code-presence": "absent", "errors.issue-codes": "absent" },
+  });
+  const { body } = await caller.get("/v1/stores?limit=0");
+  expect(body.error).toEqual({
+    message: "The request is invalid",
+    issues: [{ path: "limit", message: "must be at least 1" }],
+  });
+  const given = await new Caller().get("/v1/stores?limit=0");
+  expect(given.body.error).toMatchObject({ code: "validation_failed", issues: [{ code: "too_small" }] });
+});
+
+test("says in words what is wrong with a value", async () => {
+  const caller = new Caller();
+  const { body } = await caller.put("/v1/stores/S-1/contacts", {
+    contacts: [{ phone: 1, name: "x", email: "x", contactType: "y", hasWhatsapp: "no" }],
+  });
+  const { issues } = body.error as { issues: { path: string; message: string }[] };
+  expect(Object.fromEntries(issues.map(({ path, message }) => [path, message]))).toEqual({
+    "contacts.0.contactType": "must be one of store, regional_manager",
+    "contacts.0.email": "must be an e-mail address",
+    "contacts.0.hasWhatsapp": "must be a boolean",
+    "contacts.0.phone": "must be a string",
+  });
+});
+
+test("answers 500 and goes on where the state was broken by hand", async () => {
+  const caller = new Caller();
+  caller.ref.state.store.protocols.set("S-1", null as never);
+  caller.ref.state.store.stores.set("S-2", 1n as never);
+  expect((await caller.get("/v1/stores/S-2/contacts")).status).toBe(404);
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+});

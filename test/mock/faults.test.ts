@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import type { FaultKind, FaultPlace } from "../../src/mock/index.ts";
+import { Caller } from "./caller.ts";
+
+const read = (caller: Caller, signal?: AbortSignal) =>
+  caller.ref.fetch(`${caller.ref.storeUrl}/v1/stores/S-1`, {
+    headers: { authorization: `Bearer ${caller.ref.token}` },
+    ...(signal && { signal }),
+  });
+
+test.for(["reset", "close"] as const)("%s rejects with a TypeError over ref.fetch", async (kind) => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault(kind).times(1);
+  await expect(read(caller)).rejects.toThrow(TypeError);
+  expect((await read(caller)).status).toBe(200);
+});
+
+test("truncate announces the whole length and breaks off in the body", async () => {
+  const caller = new Caller();
+  const whole = await (await read(caller)).text();
+  caller.ref.on("getStore").fault("truncate");
+  const response = await read(caller);
+  expect([response.status, response.headers.get("content-length")]).toEqual([
+    200,
+    String(new TextEncoder().encode(whole).length),
+  ]);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  expect(whole.startsWith(new TextDecoder().decode(value))).toBe(true);
+  await expect(reader.read()).rejects.toThrow(TypeError);
+});
+
+test("truncate at the head lets nothing of the body out", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("truncate", { at: "head" });
+  const response = await read(caller);
+  await expect((response.body as ReadableStream<Uint8Array>).getReader().read()).rejects.toThrow(TypeError);
+});
+
+test("malformed is complete, called JSON, and none", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("malformed");
+  const response = await read(caller);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+  await expect(response.json()).rejects.toThrow(SyntaxError);
+});
+
+test("html is a complete page", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("html");
+  const response = await read(caller);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html"]);
+  expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
+});
+
+test("stall answers nothing and ends with the caller's signal", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("stall");
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  const pending = read(caller, controller.signal);
+  controller.abort(reason);
+  await expect(pending).rejects.toBe(reason);
+});
+
+test("stall in the body gives head and half of the body, and ends with the caller's signal", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("stall", { at: "body" });
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  const response = await read(caller, controller.signal);
+  expect(response.status).toBe(200);
+  const pending = response.text();
+  controller.abort(reason);
+  await expect(pending).rejects.toBe(reason);
+});
+
+const WRITTEN: [FaultKind, FaultPlace | undefined, boolean][] = [
+  ["reset", undefined, false],
+  ["reset", "before", false],
+  ["reset", "after", true],
+  ["close", undefined, false],
+  ["close", "after", true],
+  ["malformed", undefined, false],
+  ["malformed", "after", true],
+  ["html", "before", false],
+  ["html", "after", true],
+  ["truncate", undefined, false],
+  ["truncate", "body", true],
+  ["truncate", "head", true],
+];
+
+test.for(WRITTEN)("a write under %s at %s is carried out: %s", async ([kind, at, expected]) => {
+  const caller = new Caller();
+  caller.ref
+    .on("putStore")
+    .fault(kind, at === undefined ? {} : { at })
+    .times(1);
+  await caller.put("/v1/stores/N-1", {}).catch(() => undefined);
+  expect(caller.ref.state.store.stores.has("N-1")).toBe(expected);
+});
+
+test("tells the journal, which has no status where no answer left", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").fault("reset").times(1);
+  caller.ref.on("getStore").fault("html").times(1);
+  await read(caller).catch(() => undefined);
+  await read(caller);
+  expect(caller.ref.journal.of("getStore").map(({ fault, status }) => [fault, status])).toEqual([
+    ["reset", null],
+    ["html", 200],
+  ]);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+
+const ref = createReferenceServer({ store: { token: "t" } });
+const headers = { authorization: "Bearer t", "content-type": "application/json" };
+const address = `${ref.storeUrl}/v1/stores/S-1`;
+
+test("can be taken off the server", async () => {
+  const { fetch } = ref;
+  expect((await fetch(address, { headers })).status).toBe(200);
+});
+
+test.for([
+  ["a text", () => [address, { method: "PUT", headers, body: '{"name":"A"}' }]],
+  ["a URL", () => [new URL(address), { method: "put", headers, body: '{"name":"A"}' }]],
+  ["a Request", () => [new Request(address, { method: "PUT", headers, body: '{"name":"A"}' })]],
+  [
+    "a Request and options",
+    () => [new Request(address, { headers }), { method: "PUT", body: '{"name":"A"}' }],
+  ],
+  ["bytes", () => [address, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
+  ["a Blob", () => [address, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
+] as [string, () => [RequestInfo | URL, RequestInit?]][])("takes %s", async ([, input]) => {
+  const response = await ref.fetch(...input());
+  expect([response.status, response.url]).toEqual([200, address]);
+  expect(await response.json()).toMatchObject({ name: "A" });
+});
+
+test("answers JSON with its media type", async () => {
+  const response = await ref.fetch(address, { headers });
+  expect(response.headers.get("content-type")).toBe("application/json");
+});
+
+test("rejects with the signal's reason, before and while it waits", async () => {
+  const reason = new Error("enough");
+  await expect(ref.fetch(address, { headers, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(ref.fetch(new Request(address, { headers, signal: AbortSignal.abort(reason) }))).rejects.toBe(
+    reason,
+  );
+  ref.on("getStore").delay(60_000).times(1);
+  const controller = new AbortController();
+  const pending = ref.fetch(address, { headers, signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 10);
+  await expect(pending).rejects.toBe(reason);
+});
+
+test("leaves no listener on a signal that it waited under", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners += 1;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners -= 1;
+    remove(...args);
+  };
+  ref.on("getStore").delay(1).times(1);
+  await ref.fetch(address, { headers, signal });
+  expect(listeners).toBe(0);
+});
+
+test("answers under addresses of the caller's own, one below the other", async () => {
+  const own = createReferenceServer({
+    store: { token: "t" },
+    storeUrl: "http://localhost:8080/",
+    fleetUrl: "http://localhost:8080/api/third-party/v1",
+    sandboxUrl: "http://localhost:8080/sandbox/api/third-party/v1/",
+  });
+  expect([own.storeUrl, own.fleetUrl, own.sandboxUrl]).toEqual([
+    "http://localhost:8080",
+    "http://localhost:8080/api/third-party/v1",
+    "http://localhost:8080/sandbox/api/third-party/v1",
+  ]);
+  await own.fetch("http://localhost:8080/v1/stores?limit=1", { headers });
+  await own.fetch("http://localhost:8080/api/third-party/v1/vehicles");
+  await own.fetch("http://localhost:8080/sandbox/api/third-party/v1/vehicles?page=2#x");
+  expect(own.journal.all().map(({ base, path }) => [base, path])).toEqual([
+    ["store", "/v1/stores"],
+    ["fleet", "/vehicles"],
+    ["sandbox", "/vehicles"],
+  ]);
+});

@@ -1,0 +1,102 @@
+import type { RequestHandler } from "msw";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
+
+/** What both majors' `setupServer` makes. */
+interface MswServer {
+  listen(options: object): void;
+  close(): void;
+}
+
+/** The same tests for each major of msw. */
+export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswServer): void {
+  const ref = createReferenceServer({
+    storeUrl: "http://localhost:4010",
+    fleetUrl: "https://fleet.example/api/third-party/v1",
+  });
+  const server = setupServer(...mswHandlers(ref));
+  beforeAll(() => server.listen(listenOptions()));
+  afterEach(() => ref.reset());
+  afterAll(() => server.close());
+
+  const headers = { authorization: `Bearer ${ref.token}`, "content-type": "application/json" };
+  const address = `${ref.storeUrl}/v1/stores/S-1`;
+  const read = (init: RequestInit = {}) => fetch(address, { headers, ...init });
+
+  test("answers reads and writes, and remembers", async () => {
+    const put = await read({ method: "PUT", body: '{"name":"Over msw"}' });
+    expect([put.status, put.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(await (await read()).json()).toMatchObject({ name: "Over msw" });
+    expect(ref.journal.of("putStore")).toMatchObject([{ body: { name: "Over msw" }, status: 200 }]);
+  });
+
+  test("takes the query and encoded ids", async () => {
+    const page = await fetch(`${ref.storeUrl}/v1/stores?limit=2`, { headers });
+    expect(((await page.json()) as { items: unknown[] }).items).toHaveLength(2);
+    const slash = `${ref.storeUrl}/v1/stores/${encodeURIComponent("a/b")}`;
+    const made = await fetch(slash, { method: "PUT", headers, body: "{}" });
+    expect(await made.json()).toMatchObject({ externalId: "a/b" });
+  });
+
+  test("answers all three addresses", async () => {
+    for (const url of [ref.storeUrl, ref.fleetUrl, ref.sandboxUrl]) {
+      expect((await fetch(`${url}${url === ref.storeUrl ? "/v1/stores" : "/vehicles"}`)).status).toBe(401);
+    }
+  });
+
+  test.for(["", "/", "/unknown/path", "?x=1"])("lets nothing pass below a base: %j is 404", async (path) => {
+    expect((await fetch(ref.storeUrl + path)).status).toBe(404);
+  });
+
+  test("makes a request that no handler knows an error", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    for (const url of ["http://localhost:40100/v1/stores", "https://elsewhere.test/"]) {
+      await expect(fetch(url)).rejects.toThrow();
+    }
+    said.mockRestore();
+  });
+
+  test.for(["reset", "close"] as const)("%s rejects", async (kind) => {
+    ref.on("getStore").fault(kind).times(1);
+    await expect(read()).rejects.toThrow(TypeError);
+    expect((await read()).status).toBe(200);
+  });
+
+  test("truncate announces the whole length, and the body breaks off", async () => {
+    ref.on("getStore").fault("truncate").times(1);
+    const response = await read();
+    expect(Number(response.headers.get("content-length"))).toBeGreaterThan(100);
+    await expect(response.text()).rejects.toThrow(TypeError);
+  });
+
+  test("malformed and html are complete answers", async () => {
+    ref.on("getStore").fault("malformed").times(1);
+    await expect((await read()).json()).rejects.toThrow(SyntaxError);
+    ref.on("getStore").fault("html").times(1);
+    expect(await (await read()).text()).toMatch(/<\/html>$/);
+  });
+
+  test.for(["head", "body"] as const)("stall at the %s ends with the caller's signal", async (at) => {
+    ref.on("getStore").fault("stall", { at }).times(1);
+    const call = async () => (await read({ signal: AbortSignal.timeout(50) })).text();
+    await expect(call()).rejects.toThrow(/timeout/);
+  });
+
+  test("delay keeps the caller waiting", async () => {
+    ref.on("getStore").delay(60_000).times(1);
+    await expect(read({ signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/);
+    ref.on("getStore").delay(40).times(1);
+    const start = performance.now();
+    await read();
+    expect(performance.now() - start).toBeGreaterThan(35);
+  });
+
+  test("serves tenants, told apart by their secret", async () => {
+    const tenant = ref.tenant();
+    const own = { ...headers, authorization: `Bearer ${tenant.token}` };
+    await fetch(address, { method: "PUT", headers: own, body: '{"name":"Tenant"}' });
+    expect(await (await read()).json()).not.toMatchObject({ name: "Tenant" });
+    expect(tenant.state.store.stores.get("S-1")).toMatchObject({ name: "Tenant" });
+  });
+}

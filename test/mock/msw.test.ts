@@ -1,0 +1,4 @@
+import { setupServer } from "msw/node";
+import { testsOver } from "./msw-suite.ts";
+
+testsOver(setupServer);

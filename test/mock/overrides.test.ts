@@ -1,0 +1,158 @@
+import { expect, test, vi } from "vitest";
+import type { OperationId } from "../../src/mock/index.ts";
+import { Caller, code } from "./caller.ts";
+
+test("answers once, first in, first out, and then as ever", async () => {
+  const caller = new Caller();
+  caller.ref
+    .on("getStore")
+    .once({ status: 500 })
+    .once({ status: 200, body: { own: true } });
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(500);
+  expect((await caller.get("/v1/stores/S-1")).body).toEqual({ own: true });
+  expect((await caller.get("/v1/stores/S-1")).body.externalId).toBe("S-1");
+});
+
+test("answers always until it is reset, what is counted first", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").always({ status: 404 });
+  caller.ref.on("getStore").once({ status: 503 });
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(503);
+  for (let turn = 0; turn < 3; turn++) expect((await caller.get("/v1/stores/S-1")).status).toBe(404);
+  caller.ref.reset();
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+});
+
+test.for([
+  [400, "validation_failed"],
+  [401, "unauthorized"],
+  [404, "not_found"],
+  [503, "not_configured"],
+  [500, undefined],
+  [429, undefined],
+] as const)("gives the status %i alone its documented body", async ([status, expected]) => {
+  const caller = new Caller();
+  caller.ref.on("listStores").once({ status });
+  const answer = await caller.get("/v1/stores");
+  expect([answer.status, code(answer)]).toEqual([status, expected]);
+});
+
+test.for([
+  [401, "UNAUTHORIZED"],
+  [403, "FORBIDDEN"],
+  [404, "NOT_FOUND"],
+  [400, "BAD_REQUEST"],
+  [500, "INTERNAL_ERROR"],
+] as const)("gives the status %i alone the documented body of the fleet API", async ([status, expected]) => {
+  const caller = new Caller();
+  caller.ref.on("getDamage").once({ status });
+  const answer = await caller.get("/damages/x");
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ errors: [{ code: expected, message: expect.any(String) as string }] });
+});
+
+test("leaves a success without a body to the API, with the headers given", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").once({ headers: { "x-own": "1" } });
+  const answer = await caller.get("/v1/stores/S-1");
+  expect([answer.body.externalId, answer.headers.get("x-own")]).toEqual(["S-1", "1"]);
+});
+
+test("sends a text as it is, with headers of its own, and no body with 204", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").once({ status: 429, body: "slow down", headers: { "retry-after": "1" } });
+  caller.ref.on("getStore").once({ status: 204, body: "none" });
+  const slow = await caller.ref.fetch(`${caller.ref.storeUrl}/v1/stores/S-1`);
+  expect([slow.status, await slow.text(), slow.headers.get("retry-after")]).toEqual([429, "slow down", "1"]);
+  const empty = await caller.ref.fetch(`${caller.ref.storeUrl}/v1/stores/S-1`);
+  expect([empty.status, await empty.text()]).toEqual([204, ""]);
+});
+
+test("stands before authentication and checks, and each request of the operation uses it up", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").once({ status: 500 });
+  expect(
+    (await caller.send("GET", "/v1/stores/none", undefined, { authorization: "Bearer wrong" })).status,
+  ).toBe(500);
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+});
+
+test("touches its own operation alone", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").always({ status: 500 });
+  expect((await caller.get("/v1/stores")).status).toBe(200);
+  expect((await caller.put("/v1/stores/S-1", {})).status).toBe(200);
+});
+
+test("writes nothing where it answers in the API's place", async () => {
+  const caller = new Caller();
+  caller.ref.on("putStore").once({ status: 500 });
+  await caller.put("/v1/stores/N-1", {});
+  expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
+});
+
+test("limits what was said last to a number of requests", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").always({ status: 500 }).times(2);
+  const statuses = [];
+  for (let turn = 0; turn < 3; turn++) statuses.push((await caller.get("/v1/stores/S-1")).status);
+  expect(statuses).toEqual([500, 500, 200]);
+});
+
+test("delays add up, hold for other answers too, and are counted on their own", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").delay(30).times(2).once({ status: 500 });
+  caller.ref.on("getStore").delay(30).times(1);
+  const { ref } = caller;
+  const request = {
+    base: "store",
+    method: "GET",
+    target: "/v1/stores/S-1",
+    authorization: `Bearer ${ref.token}`,
+  } as const;
+  const met = [1, 2, 3].map(() => ref.answer(request)).map(({ delay, status }) => [delay, status]);
+  expect(met).toEqual([
+    [60, 500],
+    [30, 200],
+    [0, 200],
+  ]);
+});
+
+test("waits on the timers that were there when the server was made", async () => {
+  const caller = new Caller();
+  vi.useFakeTimers();
+  caller.ref.on("getStore").delay(20).times(1);
+  const answer = await caller.get("/v1/stores/S-1");
+  vi.useRealTimers();
+  expect(answer.status).toBe(200);
+});
+
+test.for([
+  [
+    (caller: Caller) => caller.ref.on("getShop" as OperationId),
+    /no operation "getShop"; there are listStores, /,
+  ],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /status "199".*200 to 599/],
+  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /status "600".*200 to 599/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /status "200.5"/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay: "-1"/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").fault("crash" as "reset"),
+    /no fault "crash"; there are reset, close/,
+  ],
+  [
+    (caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "end" as "head" }),
+    /no place "end"; there are before/,
+  ],
+  [(caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
+  [(caller: Caller) => caller.ref.on("getStore").times(1), /say first what is to happen/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(0), /times: "0"/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /times: "1.5"/],
+  [
+    (caller: Caller) => caller.ref.on("listStores").paging("lost" as "cycle"),
+    /no adversary "lost"; there are repeat-cursor/,
+  ],
+  [(caller: Caller) => caller.ref.on("getStore").paging("cycle"), /getStore is no list/],
+] as const)("refuses what it does not know, by name: case %#", ([act, message]) => {
+  expect(() => act(new Caller())).toThrow(message);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { ALL_TIME, Caller, items } from "./caller.ts";
+
+test("a change of the state shows in the next answer", async () => {
+  const caller = new Caller({ store: { stores: 3 } });
+  const { stores, contacts } = caller.ref.state.store;
+  const store = stores.get("S-1");
+  if (store === undefined) throw new Error("S-1 is seeded");
+  store.name = "By hand";
+  expect((await caller.get("/v1/stores/S-1")).body.name).toBe("By hand");
+  stores.delete("S-2");
+  stores.set("A-1", { ...store, externalId: "A-1" });
+  expect(items(await caller.get("/v1/stores")).map(({ externalId }) => externalId)).toEqual([
+    "A-1",
+    "S-1",
+    "S-3",
+  ]);
+  contacts.set("S-1", []);
+  expect(items(await caller.get("/v1/stores/S-1/contacts"))).toEqual([]);
+  stores.clear();
+  expect(items(await caller.get("/v1/stores"))).toEqual([]);
+});
+
+test("many changes at once keep the list in order", async () => {
+  const caller = new Caller({ store: { stores: 3 } });
+  const { stores } = caller.ref.state.store;
+  const [store] = stores.values();
+  await caller.get("/v1/stores");
+  for (let number = 100; number > 0; number--) {
+    if (store) stores.set(`B-${number}`, { ...store, externalId: `B-${number}` });
+  }
+  await caller.put("/v1/stores/B-1x", {});
+  stores.delete("B-2");
+  const listed = items(await caller.get("/v1/stores")).map(({ externalId }) => externalId);
+  expect(listed).toEqual([...stores.keys()].toSorted().slice(0, 100));
+});
+
+test("the maps behave as maps, however little was looked at", () => {
+  const { stores, photos } = createReferenceServer({ store: { stores: 3 } }).state.store;
+  expect(stores.size).toBe(3);
+  expect([...stores.keys()]).toEqual(["S-1", "S-2", "S-3"]);
+  expect([...stores].map(([key, { externalId }]) => [key, externalId])).toEqual([
+    ["S-1", "S-1"],
+    ["S-2", "S-2"],
+    ["S-3", "S-3"],
+  ]);
+  expect([...stores.entries()]).toEqual([...stores]);
+  const visited: string[] = [];
+  stores.forEach(({ externalId }, key) => visited.push(`${key}=${externalId}`));
+  expect(visited).toEqual(["S-1=S-1", "S-2=S-2", "S-3=S-3"]);
+  expect([...photos.values()].every((rows) => rows.length > 0)).toBe(true);
+  expect(stores.get("S-9")).toBeUndefined();
+});
+
+test("restore goes back to a snapshot, any number of times", async () => {
+  const caller = new Caller();
+  await caller.put("/v1/stores/N-1", { name: "Before" });
+  const before = caller.ref.snapshot();
+  const { body: whole } = await caller.get("/v1/stores?limit=5");
+  for (let turn = 0; turn < 2; turn++) {
+    const made = await caller.put("/v1/stores/N-2", {});
+    const store = caller.ref.state.store.stores.get("N-1");
+    if (store) store.name = "After";
+    caller.ref.clock.advance({ days: 1 });
+    caller.ref.restore(before);
+    expect((await caller.get("/v1/stores?limit=5")).body).toEqual(whole);
+    expect((await caller.get("/v1/stores/N-1")).body.name).toBe("Before");
+    expect((await caller.get("/v1/stores/N-2")).status).toBe(404);
+    expect(caller.ref.clock.now()).toEqual(new Date("2026-01-01T00:00:00Z"));
+    expect((await caller.put("/v1/stores/N-2", {})).body).toEqual(made.body);
+    caller.ref.restore(before);
+  }
+});
+
+test("a snapshot is one of its own server", () => {
+  const [one, other] = [createReferenceServer(), createReferenceServer()];
+  expect(() => one.restore(other.snapshot())).toThrow(/another reference server/);
+  expect(() => one.restore({} as never)).toThrow(/not a snapshot/);
+});
+
+test("reset goes back to the seed in everything", async () => {
+  const caller = new Caller();
+  const { ref } = caller;
+  const [store, made] = [await caller.get("/v1/stores/S-1"), await caller.put("/v1/stores/N-1", {})];
+  const [key] = ref.keys;
+  ref.clock.advance({ weeks: 1 });
+  ref.on("getStore").always({ status: 500 });
+  ref.switchReadings({ "stores.omitted-fields": "reset" });
+  if (key) key.revoked = true;
+  ref.state.store.stores.delete("S-1");
+  ref.reset();
+  expect(ref.journal.all()).toEqual([]);
+  expect(ref.journal.coverage().operations.met).toEqual([]);
+  expect(ref.clock.now()).toEqual(new Date("2026-01-01T00:00:00Z"));
+  expect(ref.readings["stores.omitted-fields"]).toBe("keep");
+  expect(key).not.toHaveProperty("revoked");
+  expect((await caller.get("/v1/stores/S-1")).body).toEqual(store.body);
+  expect((await caller.get("/v1/stores/N-1")).status).toBe(404);
+  expect((await caller.put("/v1/stores/N-1", {})).body).toEqual(made.body);
+});
+
+test("two servers without options are alike, and another seed makes another", async () => {
+  const [one, same, other] = [new Caller(), new Caller(), new Caller({ seed: 2 })];
+  for (const path of [
+    "/v1/stores?limit=20",
+    "/v1/stores/S-7/contacts",
+    `/v1/stores/S-7/photos?${ALL_TIME}`,
+  ]) {
+    const first = await one.get(path);
+    expect((await same.get(path)).body).toEqual(first.body);
+    expect((await other.get(path)).body).not.toEqual(first.body);
+  }
+  expect([same.ref.token, same.ref.keys]).toEqual([one.ref.token, one.ref.keys]);
+  expect(other.ref.token).not.toBe(one.ref.token);
+});
+
+test("the order in which data are looked at does not change them", () => {
+  const [forward, backward] = [createReferenceServer(), createReferenceServer()];
+  const photos = forward.state.store.photos.get("S-9");
+  backward.state.store.stores.get("S-100");
+  expect(backward.state.store.photos.get("S-9")).toEqual(photos);
+});
