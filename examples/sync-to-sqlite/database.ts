@@ -3,12 +3,12 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JsonObject, Store } from "../../src/index.ts";
 import { ForeignFileError, openFile, transact } from "./file.ts";
 
-/** What is to be copied. Members left out are those of the sync that the file holds, or else of `defaults`. */
+/** What is to be copied. A range left out is that of the sync in the file, or else the last 28 days. */
 export interface Wanted {
   source: string;
   from: string | undefined;
   to: string | undefined;
-  /** The end of the range where nothing else says it. */
+  /** The end of those 28 days. */
   now: Date;
   anew: boolean;
 }
@@ -75,11 +75,16 @@ export class SyncDatabase {
    */
   begin(wanted: Wanted): Start {
     return transact(this.#file, () => {
-      const saved = this.#sync();
-      const started = saved !== undefined && (saved.list_complete === 1 || saved.list_resume !== null);
-      if (saved !== undefined && saved.source !== wanted.source && this.counts().stores > 0)
-        throw new ForeignFileError(`holds the stores of another service: ${saved.source}`);
-      if (saved === undefined || !started || wanted.anew) return this.#beginNew(wanted);
+      const held = this.#sync();
+      if (held !== undefined && held.source !== wanted.source && this.counts().stores > 0)
+        throw new ForeignFileError(`holds the stores of another service: ${held.source}`);
+      const saved = held?.source === wanted.source ? held : undefined;
+      if (saved === undefined || wanted.anew) return this.#beginNew(wanted);
+      if (saved.list_complete === 0 && saved.list_resume === null) {
+        // nothing was saved yet: another range is as good
+        const { from = saved.range_from, to = saved.range_to } = wanted;
+        return this.#beginNew({ ...wanted, from, to });
+      }
       refuseOtherRange(saved, wanted);
       if (saved.finished_at === null) this.#statements.takeOver.run(this.#writer);
       return {
@@ -156,8 +161,9 @@ export class SyncDatabase {
     this.#write(() => this.#statements.finish.run(now.toISOString()));
   }
 
-  counts(): { stores: number; protocols: number } {
-    return this.#statements.counts.get() as { stores: number; protocols: number }; // as the statement says
+  /** What the file holds; `nameless`: stores without an external ID. */
+  counts(): { stores: number; protocols: number; nameless: number } {
+    return this.#statements.counts.get() as { stores: number; protocols: number; nameless: number }; // as the statement says
   }
 
   /** Of the stores seen by this sync, how many have all their protocols. */
@@ -202,7 +208,8 @@ function prepareStatements(file: DatabaseSync) {
        ON CONFLICT DO UPDATE SET data = excluded.data`,
     ),
     counts: file.prepare(
-      "SELECT (SELECT count(*) FROM stores) AS stores, (SELECT count(*) FROM protocols) AS protocols",
+      `SELECT count(*) AS stores, count(*) - count(external_id) AS nameless,
+       (SELECT count(*) FROM protocols) AS protocols FROM stores`,
     ),
     done: file.prepare(
       'SELECT stores_seen AS "of", stores_seen - (SELECT count(*) FROM unfinished) AS done FROM sync',

@@ -21,12 +21,12 @@ export interface Failure {
   exitCode: number;
 }
 
-const goOn = "what was saved is kept: start again with the same arguments to go on";
+const goOn = "What was saved is kept: start again with the same arguments to go on";
 
 /** Says what went wrong; undefined for a fault of the program itself. */
 export function explain(error: unknown, db: string): Failure | undefined {
   if (error instanceof UsageError) return failure(`${error.message} (--help lists the options)`, 2);
-  if (error instanceof Interrupted) return failure(`interrupted: ${goOn}`, error.exitCode);
+  if (error instanceof Interrupted) return failure(`interrupted. ${goOn}`, error.exitCode);
   const line = wordsFor(error, db);
   return line === undefined ? undefined : failure(line, 1);
 }
@@ -36,11 +36,11 @@ function wordsFor(error: unknown, db: string): string | undefined {
   if (error instanceof TakenOverError) return `another process goes on with the sync in ${db}: this one ends`;
   if (error instanceof ConfigurationError) return asOption(error.message);
   if (error instanceof StoreApiError && error.status === 401)
-    return `the service refuses the token (${error.message}): ${goOn}`;
-  if (isReported(error)) return `${error.message}: ${goOn}`;
+    return `the service refuses the token (${error.message}). ${goOn}`;
+  if (isReported(error)) return `${error.message}. ${goOn}`;
   if (isCoded(error) && error.code === "ERR_SQLITE_ERROR") return `${db}: ${wordsForSqlite(error)}`;
   if (isCoded(error) && error.syscall === "write")
-    return `the output cannot be written (${error.code}): ${goOn}`;
+    return `the output cannot be written (${error.code}). ${goOn}`;
   return undefined;
 }
 
@@ -63,7 +63,7 @@ function wordsForSqlite({ errcode = 0, message }: Coded): string {
   switch (errcode & 0xff) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
-      return `locked by another process: ${goOn}`;
+      return `locked by another process. ${goOn}`;
     case 8: // SQLITE_READONLY
       return "cannot be written: it is read-only";
     case 10: // SQLITE_IOERR
@@ -71,7 +71,7 @@ function wordsForSqlite({ errcode = 0, message }: Coded): string {
     case 11: // SQLITE_CORRUPT
       return "is damaged: begin again with another file";
     case 13: // SQLITE_FULL
-      return `the disk is full: ${goOn}`;
+      return `the disk is full. ${goOn}`;
     case 14: // SQLITE_CANTOPEN
       return "cannot be opened or made: is its folder there, and may it be written?";
     case 26: // SQLITE_NOTADB

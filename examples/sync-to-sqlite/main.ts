@@ -12,7 +12,10 @@ const interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => interruption.abort(new Interrupted(signal)));
 // whoever read the output has gone, or its disk is full
-process.stdout.on("error", (error) => interruption.abort(error));
+process.stdout.on("error", (error) => {
+  report(error);
+  interruption.abort(error);
+});
 
 const progress = new Progress(process.stdout, process.stdout.isTTY && process.env["TERM"] !== "dumb");
 let db = "the database";
@@ -22,6 +25,11 @@ try {
   if (settings === "help") progress.line(usage);
   else await run(settings);
 } catch (error) {
+  report(error);
+}
+
+function report(error: unknown): void {
+  if (process.exitCode !== undefined) return; // the first one counts
   const failure = explain(error, db);
   if (failure === undefined) throw error;
   progress.clear();
@@ -71,12 +79,26 @@ async function copy(
   const onPage = (): void => {
     progress.show(() => ({ ...database.done(), ...tally, rowsPerSecond: rate(tally, seconds()) }));
   };
-  const { concurrency, pageSize } = settings;
-  const { range } = start;
-  const { signal } = interruption;
-  await sync({ client, database, range, concurrency, pageSize, signal, tally, onPage });
-  progress.line(summary({ ...tally, seconds: seconds() }, database.counts()));
-  if (tally.gone > 0) progress.line(`${count(tally.gone)} stores were gone before their protocols were read`);
+  await sync({
+    ...settings,
+    client,
+    database,
+    range: start.range,
+    signal: interruption.signal,
+    tally,
+    onPage,
+  });
+  conclude(tally, seconds(), database);
+}
+
+function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
+  const held = database.counts();
+  progress.line(summary({ ...tally, seconds }, held));
+  if (tally.gone > 0)
+    progress.line(`${count(tally.gone)} of the stores were gone before their protocols were read`);
+  // gap stores.null-external-id
+  if (held.nameless > 0)
+    progress.line(`${count(held.nameless)} of the stores have no external ID, by which to ask for protocols`);
   if (tally.failed.length > 0) throw new IncompleteError(tally.failed);
 }
 

@@ -20,4 +20,4 @@ const { stores, protocolsPerStore } = workerData as Size; // service.ts hands it
 const ref = createReferenceServer({ store: { stores, protocolsPerStore }, journal: { limit: 0 } });
 const { storeUrl } = await serve(ref, { port: 0 });
 const address: Address = { baseUrl: storeUrl, token: ref.token ?? "", now: ref.clock.now() };
-parentPort?.postMessage(address);
+parentPort?.postMessage(address, []);

@@ -27,7 +27,9 @@ export function summary(run: Run, file: Totals): string {
     ["seconds", run.seconds.toFixed(2), ""],
     ["rows/s", count(rate(run, run.seconds)), ""],
   ];
-  const line = ([name = "", ...values]: string[]): string =>
-    `${name.padEnd(10)}${values.map((value) => value.padStart(13)).join("")}`.trimEnd();
-  return rows.map(line).join("\n");
+  return rows.map(aligned).join("\n");
+}
+
+function aligned([name = "", ...values]: string[]): string {
+  return `${name.padEnd(10)}${values.map((value) => value.padStart(13)).join("")}`.trimEnd();
 }

@@ -32,7 +32,7 @@ export class IncompleteError extends Error {
   constructor(failed: Tally["failed"]) {
     const [first] = failed;
     super(
-      `the protocols of ${failed.length} stores could not be read; of ${first?.externalId}: ${first?.error.message}`,
+      `the protocols of ${failed.length} of the stores could not be read; ${first?.externalId}: ${first?.error.message}`,
     );
   }
 }

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { readCommandLine, type UsageError } from "../../../examples/sync-to-sqlite/command-line.ts";
+
+const baseUrl = "https://api.example.com";
+const env = { SHELFLEET_TOKEN: "from-env" };
+const service = ["--base-url", baseUrl];
+
+describe("readCommandLine", () => {
+  it("has defaults for everything but the service", () => {
+    expect(readCommandLine(service, env)).toEqual({
+      service: { baseUrl, token: "from-env", allowInsecure: false },
+      db: "stores.sqlite",
+      from: undefined,
+      to: undefined,
+      concurrency: 8,
+      pageSize: 100,
+      anew: false,
+    });
+  });
+
+  it("takes --token before the environment's", () => {
+    const settings = readCommandLine([...service, "--token", "from-argv"], env);
+    expect(settings).toMatchObject({ service: { token: "from-argv" } });
+  });
+
+  it("reads times with any offset", () => {
+    const times = ["--from", "2026-01-01T00:00:00+01:00", "--to", "2026-01-02T00:00Z"];
+    expect(readCommandLine([...service, ...times], env)).toMatchObject({
+      from: "2025-12-31T23:00:00.000Z",
+      to: "2026-01-02T00:00:00.000Z",
+    });
+  });
+
+  it("takes the reference server with --demo, but a real one where its address is given", () => {
+    expect(readCommandLine(["--demo"], env)).toMatchObject({ service: undefined, db: "demo.sqlite" });
+    expect(readCommandLine(["--demo", ...service], env)).toMatchObject({ service: { baseUrl } });
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["an empty --base-url", ["--base-url", ""], /^--base-url is missing/],
+    ["--base-url without a value", ["--base-url"], /--base-url <value>' argument missing/],
+    [
+      "an option in place of a value",
+      ["--base-url", "--demo"],
+      /^Option '--base-url' argument is ambiguous\.$/,
+    ],
+    ["an unknown option", [...service, "--speed=secret"], /^Unknown option '--speed'$/],
+    ["an argument without an option", [...service, "secret"], /^there is an argument that belongs to no opt/],
+    ["a --from without an offset", [...service, "--from", "2026-01-01T00:00:00"], /^--from must be ISO 8601/],
+    ["a --to that is no time", [...service, "--to", "2026-13-01T00:00:00Z"], /^--to must be ISO 8601/],
+    [
+      "a --from after --to",
+      [...service, "--from", "2026-02-01T00:00:00Z", "--to", "2026-01-01T00:00:00Z"],
+      /^--from is later than --to$/,
+    ],
+    ["a --concurrency of 0", [...service, "--concurrency", "0"], /^--concurrency must .* from 1 to 64$/],
+    ["a --page-size over the contract's", [...service, "--page-size", "101"], /^--page-size .* 1 to 100$/],
+    ["an empty --db", [...service, "--db", ""], /^--db must name a file$/],
+    ["a --token for the demo", ["--demo", "--token", "t"], /^--token is of no use without --base-url$/],
+  ])("refuses %s", (_, args, words) => {
+    expect(() => readCommandLine(args, env)).toThrow(words);
+  });
+
+  it("refuses a service without a token", () => {
+    const message = "the token is missing: set SHELFLEET_TOKEN, or --token";
+    expect(() => readCommandLine(service, {})).toThrow(
+      expect.objectContaining({ name: "UsageError", message } satisfies Partial<UsageError>) as Error,
+    );
+  });
+});

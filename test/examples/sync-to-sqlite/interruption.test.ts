@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { ReferenceServer } from "../../../src/mock/index.ts";
+import { folder, run, start } from "./program.ts";
+import { type Rows, rowsIn, rowsOf } from "./rows.ts";
+import { everything, serveReference, token } from "./service.ts";
+
+const concurrency = 4;
+const stores = 60;
+/** Of 7 items. */
+const pages = { list: Math.ceil(stores / 7), store: Math.ceil(20 / 7) };
+
+/** A server that takes its time, so that there is a middle to be killed in. */
+async function slowReference(options: Parameters<typeof serveReference>[0] = {}) {
+  const service = await serveReference({ ...options, store: { stores } });
+  service.ref.on("listStores").delay(12);
+  service.ref.on("listProtocols").delay(12);
+  return service;
+}
+
+function argumentsFor(baseUrl: string, db: string): string[] {
+  const pace = ["--page-size", "7", "--concurrency", String(concurrency)];
+  return [...everything, ...pace, "--base-url", baseUrl, "--db", db];
+}
+
+/** Starts the program again and again, each time killing it at some moment after it began to work. */
+async function killAtRandom(args: string[], db: string, times: number): Promise<Rows[]> {
+  const seen: Rows[] = [];
+  for (let kill = 0; kill < times; kill++) {
+    const running = start(args, { token });
+    await running.said("\n");
+    await sleep(Math.random() * 100);
+    running.process.kill("SIGKILL");
+    await running.ended;
+    seen.push(rowsIn(db));
+  }
+  return seen;
+}
+
+/** What a run asks for anew is what was under way when the one before was killed. */
+function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
+  expect(journal.of("listStores").length).toBeLessThanOrEqual(pages.list + kills * 2);
+  expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
+}
+
+describe.concurrent("sync-to-sqlite, killed", () => {
+  it("ends with the server's rows, whenever it is killed and however often", async () => {
+    const { ref, baseUrl } = await slowReference();
+    const db = join(folder(), "stores.sqlite");
+    const kills = 8;
+    const seen = await killAtRandom(argumentsFor(baseUrl, db), db, kills);
+    const last = await run(argumentsFor(baseUrl, db), { token });
+    expect(last).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+    const saved = seen.map((rows) => rows.stores.length + rows.protocols.length);
+    expect(saved).toEqual(saved.toSorted((one, other) => one - other));
+    expectNoDetours(ref, kills);
+  });
+
+  it("does so too where protocols are read by ranges of time", async () => {
+    const { ref, baseUrl } = await slowReference({ readings: { "protocols.next-page": "rejected" } });
+    const db = join(folder(), "stores.sqlite");
+    await killAtRandom(argumentsFor(baseUrl, db), db, 4);
+    expect(await run(argumentsFor(baseUrl, db), { token })).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+
+  it("says where it goes on", async () => {
+    const { baseUrl } = await slowReference();
+    const db = join(folder(), "stores.sqlite");
+    const running = start(argumentsFor(baseUrl, db), { token });
+    while (rowsOrNone(db) < 500) await sleep(5);
+    running.process.kill("SIGKILL");
+    await running.ended;
+    const saved = rowsIn(db).protocols.length;
+    const { stdout } = await run(argumentsFor(baseUrl, db), { token });
+    expect(stdout).toMatch(
+      new RegExp(`^going on in .*: \\d+ of 60 stores done, it holds 60 stores, ${saved} protocols\n`),
+    );
+    expect(stdout).toMatch(new RegExp(`\nstores +0 +60\nprotocols +${1200 - saved} +1,200\n`));
+  });
+
+  it("goes on with the range that it began with", async () => {
+    const { ref, baseUrl } = await slowReference();
+    const db = join(folder(), "stores.sqlite");
+    const [, , ...others] = argumentsFor(baseUrl, db).slice(2);
+    await killAtRandom(argumentsFor(baseUrl, db), db, 1);
+    expect(await run(others, { token })).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+});
+
+describe.concurrent("sync-to-sqlite, interrupted", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends after the page under way on %s and says how to go on", async (signal, code) => {
+    const { ref, baseUrl } = await slowReference();
+    const db = join(folder(), "stores.sqlite");
+    const running = start(argumentsFor(baseUrl, db), { token });
+    while (rowsOrNone(db) < 100) await sleep(5);
+    running.process.kill(signal);
+    expect(await running.ended).toMatchObject({
+      code,
+      stderr:
+        "sync-to-sqlite: interrupted. What was saved is kept: start again with the same arguments to go on\n",
+    });
+    expect(await run(argumentsFor(baseUrl, db), { token })).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+
+  it("ends when a second run takes over, which completes", async () => {
+    const { ref, baseUrl } = await slowReference();
+    ref.on("listProtocols").delay(25);
+    const db = join(folder(), "stores.sqlite");
+    const first = start(argumentsFor(baseUrl, db), { token });
+    await first.said("\n");
+    while (rowsOrNone(db) < 100) await sleep(5);
+    const second = await run(argumentsFor(baseUrl, db), { token });
+    expect(second).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await first.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sync-to-sqlite: another process goes on with the sync in .*: this one ends\n$/);
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+});
+
+function rowsOrNone(db: string): number {
+  try {
+    return rowsIn(db).protocols.length;
+  } catch {
+    return 0; // there is no table yet
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from "../../../src/mock/index.ts";
+import { serve } from "../../../src/mock/node.ts";
+import { atEnd } from "./program.ts";
+
+export const token = "the-token-of-the-tests";
+
+/** The 28 days in which a reference server's protocols lie. */
+export const everything = ["--from", "2025-12-04T00:00:00Z", "--to", "2026-01-01T00:00:00Z"];
+
+/** A reference server that listens until the tests are finished. */
+export async function serveReference(
+  options: ReferenceServerOptions = {},
+): Promise<{ ref: ReferenceServer; baseUrl: string }> {
+  const ref = createReferenceServer({
+    ...options,
+    store: { token, stores: 60, protocolsPerStore: 20, ...options.store },
+  });
+  const served = await serve(ref, { port: 0 });
+  atEnd(() => served.close());
+  return { ref, baseUrl: served.storeUrl };
+}

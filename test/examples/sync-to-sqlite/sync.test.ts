@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/index.ts";
+import type { ReadingsOption } from "../../../src/mock/index.ts";
+import { folder, run } from "./program.ts";
+import { rowsIn, rowsOf } from "./rows.ts";
+import { everything, serveReference, token } from "./service.ts";
+
+describe.concurrent("sync-to-sqlite", () => {
+  it("copies every store and every protocol, and says what it did", async () => {
+    const { ref, baseUrl } = await serveReference();
+    const db = join(folder(), "stores.sqlite");
+    const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+    expect(ref.journal.unmet()).toEqual([]);
+    expect(ended.stdout).toMatch(/^copying http.*\n {15}this run {2}in the file\nstores +60 +60\n/);
+    expect(ended.stdout).toMatch(
+      /\nprotocols +1,200 +1,200\nrequests +61\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\n$/,
+    );
+  });
+
+  it("writes plain lines where nobody looks at a terminal", async () => {
+    const { baseUrl } = await serveReference();
+    const ended = await run([...everything, "--base-url", baseUrl, "--db", join(folder(), "a")], { token });
+    expect(ended.stdout).not.toMatch(/[^\n\P{Cc}]|█/u);
+  });
+
+  it.each<ReadingsOption>([
+    { "protocols.next-page": "ignored" },
+    { "protocols.next-page": "ignored-fresh" },
+    { "protocols.next-page": "rejected", "protocols.order": "newest-first" },
+  ])("copies everything under %o", async (readings) => {
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
+    const db = join(folder(), "stores.sqlite");
+    const args = [...everything, "--base-url", baseUrl, "--db", db, "--page-size", "7"];
+    expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+
+  it.each([
+    ["id", ({ protocolId, ...rest }: JsonObject) => ({ id: protocolId, ...rest })],
+    ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
+  ] as const)("tells protocols apart where their ID is %s", async (reading, answered) => {
+    const readings = { "protocols.id-member": reading };
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
+    const db = join(folder(), "stores.sqlite");
+    const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];
+    await run(args, { token });
+    expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref, answered));
+  });
+
+  it("says which stores it cannot ask about", async () => {
+    const readings = { "stores.null-external-id": "listed" } as const;
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
+    const db = join(folder(), "stores.sqlite");
+    const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout).toContain("\n1 of the stores have no external ID, by which to ask for protocols\n");
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+
+  it("copies the range that it is given", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+    const db = join(folder(), "stores.sqlite");
+    const range = ["--from", "2025-12-10T00:00:00+02:00", "--to", "2025-12-11T00:00:00+02:00"];
+    await run([...range, "--base-url", baseUrl, "--db", db], { token });
+    const inside = rowsOf(ref).protocols.filter(([, { createdAt }]) => {
+      const at = String(createdAt);
+      return at >= "2025-12-09T22:00:00.000Z" && at < "2025-12-10T22:00:00.000Z";
+    });
+    expect(inside).not.toEqual([]);
+    expect(rowsIn(db).protocols).toEqual(inside);
+  });
+
+  it("says that it is complete, and asks nothing, when it is started once more", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+    const args = [...everything, "--base-url", baseUrl, "--db", join(folder(), "stores.sqlite")];
+    await run(args, { token });
+    ref.journal.clear();
+    const again = await run(args, { token });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    expect(again.stdout).toMatch(
+      /is complete since 20.*: 3 stores, 60 protocols of .*; --anew syncs again\n$/,
+    );
+    expect(ref.journal.of("listStores")).toEqual([]);
+  });
+
+  it("brings the rows up to date with --anew", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+    const db = join(folder(), "stores.sqlite");
+    await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    for (const store of ref.state.store.stores.values()) store.name = "renamed";
+    for (const [protocol] of ref.state.store.protocols.values())
+      if (protocol !== undefined) protocol.status = "failed";
+    const again = await run([...everything, "--base-url", baseUrl, "--db", db, "--anew"], { token });
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+    expect(rowsIn(db)).toEqual(rowsOf(ref));
+  });
+
+  it("goes on where a store is gone before its protocols are read", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+    ref.on("listProtocols").once({ status: 404 });
+    const db = join(folder(), "stores.sqlite");
+    const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout).toContain("\n1 of the stores were gone before their protocols were read\n");
+    expect(rowsIn(db)).toMatchObject({ stores: { length: 3 }, protocols: { length: 40 } });
+  });
+
+  it("copies the other stores where the protocols of one cannot be told apart by pages", async () => {
+    const { ref, baseUrl } = await serveReference({
+      readings: { "protocols.next-page": "rejected" },
+      store: { stores: 12 },
+    });
+    const crowd = ref.state.store.protocols.get("S-3") ?? [];
+    for (const protocol of crowd) protocol.createdAt = "2025-12-24T00:00:00.000Z";
+    const db = join(folder(), "stores.sqlite");
+    const args = [...everything, "--base-url", baseUrl, "--db", db, "--page-size", "15"];
+    const ended = await run(args, { token });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^sync-to-sqlite: .* of 1 of the stores could not be read; S-3: .*\n$/);
+    const missing = rowsOf(ref).protocols.length - rowsIn(db).protocols.length;
+    expect(missing).toBe(5);
+    crowd.splice(15);
+    expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("counts what was tried again", async () => {
+    const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
+    ref.on("listStores").once({ status: 500 });
+    const db = join(folder(), "stores.sqlite");
+    const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    expect(ended.stdout).toMatch(/\nrequests +5\nretries +1\n/);
+  });
+
+  it("lets others read the rows while it runs", async () => {
+    const { baseUrl } = await serveReference({ store: { stores: 3 } });
+    const db = join(folder(), "stores.sqlite");
+    await run([...everything, "--base-url", baseUrl, "--db", db], { token });
+    const reader = new DatabaseSync(db, { readOnly: true });
+    const names = reader.prepare("SELECT name FROM stores").iterate();
+    names.next();
+    const again = await run([...everything, "--base-url", baseUrl, "--db", db, "--anew"], { token });
+    reader.close();
+    expect(again).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("prints its options with --help", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("--base-url <url>");
+  });
+});
