@@ -1,3 +1,4 @@
+import { storeClientReadings } from "../../generated/readings.ts";
 import { imageStatuses, protocolStatuses } from "../../generated/store.enums.ts";
 import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
 import { CursorList } from "../core/cursor-list.ts";
@@ -43,8 +44,8 @@ const listRules = {
   required: ["from", "to"],
 };
 
-const advice =
-  '; the names are a gap of the contract: tell the client with readings: { "photos.page-shape": … }, or read .raw of the awaited page';
+const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
+const advice = `; the names are a gap of the contract: tell the client with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
 
 /** The photos of a store. Contract: store 4, Photos. */
 export class Photos<P = Photo> {
