@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { Caller } from "./caller.ts";
+
+test("stands still, and moves by what it is told", async () => {
+  const { clock } = createReferenceServer({ now: "2026-03-01T10:00:00+01:00" });
+  expect(clock.now().toISOString()).toBe("2026-03-01T09:00:00.000Z");
+  clock.advance({ weeks: 1, days: 1, hours: 1, minutes: 1, seconds: 1, milliseconds: 1 });
+  expect(clock.now().toISOString()).toBe("2026-03-09T10:01:01.001Z");
+  clock.advance({ days: -8 });
+  clock.set("2027-01-01T00:00:00Z");
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(clock.now().toISOString()).toBe("2027-01-01T00:00:00.000Z");
+  clock.set(new Date(0));
+  expect(clock.ms()).toBe(0);
+});
+
+test("runs under `now: system`", async () => {
+  const { clock } = createReferenceServer({ now: "system" });
+  const before = clock.ms();
+  expect(Math.abs(before - Date.now())).toBeLessThan(1000);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(clock.ms()).toBeGreaterThan(before);
+});
+
+test("gives what is written its time", async () => {
+  const caller = new Caller({ now: new Date("2026-05-01T00:00:00Z") });
+  caller.ref.clock.advance({ hours: 2 });
+  const { body } = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "A", phone: "1" }] });
+  expect(body.items).toMatchObject([{ createdAt: "2026-05-01T02:00:00.000Z" }]);
+});
+
+test("has the seeded dates in the 28 days before it", () => {
+  const now = Date.parse("2026-05-01T00:00:00Z");
+  const { store } = createReferenceServer({ now: "2026-05-01T00:00:00Z" }).state;
+  const dates = [...store.protocols.values(), ...store.contacts.values()]
+    .flat()
+    .map(({ createdAt }) => Date.parse(createdAt));
+  expect(Math.min(...dates)).toBeGreaterThanOrEqual(now - 28 * 86_400_000);
+  expect(Math.max(...dates)).toBeLessThan(now);
+});
+
+test("refuses units and times that it does not know", () => {
+  const { clock } = createReferenceServer();
+  expect(() => clock.advance({ months: 1 } as never)).toThrow(
+    /no unit "months"; there are milliseconds, seconds/,
+  );
+  expect(() => clock.advance({ hours: Number.NaN })).toThrow(/hours must be a finite number/);
+  expect(() => clock.advance({ weeks: 1e12 })).toThrow(/not a time/);
+  expect(() => clock.set("tomorrow")).toThrow(/not a time/);
+  expect(() => createReferenceServer({ now: "soon" })).toThrow(/now: not a time/);
+});

@@ -1,0 +1,215 @@
+import * as z from "zod/mini";
+import { expect, test } from "vitest";
+import { scopes } from "../../generated/fleet.operations.ts";
+import { mockReadings } from "../../generated/readings.ts";
+import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
+import { ALL_TIME, Caller, items } from "./caller.ts";
+
+const KEY = `acme_${"0".repeat(64)}`;
+
+test("has addresses, a token and keys where nothing is said", () => {
+  const { storeUrl, fleetUrl, sandboxUrl, token, keys } = createReferenceServer();
+  for (const url of [fleetUrl, sandboxUrl]) expect(url).toMatch(/^https:\/\/.+\/api\/third-party\/v1$/);
+  expect(new URL(storeUrl).protocol).toBe("https:");
+  expect(token).toMatch(/^[\x21-\x7e]{20,}$/);
+  expect(keys[0]?.key).toMatch(/^ref_[0-9a-f]{64}$/);
+  expect(keys[0]?.scopes).toEqual(scopes);
+  expect(keys[1]?.key).toMatch(/^ref_test_[0-9a-f]{64}$/);
+});
+
+test("takes the caller's token and keys", () => {
+  const { token, keys } = createReferenceServer({
+    store: { token: "t" },
+    fleet: { keys: [{ key: KEY, scopes: ["vehicles:read"] }] },
+  });
+  expect([token, keys]).toEqual(["t", [{ key: KEY, scopes: ["vehicles:read"] }]]);
+});
+
+test("seeds as many stores and protocols as it is told", async () => {
+  const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
+  expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
+  expect(items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`))).toHaveLength(7);
+  expect(items(await new Caller({ store: { stores: 0 } }).get("/v1/stores"))).toEqual([]);
+});
+
+test("seeds 250 stores where nothing is said, each with three protocols or more and every kind of data", () => {
+  const { store } = createReferenceServer().state;
+  expect(store.stores.size).toBe(250);
+  expect(Math.min(...[...store.protocols.values()].map((rows) => rows.length))).toBe(3);
+  const kinds = (rows: Iterable<unknown[]>, member: string) =>
+    new Set([...rows].flat().map((row) => (row as Record<string, unknown>)[member])).size;
+  expect(kinds([[...store.stores.values()]], "storeType")).toBe(9);
+  expect(kinds(store.protocols.values(), "status")).toBe(5);
+  expect(kinds(store.photos.values(), "status")).toBe(7);
+  expect(kinds(store.contacts.values(), "contactType")).toBe(2);
+  expect(kinds(store.expositions.values(), "status")).toBe(2);
+  expect(kinds(store.expositions.values(), "expositionType")).toBe(34);
+  expect(kinds(store.expectations.values(), "weekday")).toBe(7);
+});
+
+test("takes stores of the caller's own and makes up what they lack", async () => {
+  const caller = new Caller({
+    store: {
+      stores: [
+        {
+          externalId: "own",
+          name: "Own",
+          contacts: [{ name: "A", phone: "1" }],
+          expectations: [{ displayType: "FRIDGE_DRINKS" }],
+          expositions: [{ expositionType: "FRIDGE_DRINKS" }],
+          protocols: [{ mine: true, images: [{ any: 1 }] }],
+          photos: [{ mine: 2 }],
+        },
+        { externalId: "bare" },
+      ],
+    },
+  });
+  expect((await caller.get("/v1/stores/own")).body).toMatchObject({ externalId: "own", name: "Own" });
+  expect(items(await caller.get("/v1/stores/own/contacts"))).toMatchObject([
+    { name: "A", contactType: "store" },
+  ]);
+  const [protocol] = items(await caller.get(`/v1/stores/own/protocols?${ALL_TIME}`));
+  expect(protocol).toMatchObject({ mine: true, status: "completed" });
+  expect((await caller.get(`/v1/stores/own/protocols/${String(protocol?.protocolId)}`)).body.images).toEqual([
+    { any: 1 },
+  ]);
+  expect(items(await caller.get(`/v1/stores/own/photos?${ALL_TIME}`))).toMatchObject([{ mine: 2 }]);
+  expect(items(await caller.get("/v1/stores/bare/contacts"))).toEqual([]);
+  expect(items(await caller.get(`/v1/stores/bare/protocols?${ALL_TIME}`))).toEqual([]);
+});
+
+test("does not change the caller's seeds", async () => {
+  const seed = { externalId: "own", openingTimes: [{ weekday: 1, from: "a", to: "b" }] };
+  const caller = new Caller({ store: { stores: [seed] } });
+  caller.ref.state.store.stores.get("own")?.openingTimes.pop();
+  caller.ref.reset();
+  expect((await caller.get("/v1/stores/own")).body.openingTimes).toEqual(seed.openingTimes);
+});
+
+const REFUSED: [ReferenceServerOptions, RegExp][] = [
+  [{ sed: 1 } as never, /no option "sed"; there are seed, now/],
+  [{ store: { tokens: "t" } } as never, /store: no option "tokens"; there are token, stores/],
+  [{ fleet: { cars: 1 } } as never, /fleet: no option "cars"; there are keys, vehicles/],
+  [{ seed: 1.5 }, /seed must be an integer/],
+  [{ store: { stores: -1 } }, /store.stores must be an integer of at least 0/],
+  [{ store: { protocolsPerStore: 0.5 } }, /store.protocolsPerStore must be/],
+  [{ fleet: { vehicles: "many" as never } }, /fleet.vehicles must be/],
+  [{ journal: { limit: -1 } }, /journal.limit must be/],
+  [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https address/],
+  [{ fleetUrl: "ftp://x.test" }, /fleetUrl must be/],
+  [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
+  [
+    { readings: { "stores.omitted": "keep" } as never },
+    /no gap "stores.omitted" of the reference server; there are fill-rates/,
+  ],
+  [
+    { readings: { "stores.omitted-fields": "drop" as "keep" } },
+    /"stores.omitted-fields" has no reading "drop"; it has keep, reset, reject/,
+  ],
+  [{ store: { stores: [{ externalId: "" }] } }, /store.stores\[0\].externalId must be a text/],
+  [
+    { store: { stores: [{ externalId: "a" }, { externalId: "a" }] } },
+    /store.stores\[1\].externalId: there are two stores "a"/,
+  ],
+  [
+    { store: { stores: [{ externalId: "a", storeType: "Shop" as "Kiosk" }] } },
+    /store.stores\[0\].storeType must be one of/,
+  ],
+  [{ store: { stores: [{ externalId: "a", name: 1 as never }] } }, /store.stores\[0\].name must be a string/],
+  [
+    { store: { stores: [{ externalId: "a", contacts: [{ name: "x", phone: "1", email: "no" }] }] } },
+    /store.stores\[0\].contacts\[0\].email must be an e-mail address/,
+  ],
+  [
+    { store: { stores: [{ externalId: "a", expectations: [{ displayType: "SHELF" as "FRIDGE_DRINKS" }] }] } },
+    /store.stores\[0\].expectations\[0\].displayType must be one of/,
+  ],
+  [
+    {
+      store: {
+        stores: [
+          { externalId: "a", expositions: [{ expositionType: "FRIDGE_DRINKS", status: "off" as "active" }] },
+        ],
+      },
+    },
+    /store.stores\[0\].expositions\[0\].status must be one of/,
+  ],
+  [
+    { store: { stores: [{ externalId: "a", protocols: ["x" as never] }] } },
+    /store.stores\[0\].protocols\[0\] must be an object/,
+  ],
+  [
+    { fleet: { keys: [{ key: KEY, scopes: ["vehicles:delete" as "vehicles:read"] }] } },
+    /fleet.keys\[0\].scopes: no scope "vehicles:delete"; there are vehicles:read/,
+  ],
+  [
+    { fleet: { keys: [{ key: KEY, scopes: [], expiresAt: "soon" }] } },
+    /fleet.keys\[0\].expiresAt "soon" is no time/,
+  ],
+  [
+    {
+      fleet: {
+        keys: [
+          { key: KEY, scopes: [] },
+          { key: KEY, scopes: [] },
+        ],
+      },
+    },
+    /fleet.keys\[1\].key: the same key was given twice/,
+  ],
+];
+
+test.for(REFUSED)("refuses %j, saying why", ([options, message]) => {
+  expect(() => createReferenceServer(options)).toThrow(message);
+});
+
+test("never quotes a token or a key that it refuses", () => {
+  const refusal = (options: ReferenceServerOptions): string => {
+    try {
+      createReferenceServer(options);
+      return "taken";
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(refusal({ store: { token: "se cret" } })).toMatch(/store.token must be/);
+  expect(refusal({ store: { token: "se cret" } })).not.toContain("cret");
+  expect(refusal({ fleet: { keys: [{ key: "acme_secret", scopes: [] }] } })).toMatch(
+    /fleet.keys\[0\].key must be/,
+  );
+  expect(refusal({ fleet: { keys: [{ key: "acme_secret", scopes: [] }] } })).not.toContain("secret");
+});
+
+test("checks the caller's seeds against shapes", () => {
+  const withShape = (options: Pick<ReferenceServerOptions, "shapes">, protocol: object) => () =>
+    createReferenceServer({
+      ...options,
+      store: { stores: [{ externalId: "a", protocols: [{ ...protocol }] }] },
+    });
+  const shapes = { protocol: z.object({ score: z.number() }), storeFillRates: z.object({}) };
+  expect(withShape({ shapes }, { score: 1 })).not.toThrow();
+  expect(withShape({ shapes }, { score: "1" })).toThrow(
+    /store.stores\[0\].protocols\[0\].score: the shape protocol refuses it/,
+  );
+  const late = { protocol: z.object({}).check(z.refine(() => Promise.resolve(true))) };
+  expect(withShape({ shapes: late }, {})).toThrow(/shapes.protocol is asynchronous/);
+});
+
+test.for(
+  Object.entries(mockReadings).flatMap(([gap, readings]) =>
+    readings.map((reading) => [gap, reading] as const),
+  ),
+)("starts with %s read as %s", ([gap, reading]) => {
+  const ref = createReferenceServer({ readings: { [gap]: reading } });
+  expect(ref.readings[gap as keyof typeof mockReadings]).toBe(reading);
+});
+
+test("switches readings while it runs, and refuses those that there are not", () => {
+  const ref = createReferenceServer({ readings: { "stores.omitted-fields": "reset" } });
+  ref.switchReadings({ "stores.null-store-type": "rejected" });
+  expect(ref.readings).toMatchObject({
+    "stores.omitted-fields": "reset",
+    "stores.null-store-type": "rejected",
+  });
+  expect(() => ref.switchReadings({ "stores.none": "x" } as never)).toThrow(/no gap "stores.none"/);
+});
