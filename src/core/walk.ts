@@ -19,27 +19,33 @@ export async function* walkPages<P, S>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<P, void, void> {
   const cancel = new AbortController();
-  const follow = async (step: Step<P, S> | undefined): Promise<Step<P, S> | undefined> => {
-    signal?.throwIfAborted();
-    return step?.next === undefined ? undefined : turn(step.next, cancel.signal);
-  };
-  const queue: Promise<Step<P, S> | undefined>[] = [];
+  const queue: Promise<Step<P, S>>[] = [];
   signal?.throwIfAborted();
-  let last: Promise<Step<P, S> | undefined> = turn(start(), cancel.signal);
-  const fetchAfterLast = (): void => {
-    last = last.then(follow);
-    last.catch(() => {}); // whoever takes it from the queue sees the error
-    queue.push(last);
+  // where to go on; undefined while a page is under way, and after the last
+  let at: { state: S } | undefined = { state: start() };
+  const fetchNext = (): void => {
+    if (at === undefined) return;
+    const step = turn(at.state, cancel.signal);
+    at = undefined;
+    queue.push(step);
+    step.then(
+      ({ next }) => {
+        if (next === undefined) return;
+        at = { state: next };
+        if (queue.length < ahead) fetchNext();
+      },
+      () => {}, // whoever takes it from the queue sees the error
+    );
   };
-  queue.push(last);
   try {
-    for (;;) {
-      const step = await queue.shift();
+    fetchNext();
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      const { page } = await step;
       signal?.throwIfAborted();
-      if (step === undefined) return;
-      while (queue.length < ahead) fetchAfterLast();
-      yield step.page;
-      if (queue.length === 0) fetchAfterLast();
+      if (queue.length < ahead) fetchNext();
+      yield page;
+      signal?.throwIfAborted();
+      if (queue.length === 0) fetchNext();
     }
   } finally {
     cancel.abort();
