@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../reference-server.ts";
-import type { CoreAnswer } from "../request.ts";
+import type { CoreAnswer, TransportFault } from "../request.ts";
 import { Connections } from "./connections.ts";
 import { allowPages, answersPreflight } from "./cors.ts";
 import { type Mount, Mounts } from "./mounts.ts";
@@ -11,7 +11,9 @@ import { send } from "./sending.ts";
 /** What a request became, told when its answer leaves. */
 export interface Outcome {
   request: IncomingMessage;
-  answer: CoreAnswer;
+  /** `null` where a fault stands in its place. */
+  status: number | null;
+  fault: TransportFault | null;
   /** Since the head of the request was read. */
   milliseconds: number;
 }
@@ -74,9 +76,15 @@ export class HttpServer {
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const { cors, intercept } = this.#options;
-    if (intercept?.(request, response) === true) return;
-    if (cors && answersPreflight(request, response)) return;
     const begun = this.#options.onOutcome === undefined ? 0 : performance.now();
+    if (intercept?.(request, response) === true) {
+      response.once("finish", () => this.#tell(request, response, null, begun));
+      return;
+    }
+    if (cors && answersPreflight(request, response)) {
+      this.#tell(request, response, null, begun);
+      return;
+    }
     if (!hasBody(request)) {
       this.#answer(request, response, undefined, begun);
       return;
@@ -147,7 +155,19 @@ export class HttpServer {
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    this.#options.onOutcome?.({ request, answer, milliseconds: performance.now() - begun });
+    this.#tell(request, response, answer.fault, begun);
+  }
+
+  #tell(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: TransportFault | null,
+    begun: number,
+  ): void {
+    const { onOutcome } = this.#options;
+    if (onOutcome === undefined) return;
+    const status = fault === null ? response.statusCode : null;
+    onOutcome({ request, status, fault, milliseconds: performance.now() - begun });
   }
 }
 

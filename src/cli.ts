@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { explained } from "./cli/failure.ts";
+import { help, mockHelp } from "./cli/help.ts";
+import { readCommandLine } from "./cli/command-line.ts";
+import { runMock } from "./cli/mock.ts";
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const { line, exitCode } = explained(error);
+  console.error(line);
+  process.exitCode = exitCode;
+}
+
+async function run(args: string[]): Promise<void> {
+  const command = readCommandLine(args);
+  switch (command.name) {
+    case "help":
+      console.log(command.of === "mock" ? mockHelp : help);
+      return;
+    case "version":
+      console.log(version());
+      return;
+    case "mock":
+      await runMock(command.settings);
+  }
+}
+
+/** The package's own; its file lies above the sources as it lies above the build. */
+function version(): string {
+  const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(file) as { version: string }).version;
+}

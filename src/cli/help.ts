@@ -1,0 +1,34 @@
+/** What `shelfleet` prints. */
+export const help = `Usage: shelfleet <command>
+
+  mock        runs the reference server of both APIs; see shelfleet mock --help
+  --version   prints the version
+  --help      prints this`;
+
+/** What `shelfleet mock --help` prints. */
+export const mockHelp = `Usage: shelfleet mock [options]
+
+Runs the reference server of the store integration API and of the fleet inspection API on this machine.
+It prints its addresses, the token and the keys, then a line for each request, until it is interrupted.
+
+  --port <n>         the port, 4010; 0 takes a free one
+  --host <name>      where it listens, 127.0.0.1; 0.0.0.0 lets other machines in
+  --cors             answers pages of any origin, preflights too
+  --seed <n>         what the made-up data come from, 1; the same seed makes the same data
+  --stores <n>       how many stores there are, 250
+  --protocols <n>    how many protocols each store has, three to six
+  --vehicles <n>     how many vehicles there are in each of production and sandbox
+  --token <text>     the token of the store API; a made-up one
+  --key <text>       a key of the fleet API with every scope, <prefix>_ or <prefix>_test_ and 64 hexadecimal
+                     digits; may be given several times; made-up ones of production and sandbox
+  --now <time>       where the clock stands still, ISO 8601; it runs with the system's
+  --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
+  --json             prints each line as JSON; the first has addresses, token and keys
+  --control          lets tests in other languages drive the server, below /__ref:
+                       POST reset     goes back to the seed
+                       GET  journal   {"requests", "unmet", "coverage"}
+                       POST faults    {"operation", "status" or "fault", "at", "times"}; at and times may be absent
+                       POST clock     {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
+                       POST readings  {"<gap>": "<reading>"}
+                     with content-type application/json and without an Origin
+  --help             prints this`;

@@ -1,0 +1,40 @@
+import type { Writable } from "node:stream";
+
+/** Characters that wait for a reader who is slower than the requests come; beyond it lines are left out. */
+const PATIENCE = 1_000_000;
+
+/** Lines on their way out: one write for all those of one turn of the event loop. */
+export class Output {
+  readonly #stream: Writable;
+  #waiting = "";
+  #isOpen = true;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    // Whoever read the lines has left; the server is there for others as well.
+    stream.on("error", () => {
+      this.#isOpen = false;
+    });
+  }
+
+  line(text: string): void {
+    if (!this.#isOpen) return;
+    if (this.#waiting === "") setImmediate(() => this.#flush());
+    this.#waiting += `${text}\n`;
+  }
+
+  /** Resolves once every line has left, and where no line can leave any more. */
+  end(): Promise<void> {
+    this.#flush();
+    if (!this.#isOpen) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stream.write("", () => resolve());
+    });
+  }
+
+  #flush(): void {
+    const lines = this.#waiting;
+    this.#waiting = "";
+    if (lines !== "" && this.#isOpen && this.#stream.writableLength < PATIENCE) this.#stream.write(lines);
+  }
+}

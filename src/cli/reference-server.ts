@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { scopes } from "../../generated/fleet.operations.ts";
+import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
+import type { MockSettings } from "./command-line.ts";
+import { StartError } from "./failure.ts";
+
+/**
+ * The reference server that the command line describes.
+ *
+ * @throws {StartError}
+ */
+export function referenceServer(settings: MockSettings): ReferenceServer {
+  const options = { ...optionsOf(settings), ...readingsOf(settings.readings) };
+  try {
+    return createReferenceServer(options);
+  } catch (error) {
+    throw new StartError(inFlags((error as Error).message)); // the core refuses options by an Error
+  }
+}
+
+function optionsOf({
+  seed,
+  stores,
+  protocols,
+  vehicles,
+  token,
+  keys,
+  now,
+}: MockSettings): ReferenceServerOptions {
+  return {
+    now: now ?? "system",
+    ...(seed !== undefined && { seed }),
+    store: {
+      ...(stores !== undefined && { stores }),
+      ...(protocols !== undefined && { protocolsPerStore: protocols }),
+      ...(token !== undefined && { token }),
+    },
+    fleet: {
+      ...(vehicles !== undefined && { vehicles }),
+      ...(keys !== undefined && { keys: keys.map((key) => ({ key, scopes: [...scopes] })) }),
+    },
+  };
+}
+
+function readingsOf(file: string | undefined): ReferenceServerOptions {
+  if (file === undefined) return {};
+  const readings = parsed(file, contentOf(file));
+  if (typeof readings !== "object" || readings === null || Array.isArray(readings))
+    throw new StartError(`--readings ${file}: not a JSON object of gaps and their readings`);
+  return { readings };
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `--readings ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartError(`--readings ${file}: no JSON`);
+  }
+}
+
+/** The core's sentence about an option, with the flag that stands for it. */
+function inFlags(message: string): string {
+  return message
+    .replace(/^store\.token\b/, "--token")
+    .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
+    .replace(/^(now|readings):/, "--$1:");
+}
