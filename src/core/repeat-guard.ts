@@ -1,4 +1,5 @@
 import { PaginationError } from "./errors.ts";
+import { isObject } from "./json.ts";
 
 /** A thousand empty pages in a row are a server that never ends. */
 const longestEmptyRun = 1000;
@@ -43,10 +44,10 @@ export class RepeatGuard {
     this.#lastText = text;
   }
 
-  /** An item as text, to compare it. */
+  /** An item as text, to compare it: the order of its members does not matter. */
   write(item: unknown): string | undefined {
     try {
-      return JSON.stringify(item);
+      return JSON.stringify(item, inOrder);
     } catch {
       throw this.error("an item is nested deeper than can be compared with others");
     }
@@ -63,6 +64,11 @@ export class RepeatGuard {
   error(reason: string): PaginationError {
     return new PaginationError(this.#doing, reason, { cursor: this.#lastCursor });
   }
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** 53 bits of a text (two FNV-1a sums): of a million cursors two are alike by chance once in 18 000 walks. */
