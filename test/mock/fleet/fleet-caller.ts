@@ -1,0 +1,117 @@
+import { expect } from "vitest";
+import type * as z from "zod/mini";
+import { safeParse } from "zod/mini";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import * as schemas from "../../../generated/fleet.schemas.ts";
+import type { JsonObject, Pagination, Scope } from "../../../generated/fleet.ts";
+import {
+  type ReadingsOption,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../../src/mock/index.ts";
+
+/** An answer as a test looks at it. */
+export interface FleetSeen {
+  status: number;
+  /** The whole body; `undefined` where there was none. */
+  body: JsonObject | undefined;
+  data: unknown;
+  meta: JsonObject;
+  errors: JsonObject[];
+}
+
+/** What a request carries besides its operation. */
+export interface Carried {
+  id?: string;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  text?: string;
+  headers?: Record<string, string>;
+  base?: "production" | "sandbox";
+  /** Instead of the server's own key of the environment. */
+  key?: string;
+}
+
+/** Calls the operations of a reference server; each answer is checked against the generated schema of its status. */
+export class FleetCaller {
+  readonly ref: ReferenceServer;
+
+  constructor(options: ReferenceServerOptions = {}) {
+    this.ref = createReferenceServer({ store: { stores: 0 }, ...options });
+  }
+
+  async call(operation: FleetOperationId, carried: Carried = {}): Promise<FleetSeen> {
+    const { id, query = {}, base = "production", headers = {} } = carried;
+    const { method, path } = fleetOperations[operation];
+    const filled = path.replace("{id}", encodeURIComponent(id ?? ""));
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const url = `${base === "sandbox" ? this.ref.sandboxUrl : this.ref.fleetUrl}${filled}?${search}`;
+    const own = this.ref.keys.find(({ key }) => key.includes("_test_") === (base === "sandbox"))?.key;
+    const text = carried.text ?? (carried.body === undefined ? undefined : JSON.stringify(carried.body));
+    const response = await this.ref.fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${carried.key ?? own}`, ...typeOf(text), ...headers },
+      ...(text !== undefined && { body: text }),
+    });
+    return conforming(operation, response);
+  }
+
+  /** The data of an answer that succeeded. */
+  async data<Data = JsonObject>(operation: FleetOperationId, carried: Carried = {}): Promise<Data> {
+    const seen = await this.call(operation, carried);
+    expect(seen.errors, `${operation} succeeds`).toEqual([]);
+    return seen.data as Data;
+  }
+}
+
+/** A server under some readings. */
+export function under(readings: ReadingsOption, fleet: ReferenceServerOptions["fleet"] = {}): FleetCaller {
+  return new FleetCaller({ readings, fleet });
+}
+
+/** A production key that was made for a test. */
+export const TEST_KEY = `ref_${"0a".repeat(32)}`;
+
+/** A server with one production key of these scopes. */
+export function keyed(scopes: Scope[], readings: ReadingsOption = {}): FleetCaller {
+  return new FleetCaller({ readings, fleet: { keys: [{ key: TEST_KEY, scopes }] } });
+}
+
+/** Everything that production holds, as plain values. */
+export function rowsOf({ ref }: FleetCaller): unknown {
+  return structuredClone(Object.entries(ref.state.fleet).map(([name, rows]) => [name, [...rows]]));
+}
+
+export function ids(data: unknown): unknown[] {
+  return (data as JsonObject[]).map(({ id }) => id);
+}
+
+export function paginationOf({ meta }: FleetSeen): Pagination {
+  return meta.pagination as Pagination;
+}
+
+function typeOf(text: string | undefined): Record<string, string> {
+  return text === undefined ? {} : { "content-type": "application/json" };
+}
+
+async function conforming(operation: FleetOperationId, response: Response): Promise<FleetSeen> {
+  const { status } = response;
+  const text = await response.text();
+  const body = text === "" ? undefined : (JSON.parse(text) as JsonObject);
+  const schema = schemaOf(operation, status);
+  if (body !== undefined && schema !== undefined) {
+    expect(safeParse(schema, body).error?.issues ?? [], `${operation} ${status}: ${text}`).toEqual([]);
+  }
+  const errors = (body?.errors ?? []) as JsonObject[];
+  return { status, body, data: body?.data, meta: (body?.meta ?? {}) as JsonObject, errors };
+}
+
+function schemaOf(operation: FleetOperationId, status: number): z.ZodMiniType | undefined {
+  if (status === 204) return undefined;
+  if (status === 403) return schemas.zForbiddenErrorBody;
+  if (status >= 300) return schemas.zFleetErrorBody;
+  const name = `z${operation.charAt(0).toUpperCase()}${operation.slice(1)}Answer`;
+  return (schemas as unknown as Record<string, z.ZodMiniType>)[name];
+}

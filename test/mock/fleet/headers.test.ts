@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { FleetCaller, under } from "./fleet-caller.ts";
+import { samples } from "./samples.ts";
+
+const version = (value: string) => ({ headers: { "x-service-api-version": value } });
+const operations = Object.keys(fleetOperations) as FleetOperationId[];
+const methodOf = (operation: FleetOperationId): string => fleetOperations[operation].method;
+
+test.for(operations.filter((id) => methodOf(id) === "POST" || methodOf(id) === "PUT"))(
+  "%s is 400 without Content-Type application/json (fleet 5)",
+  async (operation) => {
+    for (const type of ["text/plain", "application/jsonp", "application/x-www-form-urlencoded"]) {
+      const caller = new FleetCaller();
+      const carried = { ...samples(caller)[operation], headers: { "content-type": type } };
+      const { status, errors } = await caller.call(operation, carried);
+      expect(status).toBe(400);
+      expect(errors[0]?.details).toEqual({ path: "content-type" });
+    }
+  },
+);
+
+test("the media type may have parameters and capitals", async () => {
+  const caller = new FleetCaller();
+  for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+    const carried = { body: { a: 1 }, headers: { "content-type": type } };
+    expect((await caller.call("createVehicle", carried)).status, type).toBe(201);
+  }
+});
+
+test.for(operations.filter((id) => methodOf(id) === "PATCH"))(
+  "%s takes any Content-Type, for want of a rule (fleet 5)",
+  async (operation) => {
+    const caller = new FleetCaller();
+    const headers = { "content-type": "application/merge-patch+json" };
+    expect((await caller.call(operation, { ...samples(caller)[operation], headers })).status).toBe(200);
+  },
+);
+
+test("serves a request without X-Service-API-Version as v1 (fleet 5, 9)", async () => {
+  const { status, meta } = await new FleetCaller().call("listVehicles");
+  expect([status, meta.version]).toEqual([200, "v1"]);
+});
+
+test("fleet.version-header: optional, or required", async () => {
+  const caller = under({ "fleet.version-header": "required" });
+  const { status, errors } = await caller.call("listVehicles");
+  expect(status).toBe(400);
+  expect(errors[0]?.message).toBe("x-service-api-version is required");
+  expect((await caller.call("listVehicles", version("v1"))).status).toBe(200);
+});
+
+test("fleet.unknown-version: ignored, or rejected", async () => {
+  const ignored = await new FleetCaller().call("listVehicles", version("v2"));
+  expect([ignored.status, ignored.meta.version]).toEqual([200, "v1"]);
+  const caller = under({ "fleet.unknown-version": "rejected" });
+  const { status, errors } = await caller.call("listVehicles", version("v2"));
+  expect(status).toBe(400);
+  expect(errors[0]?.message).toBe("x-service-api-version must be v1");
+  expect((await caller.call("listVehicles", version("v1"))).status).toBe(200);
+  expect((await caller.call("listVehicles")).status).toBe(200);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { gaps } from "../../../generated/gaps.ts";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { mockReadings } from "../../../generated/readings.ts";
+import { FleetCaller, under } from "./fleet-caller.ts";
+import { samples } from "./samples.ts";
+
+const operations = Object.keys(fleetOperations) as FleetOperationId[];
+const bases = ["production", "sandbox"] as const;
+
+test("has a sample of each operation", () => {
+  expect(Object.keys(samples(new FleetCaller())).toSorted()).toEqual(operations.toSorted());
+});
+
+test.for(operations.flatMap((operation) => bases.map((base) => [operation, base] as const)))(
+  "%s succeeds in %s, in the envelope with meta.version v1 (fleet 1)",
+  async ([operation, base]) => {
+    const caller = new FleetCaller();
+    const seen = await caller.call(operation, { ...samples(caller)[operation], base });
+    expect(seen.status).toBe(fleetOperations[operation].method === "POST" ? 201 : 200);
+    expect(Object.keys(seen.body ?? {})).toEqual(["data", "meta"]);
+    expect(seen.meta.version).toBe("v1");
+  },
+);
+
+const choices = Object.entries(mockReadings)
+  .filter(([gap]) => gaps[gap as keyof typeof gaps].api === "fleet")
+  .flatMap(([gap, readings]) => readings.map((reading) => [gap, reading] as const));
+
+test("knows the fleet's gaps", () => {
+  expect(choices.length).toBeGreaterThan(50);
+});
+
+test.for(choices)("answers every operation as the spec says under %s: %s", async ([gap, reading]) => {
+  const caller = under({ [gap]: reading });
+  const known = samples(caller);
+  for (const operation of operations.filter((id) => !/^(delete|release)/.test(id))) {
+    const headers = { "x-service-api-version": "v1" };
+    const { status } = await caller.call(operation, { ...known[operation], headers });
+    expect([200, 201], operation).toContain(status);
+  }
+});
+
+test("keeps production and sandbox apart (fleet 5)", async () => {
+  const caller = new FleetCaller();
+  const { id } = await caller.data("createVehicle", { body: { plateNumber: "ONLY" } });
+  expect((await caller.call("getVehicle", { id: id as string })).status).toBe(200);
+  expect((await caller.call("getVehicle", { id: id as string, base: "sandbox" })).status).toBe(404);
+  await caller.data("deleteVehicle", { id: "vehicle-1", base: "sandbox" });
+  expect((await caller.call("getVehicle", { id: "vehicle-1" })).status).toBe(200);
+});
+
+test("a change in the state shows in the next answer, and reset() takes it back", async () => {
+  const caller = new FleetCaller();
+  caller.ref.state.fleet.vehicles.set("mine", { id: "mine", plateNumber: "X" });
+  expect(await caller.data("getVehicle", { id: "mine" })).toEqual({ id: "mine", plateNumber: "X" });
+  caller.ref.reset();
+  expect((await caller.call("getVehicle", { id: "mine" })).status).toBe(404);
+});
+
+test("a snapshot brings back what was deleted", async () => {
+  const caller = new FleetCaller();
+  const before = caller.ref.snapshot();
+  const vehicle = await caller.data("getVehicle", { id: "vehicle-1" });
+  await caller.data("deleteVehicle", { id: "vehicle-1" });
+  caller.ref.restore(before);
+  expect(await caller.data("getVehicle", { id: "vehicle-1" })).toEqual(vehicle);
+});

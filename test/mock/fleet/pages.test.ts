@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
+import { FleetCaller, type FleetSeen, ids, paginationOf, under } from "./fleet-caller.ts";
+
+const paged: FleetOperationId[] = [
+  "listVehicles",
+  "listVehicleGroups",
+  "listVehicleFields",
+  "listVehicleFieldVehicles",
+  "listInspections",
+  "listInspectionTemplates",
+  "listDamages",
+  "listDriverAssignments",
+];
+const unshown = paged.filter((id) => !/VehicleField|Template/.test(id));
+
+const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
+
+/** Seven vehicles, and page after page of three. */
+const seven = (readings = {}) => under(readings, { vehicles: VEHICLES });
+const page = (caller: FleetCaller, number: number): Promise<FleetSeen> =>
+  caller.call("listVehicles", { query: { page: number, limit: 3 } });
+
+test.for(paged)(
+  "%s has page 1 of 50 by default and pages without gaps or overlap (fleet 4, 8)",
+  async (operation) => {
+    const caller = under({}, { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 });
+    const id = "field-1";
+    const first = await caller.call(operation, { id });
+    const { totalCount } = paginationOf(first);
+    expect(paginationOf(first)).toMatchObject({ currentPage: 1, hasPreviousPage: false });
+    expect(first.data).toHaveLength(Math.min(totalCount, 50));
+    const whole = await caller.data<JsonObject[]>(operation, { id, query: { limit: 100 } });
+    expect(whole).toHaveLength(totalCount);
+    const limit = 7;
+    const walked: JsonObject[] = [];
+    for (let number = 1, more = true; more; number++) {
+      const seen = await caller.call(operation, { id, query: { page: number, limit } });
+      const isLast = number === Math.ceil(totalCount / limit);
+      expect(paginationOf(seen)).toEqual({
+        currentPage: number,
+        totalPages: Math.ceil(totalCount / limit),
+        totalCount,
+        hasNextPage: !isLast,
+        hasPreviousPage: number > 1,
+      });
+      walked.push(...(seen.data as JsonObject[]));
+      more = paginationOf(seen).hasNextPage;
+    }
+    expect(walked).toEqual(whole);
+  },
+);
+
+describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
+  test.for(
+    paged.flatMap((operation) =>
+      [
+        ["limit", "0"],
+        ["limit", "101"],
+        ["limit", "-1"],
+        ["limit", "2.5"],
+        ["limit", "ten"],
+        ["page", "0"],
+        ["page", "x"],
+      ].map(([name = "", value = ""]) => [operation, name, value] as const),
+    ),
+  )("%s refuses %s %s", async ([operation, name, value]) => {
+    const { status, errors } = await new FleetCaller().call(operation, {
+      id: "field-1",
+      query: { [name]: value },
+    });
+    expect(status).toBe(400);
+    expect(errors[0]).toMatchObject({ code: "BAD_REQUEST", details: { path: name } });
+  });
+
+  test.for(paged)("%s takes limits 1 and 100", async (operation) => {
+    const caller = new FleetCaller();
+    for (const limit of [1, 100]) {
+      expect((await caller.call(operation, { id: "field-1", query: { limit } })).status).toBe(200);
+    }
+  });
+});
+
+test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", async () => {
+  const caller = under({ "fleet.limit-out-of-range": "clamped" }, { vehicles: 120 });
+  const lengths: unknown[] = [];
+  for (const limit of [0, -5, 101, 99_999]) {
+    lengths.push((await caller.data<unknown[]>("listVehicles", { query: { limit } })).length);
+  }
+  expect(lengths).toEqual([1, 1, 100, 100]);
+  expect(paginationOf(await caller.call("listVehicles", { query: { page: 0 } })).currentPage).toBe(1);
+  expect((await caller.call("listVehicles", { query: { limit: "ten" } })).status).toBe(400);
+});
+
+describe("fleet.page-past-end", () => {
+  test("empty: no data, and no next page", async () => {
+    const seen = await page(seven(), 4);
+    expect(seen.data).toEqual([]);
+    const expected = {
+      currentPage: 4,
+      totalPages: 3,
+      totalCount: 7,
+      hasNextPage: false,
+      hasPreviousPage: true,
+    };
+    expect(paginationOf(seen)).toEqual(expected);
+  });
+
+  test("rejected: 400, but not for the last page", async () => {
+    const caller = seven({ "fleet.page-past-end": "rejected" });
+    expect((await page(caller, 3)).status).toBe(200);
+    const { status, errors } = await page(caller, 4);
+    expect(status).toBe(400);
+    expect(errors[0]?.message).toBe("page must be at most 3, got 4");
+    expect(caller.ref.journal.unmet()).toHaveLength(1);
+  });
+
+  test("clamped: the last page", async () => {
+    const seen = await page(seven({ "fleet.page-past-end": "clamped" }), 9);
+    expect([ids(seen.data), paginationOf(seen).currentPage]).toEqual([["v7"], 3]);
+  });
+
+  test.for(["empty", "rejected", "clamped"] as const)(
+    "page 1 of nothing is there under %s",
+    async (reading) => {
+      const caller = under({ "fleet.page-past-end": reading }, { vehicles: [] });
+      const seen = await page(caller, 1);
+      const expected = {
+        currentPage: 1,
+        totalPages: 0,
+        totalCount: 0,
+        hasNextPage: false,
+        hasPreviousPage: false,
+      };
+      expect([seen.data, paginationOf(seen)]).toEqual([[], expected]);
+    },
+  );
+});
+
+describe("lists.unshown", () => {
+  test.for(unshown)("%s answers everything at once under whole", async (operation) => {
+    const caller = under({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
+    const { status, data, meta } = await caller.call(operation);
+    expect([status, meta]).toEqual([200, { version: "v1" }]);
+    const { totalCount } = paginationOf(await under({}, { vehicles: 130, damages: 130 }).call(operation));
+    expect(data).toHaveLength(totalCount);
+  });
+
+  test("the lists that are shown stay in pages", async () => {
+    const caller = under({ "lists.unshown": "whole" });
+    for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
+      expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
+    }
+  });
+});
+
+describe("adversaries", () => {
+  /** Ids, own number and promise of a next page, for the pages asked for. */
+  const pages = async (kind: "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "shift", count: number) => {
+    const caller = seven();
+    caller.ref.on("listVehicles").paging(kind);
+    const seen: unknown[] = [];
+    for (let number = 1; number <= count; number++) {
+      const answer = await page(caller, number);
+      const { currentPage, hasNextPage } = paginationOf(answer);
+      seen.push([ids(answer.data).join(" "), currentPage, hasNextPage]);
+    }
+    return seen;
+  };
+
+  test("repeat-cursor: the first page again and again", async () => {
+    expect(await pages("repeat-cursor", 3)).toEqual([
+      ["v1 v2 v3", 1, true],
+      ["v1 v2 v3", 2, true],
+      ["v1 v2 v3", 3, true],
+    ]);
+  });
+
+  test("cycle: two pages in turn, without end", async () => {
+    const seen = (await pages("cycle", 4)) as unknown[][];
+    expect(seen.map(([rows, , more]) => [rows, more])).toEqual([
+      ["v1 v2 v3", true],
+      ["v4 v5 v6", true],
+      ["v1 v2 v3", true],
+      ["v4 v5 v6", true],
+    ]);
+  });
+
+  test("empty-page: an empty page before every page but the first", async () => {
+    expect(await pages("empty-page", 5)).toEqual([
+      ["v1 v2 v3", 1, true],
+      ["", 2, true],
+      ["v4 v5 v6", 3, true],
+      ["", 4, true],
+      ["v7", 5, false],
+    ]);
+  });
+
+  test("clamp: the second page, whatever is asked for", async () => {
+    expect(await pages("clamp", 4)).toEqual([
+      ["v1 v2 v3", 1, true],
+      ["v4 v5 v6", 2, true],
+      ["v4 v5 v6", 2, true],
+      ["v4 v5 v6", 2, true],
+    ]);
+  });
+
+  test("shift: one row is shown twice and one never", async () => {
+    const seen = (await pages("shift", 3)) as unknown[][];
+    expect(seen.map(([rows]) => rows)).toEqual(["v1 v2 v3", "v3 v4 v5", "v7"]);
+  });
+
+  test("reset() makes the list faithful again", async () => {
+    const caller = seven();
+    caller.ref.on("listVehicles").paging("clamp");
+    caller.ref.reset();
+    expect(paginationOf(await page(caller, 3)).currentPage).toBe(3);
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
+import { scopes } from "../../../generated/fleet.enums.ts";
+import type { Scope } from "../../../generated/fleet.ts";
+import type { ReadingsOption } from "../../../src/mock/index.ts";
+import { FleetCaller, TEST_KEY, keyed, rowsOf } from "./fleet-caller.ts";
+import { samples } from "./samples.ts";
+
+/** The table of section 5, and the rules below it, under the default readings. */
+const TABLE: Record<FleetOperationId, Scope[]> = {
+  listVehicles: ["vehicles:read"],
+  getVehicle: ["vehicles:read"],
+  createVehicle: ["vehicles:write"],
+  updateVehicle: ["vehicles:write"],
+  deleteVehicle: ["vehicles:write"],
+  listVehicleGroups: ["vehicle-groups:read"],
+  getVehicleGroup: ["vehicle-groups:read"],
+  createVehicleGroup: ["vehicle-groups:write"],
+  updateVehicleGroup: ["vehicle-groups:write"],
+  deleteVehicleGroup: ["vehicle-groups:write"],
+  listVehicleFields: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
+  listVehicleFieldVehicles: ["vehicle-fields:read"],
+  listInspections: ["inspections:read"],
+  getInspection: ["inspections:read"],
+  submitInspection: ["inspections:write"],
+  updateInspection: ["inspections:write"],
+  deleteInspection: ["inspections:write"],
+  listInspectionTemplates: ["inspection-templates:read", "inspections:read"],
+  createInspectionTemplate: ["inspection-templates:write"],
+  updateInspectionTemplate: ["inspection-templates:write"],
+  deleteInspectionTemplate: ["inspection-templates:write"],
+  listDamages: ["damages:read"],
+  getDamage: ["damages:read", "vehicles:read"],
+  createDamage: ["damages:write"],
+  updateDamage: ["damages:write"],
+  deleteDamage: ["damages:write"],
+  listDriverAssignments: ["driver-assignments:read"],
+  getDriverAssignment: ["driver-assignments:read"],
+  createDriverAssignment: ["driver-assignments:write"],
+  updateDriverAssignment: ["driver-assignments:write"],
+  releaseDriverAssignment: ["driver-assignments:write"],
+};
+
+const rows = Object.entries(TABLE) as [FleetOperationId, Scope[]][];
+
+/** The status of an operation for a key with these scopes. */
+async function statusOf(operation: FleetOperationId, held: Scope[], readings: ReadingsOption = {}) {
+  const caller = keyed(held, readings);
+  return (await caller.call(operation, samples(caller)[operation])).status;
+}
+
+test("the table has each operation", () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual(Object.keys(fleetOperations).toSorted());
+});
+
+test.for(rows.flatMap(([operation, needed]) => needed.map((scope) => [operation, scope] as const)))(
+  "%s is open to a key with %s alone (fleet 5)",
+  async ([operation, scope]) => {
+    expect([200, 201]).toContain(await statusOf(operation, [scope]));
+  },
+);
+
+test.for(rows)(
+  "%s is closed to a key with every other scope, and says so (fleet 7)",
+  async ([operation, needed]) => {
+    const available = scopes.filter((scope) => !needed.includes(scope));
+    const caller = keyed(available);
+    const before = rowsOf(caller);
+    const seen = await caller.call(operation, samples(caller)[operation]);
+    expect(seen.status).toBe(403);
+    expect(seen.errors).toEqual([
+      {
+        code: "FORBIDDEN",
+        message: "The API key lacks a required scope",
+        details: { required: needed, available },
+      },
+    ]);
+    expect(rowsOf(caller)).toEqual(before);
+  },
+);
+
+test.for(rows)("%s is closed to a key without any scope", async ([operation]) => {
+  expect(await statusOf(operation, [])).toBe(403);
+});
+
+test("403 comes before 404 and 400", async () => {
+  const caller = keyed([]);
+  expect((await caller.call("getDamage", { id: "nowhere" })).status).toBe(403);
+  expect((await caller.call("createVehicle", { text: "{" })).status).toBe(403);
+});
+
+describe("the two contradictions of section 5", () => {
+  const disputes = [
+    ["scopes.list-templates", "listInspectionTemplates", "inspection-templates:read", "inspections:read"],
+    ["scopes.get-damage", "getDamage", "damages:read", "vehicles:read"],
+  ] as const;
+  const outcomes = [
+    ["either", 200, 200],
+    ["table", 200, 403],
+    ["prose", 403, 200],
+    ["both", 403, 403],
+  ] as const;
+
+  test.for(disputes.flatMap((dispute) => outcomes.map((outcome) => [...dispute, ...outcome] as const)))(
+    "%s: %s with %s or %s under %s is %i or %i",
+    async ([gap, operation, table, prose, reading, withTable, withProse]) => {
+      const readings = { [gap]: reading };
+      expect(await statusOf(operation, [table], readings)).toBe(withTable);
+      expect(await statusOf(operation, [prose], readings)).toBe(withProse);
+      expect(await statusOf(operation, [table, prose], readings)).toBe(200);
+    },
+  );
+
+  test.for([
+    ["either", ["damages:read", "vehicles:read"]],
+    ["table", ["damages:read"]],
+    ["prose", ["vehicles:read"]],
+    ["both", ["damages:read", "vehicles:read"]],
+  ] as const)("a 403 under %s lists %j", async ([reading, required]) => {
+    const caller = keyed([], { "scopes.get-damage": reading });
+    const { errors } = await caller.call("getDamage", { id: "damage-1" });
+    expect(errors[0]?.details).toEqual({ required, available: [] });
+  });
+});
+
+test("scopes.field-vehicles: the table's scope alone, or the extra scopes of the field list as well", async () => {
+  const operation = "listVehicleFieldVehicles";
+  for (const scope of ["vehicles:read", "vehicles:write"] as const) {
+    expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "table" })).toBe(403);
+    expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "extra-scopes" })).toBe(200);
+  }
+  expect(
+    await statusOf(operation, ["vehicle-fields:read"], { "scopes.field-vehicles": "extra-scopes" }),
+  ).toBe(200);
+});
+
+test("scopes.implications: a write scope opens the reads of its resource, or nothing but its writes", async () => {
+  const implied = { "scopes.implications": "write-implies-read" } as const;
+  expect(await statusOf("listVehicles", ["vehicles:write"])).toBe(403);
+  expect(await statusOf("listVehicles", ["vehicles:write"], implied)).toBe(200);
+  expect(await statusOf("listVehicles", ["damages:write"], implied)).toBe(403);
+  expect(await statusOf("createVehicle", ["vehicles:read"], implied)).toBe(403);
+});
+
+test("errors.forbidden-details: always there, or absent", async () => {
+  const caller = keyed([], { "errors.forbidden-details": "absent" });
+  const { status, errors } = await caller.call("listVehicles");
+  expect(status).toBe(403);
+  expect(errors).toEqual([{ code: "FORBIDDEN", message: "The API key lacks a required scope" }]);
+});
+
+test.for([
+  ["keys.review-scopes", "granted", "users:read"],
+  ["keys.review-scopes", "granted", "analytics:read"],
+  ["keys.unknown-scopes", "ignored", "reports:read"],
+] as const)(
+  "%s: a key with it is refused, or under %s has %s, which opens nothing",
+  async ([gap, reading, scope]) => {
+    const keys = [{ key: TEST_KEY, scopes: [scope as Scope] }];
+    expect(() => new FleetCaller({ fleet: { keys } })).toThrow(`no scope "${scope}"`);
+    const caller = new FleetCaller({ fleet: { keys }, readings: { [gap]: reading } });
+    const { status, errors } = await caller.call("listVehicles");
+    expect(status).toBe(403);
+    expect(errors[0]?.details).toEqual({ required: ["vehicles:read"], available: [scope] });
+  },
+);

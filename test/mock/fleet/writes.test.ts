@@ -1,0 +1,251 @@
+import { describe, expect, test } from "vitest";
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
+import type { JsonObject } from "../../../generated/fleet.ts";
+import { FleetCaller, ids, paginationOf, rowsOf, under } from "./fleet-caller.ts";
+import { firstInspection } from "./samples.ts";
+
+/** The operations of one resource, and one row of the seed. */
+interface Resource {
+  name: string;
+  list: FleetOperationId;
+  read?: FleetOperationId;
+  create: FleetOperationId;
+  update: FleetOperationId;
+  remove: FleetOperationId;
+  id: (caller: FleetCaller) => string;
+}
+
+const resources: Resource[] = [
+  {
+    name: "vehicle",
+    list: "listVehicles",
+    read: "getVehicle",
+    create: "createVehicle",
+    update: "updateVehicle",
+    remove: "deleteVehicle",
+    id: () => "vehicle-1",
+  },
+  {
+    name: "vehicle group",
+    list: "listVehicleGroups",
+    read: "getVehicleGroup",
+    create: "createVehicleGroup",
+    update: "updateVehicleGroup",
+    remove: "deleteVehicleGroup",
+    id: () => "group-1",
+  },
+  {
+    name: "inspection",
+    list: "listInspections",
+    read: "getInspection",
+    create: "submitInspection",
+    update: "updateInspection",
+    remove: "deleteInspection",
+    id: firstInspection,
+  },
+  {
+    name: "inspection template",
+    list: "listInspectionTemplates",
+    create: "createInspectionTemplate",
+    update: "updateInspectionTemplate",
+    remove: "deleteInspectionTemplate",
+    id: () => "template-1",
+  },
+  {
+    name: "damage",
+    list: "listDamages",
+    read: "getDamage",
+    create: "createDamage",
+    update: "updateDamage",
+    remove: "deleteDamage",
+    id: () => "damage-1",
+  },
+  {
+    name: "driver assignment",
+    list: "listDriverAssignments",
+    read: "getDriverAssignment",
+    create: "createDriverAssignment",
+    update: "updateDriverAssignment",
+    remove: "releaseDriverAssignment",
+    id: () => "assignment-1",
+  },
+];
+
+const named = resources.map((resource) => [resource.name, resource] as const);
+const BODY = { anything: { nested: [1, null, "ż"] }, description: "Own", none: null };
+
+describe.for(named)("a %s", ([name, resource]) => {
+  const { list, create, update, remove, read } = resource;
+  const count = async (caller: FleetCaller) => paginationOf(await caller.call(list)).totalCount;
+
+  test("is created with what is sent and an id of the server's, and listed (fleet 4)", async () => {
+    const caller = new FleetCaller();
+    const before = await count(caller);
+    const made = await caller.data(create, { body: { ...BODY, id: "mine" } });
+    expect(made).toMatchObject(BODY);
+    expect(made.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(await count(caller)).toBe(before + 1);
+    const { totalPages } = paginationOf(await caller.call(list, { query: { limit: 100 } }));
+    const last = await caller.data(list, { query: { limit: 100, page: totalPages } });
+    expect(ids(last)).toContain(made.id);
+  });
+
+  test("is changed: what is sent is answered, under the same id", async () => {
+    const caller = new FleetCaller();
+    const id = resource.id(caller);
+    expect(await caller.data(update, { id, body: { ...BODY, id: "mine" } })).toMatchObject({ ...BODY, id });
+    expect(await caller.data(update, { id, body: { anything: 2 } })).toMatchObject({ anything: 2, id });
+  });
+
+  test("is deleted: it is listed no more, and a second time it is 404", async () => {
+    const caller = new FleetCaller();
+    const id = resource.id(caller);
+    const before = await count(caller);
+    const seen = await caller.call(remove, { id });
+    expect([seen.status, seen.body]).toEqual([200, { data: null, meta: { version: "v1" } }]);
+    expect(await count(caller)).toBe(before - 1);
+    const again = await caller.call(remove, { id });
+    expect(again.status).toBe(404);
+    expect(again.errors).toEqual([
+      { code: "NOT_FOUND", message: expect.stringMatching(new RegExp(`^${name} not found$`, "i")) as string },
+    ]);
+  });
+
+  test.for([update, remove, ...(read === undefined ? [] : [read])])(
+    "is 404 NOT_FOUND by name in %s where it is unknown (fleet 7)",
+    async (operation) => {
+      const caller = new FleetCaller();
+      const before = rowsOf(caller);
+      const { status, errors } = await caller.call(operation, {
+        id: "00000000-0000-4000-8000-000000000000",
+        ...(operation === update && { body: {} }),
+      });
+      expect(status).toBe(404);
+      expect(errors).toHaveLength(1);
+      expect(errors[0]?.code).toBe("NOT_FOUND");
+      expect((errors[0]?.message as string).toLowerCase()).toBe(`${name} not found`);
+      expect(rowsOf(caller)).toEqual(before);
+    },
+  );
+
+  test.for([
+    ["no body", ""],
+    ["no JSON", "{"],
+    ["an array", "[]"],
+    ["a text", '"x"'],
+    ["null", "null"],
+  ] as const)("is refused with 400 from %s, and nothing changes", async ([, text]) => {
+    const caller = new FleetCaller();
+    const before = rowsOf(caller);
+    const id = resource.id(caller);
+    const headers = { "content-type": "application/json" };
+    for (const operation of [create, update]) {
+      const { status, errors } = await caller.call(operation, { id, text, headers });
+      expect(status).toBe(400);
+      expect(errors[0]?.code).toBe("BAD_REQUEST");
+    }
+    expect(rowsOf(caller)).toEqual(before);
+  });
+
+  test("fleet.create-status: 201, or 200", async () => {
+    expect((await new FleetCaller().call(create, { body: {} })).status).toBe(201);
+    expect((await under({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
+  });
+
+  test("fleet.delete-answer: the envelope, or 204 without a body", async () => {
+    const caller = under({ "fleet.delete-answer": "no-content" });
+    const { status, body } = await caller.call(remove, { id: resource.id(caller) });
+    expect([status, body]).toEqual([204, undefined]);
+  });
+
+  test("fleet.second-delete: not-found, or repeatable, which is not said of what never was", async () => {
+    const caller = under({ "fleet.second-delete": "repeatable" });
+    const id = resource.id(caller);
+    const first = await caller.call(remove, { id });
+    expect(await caller.call(remove, { id })).toEqual(first);
+    expect((await caller.call(remove, { id: "00000000-0000-4000-8000-000000000000" })).status).toBe(404);
+    caller.ref.reset();
+    expect((await caller.call(remove, { id })).status).toBe(200);
+  });
+
+  test("cannot be changed once it is deleted, under either reading", async () => {
+    const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
+    const id = resource.id(caller);
+    await caller.call(remove, { id });
+    expect((await caller.call(update, { id, body: {} })).status).toBe(404);
+  });
+});
+
+const readable = named.flatMap(([name, resource]) =>
+  resource.read === undefined ? [] : [[name, resource, resource.read] as const],
+);
+
+test.for(readable)(
+  "a %s: what a write answers is what is read and listed",
+  async ([, { create, update, list }, read]) => {
+    const caller = new FleetCaller();
+    const { id } = await caller.data(create, { body: { description: "One" } });
+    const written = await caller.data(update, { id: id as string, body: { description: "Two", notes: "N" } });
+    const listed = await caller.data<JsonObject[]>(list, { query: { limit: 100, page: 1 } });
+    const row = [
+      ...listed,
+      ...(await caller.data<JsonObject[]>(list, { query: { limit: 100, page: 2 } })),
+    ].find((one) => one.id === id);
+    expect(row).toEqual(written);
+    const one = await caller.data(read, { id: id as string });
+    expect(one.id).toBe(id);
+  },
+);
+
+test.for(readable)(
+  "a %s: fleet.deleted-resources is gone, or readable and yet not listed",
+  async ([, resource, read]) => {
+    const gone = new FleetCaller();
+    const id = resource.id(gone);
+    await gone.data(resource.remove, { id });
+    expect((await gone.call(read, { id })).status).toBe(404);
+    const kept = under({ "fleet.deleted-resources": "readable" });
+    const before = await kept.data(read, { id });
+    await kept.data(resource.remove, { id });
+    expect(await kept.data(read, { id })).toEqual(before);
+    expect(ids(await kept.data(resource.list, { query: { limit: 100 } }))).not.toContain(id);
+  },
+);
+
+describe("fleet.put", () => {
+  const puts = [
+    ["updateVehicle", "getVehicle", "vehicle-1"],
+    ["updateVehicleGroup", "getVehicleGroup", "group-1"],
+  ] as const;
+
+  test.for(puts)("%s replaces the resource", async ([put, read, id]) => {
+    const caller = new FleetCaller();
+    await caller.data(put, { id, body: { colour: "red" } });
+    expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
+  });
+
+  test.for(puts)("%s under merge changes the members that it carries", async ([put, read, id]) => {
+    const caller = under({ "fleet.put": "merge" });
+    const before = await caller.data(read, { id });
+    await caller.data(put, { id, body: { colour: "red" } });
+    expect(await caller.data(read, { id })).toEqual({ ...before, colour: "red" });
+  });
+
+  test.for(["replace", "merge"] as const)("a PATCH merges under %s", async (reading) => {
+    const caller = under({ "fleet.put": reading });
+    const before = await caller.data("getDriverAssignment", { id: "assignment-1" });
+    await caller.data("updateDriverAssignment", { id: "assignment-1", body: { note: "Nights" } });
+    const after = await caller.data("getDriverAssignment", { id: "assignment-1" });
+    expect(after).toEqual({ ...before, note: "Nights" });
+  });
+});
+
+test("two servers give the same ids to the same writes, and reset() begins anew", async () => {
+  const made = async (caller: FleetCaller) => (await caller.data("createVehicle", { body: {} })).id;
+  const caller = new FleetCaller();
+  const first = await made(caller);
+  expect(await made(caller)).not.toBe(first);
+  caller.ref.reset();
+  expect(await made(caller)).toBe(first);
+  expect(await made(new FleetCaller())).toBe(first);
+});
