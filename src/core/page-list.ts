@@ -87,14 +87,14 @@ async function* walkPages<T, Meta>(
   const { signal } = source;
   signal?.throwIfAborted();
   const cancel = new AbortController();
+  const ahead = concurrency === 1 ? 0 : concurrency;
   const walk = new PageWalk(source);
   const queue = [walk.ask(cancel.signal)];
   try {
     for (;;) {
       const page = walk.take(await (queue.shift() ?? walk.ask(cancel.signal)));
       signal?.throwIfAborted();
-      while (concurrency > 1 && queue.length < concurrency && walk.knowsMore)
-        queue.push(walk.ask(cancel.signal));
+      while (queue.length < ahead && walk.knowsMore) queue.push(walk.ask(cancel.signal));
       yield page;
       if (!page.pagination.hasNextPage) return;
       signal?.throwIfAborted();

@@ -34,7 +34,7 @@ export class PageWatch {
     }
     this.#emptyRun = sent.length === 0 ? this.#emptyRun + 1 : 0;
     if (this.#emptyRun >= longestEmptyRun) throw this.#error(`${longestEmptyRun} empty pages in a row`);
-    const content = hash(JSON.stringify(sent));
+    const content = hash(this.#write(sent));
     if (sent.length > 0 && this.#pages.has(content)) {
       throw this.#error(`page ${asked} has the items of a page before: the walk might not end`);
     }
@@ -56,6 +56,14 @@ export class PageWatch {
 
   #repeatedIds(page: number, ids: readonly (string | number)[]): Drift[] {
     return ids.filter((id) => this.#idsBefore.has(id)).map((id) => ({ kind: "repeated-id", page, id }));
+  }
+
+  #write(items: readonly unknown[]): string {
+    try {
+      return JSON.stringify(items);
+    } catch {
+      throw this.#error("an item is nested deeper than can be compared with others");
+    }
   }
 
   #error(reason: string): PaginationError {

@@ -23,6 +23,7 @@ import { checkHeaders } from "../core/headers.ts";
 import { Http } from "../core/http.ts";
 import type { ShapedAs, ShapedInput } from "../core/http-types.ts";
 import { isObject } from "../core/json.ts";
+import { check, checkClientOptions } from "../core/option-checks.ts";
 import { type ClientOptions, resolveLimits } from "../core/options.ts";
 import { makeRaw } from "../core/raw.ts";
 import { Secret, type SecretSource } from "../core/secret.ts";
@@ -34,7 +35,7 @@ import { InspectionTemplates, type TemplateFilterNames } from "./inspection-temp
 import { Inspections } from "./inspections.ts";
 import { addressBook, environmentOf, type FleetAddress } from "./keys.ts";
 import { Lists } from "./page-source.ts";
-import type { Gated } from "./scope-gate.ts";
+import type { Gated, Methods } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
 import type { FleetShapes } from "./shapes.ts";
 import { VehicleFields } from "./vehicle-fields.ts";
@@ -71,14 +72,32 @@ export type FleetClientOptions<
   Granted extends Scope = Scope,
 > = FleetAddress & FleetSettings<Shapes, Granted>;
 
+const own = {
+  options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
+  shapes: [
+    "vehicle",
+    "vehicleGroup",
+    "inspectionSummary",
+    "damageSummary",
+    "driverAssignment",
+    "vehicleInput",
+    "vehicleGroupInput",
+    "inspectionInput",
+    "inspectionTemplateInput",
+    "damageInput",
+    "driverAssignmentInput",
+  ] satisfies (keyof FleetShapes)[],
+};
+
 /** A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages, driver assignments. */
 export class FleetClient<const Shapes extends FleetShapes = object, Granted extends Scope = Scope> {
-  readonly vehicles: Gated<
+  // what the compiler sees of a resource depends on shapes and declared scopes, the resource does not
+  declare readonly vehicles: Gated<
     Granted,
     "vehicles",
     Vehicles<ShapedAs<Shapes, "vehicle", Vehicle>, ShapedInput<Shapes, "vehicleInput", VehicleInput>>
   >;
-  readonly vehicleGroups: Gated<
+  declare readonly vehicleGroups: Gated<
     Granted,
     "vehicleGroups",
     VehicleGroups<
@@ -86,8 +105,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       ShapedInput<Shapes, "vehicleGroupInput", VehicleGroupInput>
     >
   >;
-  readonly vehicleFields: Gated<Granted, "vehicleFields", VehicleFields>;
-  readonly inspections: Gated<
+  declare readonly vehicleFields: Gated<Granted, "vehicleFields", VehicleFields>;
+  declare readonly inspections: Gated<
     Granted,
     "inspections",
     Inspections<
@@ -95,17 +114,17 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       ShapedInput<Shapes, "inspectionInput", InspectionInput>
     >
   >;
-  readonly inspectionTemplates: Gated<
+  declare readonly inspectionTemplates: Gated<
     Granted,
     "inspectionTemplates",
     InspectionTemplates<ShapedInput<Shapes, "inspectionTemplateInput", InspectionTemplateInput>>
   >;
-  readonly damages: Gated<
+  declare readonly damages: Gated<
     Granted,
     "damages",
     Damages<ShapedAs<Shapes, "damageSummary", DamageSummary>, ShapedInput<Shapes, "damageInput", DamageInput>>
   >;
-  readonly driverAssignments: Gated<
+  declare readonly driverAssignments: Gated<
     Granted,
     "driverAssignments",
     DriverAssignments<
@@ -121,37 +140,34 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
+    checkClientOptions(options, own);
     checkScopes(options.scopes);
     const readings = checkChoices("readings", fleetClientReadings, options.readings);
     const http = makeHttp(options);
     const lists = new Lists({ unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
     const shapes: FleetShapes = options.shapes ?? {};
-    this.vehicles = gate(new Vehicles(http, lists, shapes));
-    this.vehicleGroups = gate(new VehicleGroups(http, lists, shapes));
-    this.vehicleFields = gate(new VehicleFields(http, lists));
-    this.inspections = gate(new Inspections(http, lists, shapes));
-    this.inspectionTemplates = gate(
-      new InspectionTemplates(http, lists, shapes, {
-        vehicleGroup: readings["templates.group-filter"],
-        title: readings["templates.title-filter"],
-      }),
-    );
-    this.damages = gate(new Damages(http, lists, shapes));
-    this.driverAssignments = gate(new DriverAssignments(http, lists, shapes));
+    const names = {
+      vehicleGroup: readings["templates.group-filter"],
+      title: readings["templates.title-filter"],
+    };
+    Object.assign(this, {
+      vehicles: new Vehicles(http, lists, shapes),
+      vehicleGroups: new VehicleGroups(http, lists, shapes),
+      vehicleFields: new VehicleFields(http, lists),
+      inspections: new Inspections(http, lists, shapes),
+      inspectionTemplates: new InspectionTemplates(http, lists, shapes, names),
+      damages: new Damages(http, lists, shapes),
+      driverAssignments: new DriverAssignments(http, lists, shapes),
+    } satisfies Record<keyof Methods, object>);
     this.scopes = new Scopes();
     this.raw = makeRaw(http);
   }
 }
 
-/** Declared scopes and shapes change what the compiler sees of a resource, not the resource. */
-function gate<Seen>(resource: object): Seen {
-  return resource as Seen; // the member's own type, which names the class
-}
-
 function makeHttp(options: FleetClientOptions): Http<paths> {
   const { keyPrefix, apiVersion } = options;
-  checkText("keyPrefix", keyPrefix);
-  checkText("apiVersion", apiVersion);
+  check("keyPrefix must be a text that is not empty", keyPrefix, isText);
+  check("apiVersion must be a text that is not empty", apiVersion, isText);
   const addressOf = addressBook(options, options.allowInsecure === true);
   const baseUrl = (key: string): string => addressOf(environmentOf(key, keyPrefix));
   const version = apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
@@ -173,18 +189,18 @@ function makeHttp(options: FleetClientOptions): Http<paths> {
   });
 }
 
-function checkText(name: string, value: unknown): void {
-  if (value === undefined || (typeof value === "string" && value !== "")) return;
-  throw new ConfigurationError(`${name} must be a text that is not empty`);
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 function checkScopes(scopes: unknown): void {
-  if (scopes === undefined) return;
-  if (!Array.isArray(scopes)) throw new ConfigurationError("scopes must be an array of scopes");
-  const unknown = scopes.find((scope) => !knownScopes.includes(scope as Scope));
+  check("scopes must be an array of scopes", scopes, Array.isArray);
+  const unknown = ((scopes ?? []) as unknown[]).find(
+    (scope) => !knownScopes.some((known) => known === scope),
+  );
   if (unknown === undefined) return;
   throw new ConfigurationError(
-    `scopes: there is no scope ${JSON.stringify(unknown)}; there are ${knownScopes.join(", ")}`,
+    `scopes: ${JSON.stringify(unknown)} is none; there are ${knownScopes.join(", ")}`,
   );
 }
 

@@ -20,6 +20,9 @@ const advice: Readonly<Record<number, string>> = {
   404: "no such resource",
 };
 
+/** A message is read by people; what is longer stands in `body`. */
+const longestMessage = 2000;
+
 /** An error that the fleet API answered, whatever its body was. Contract: fleet 7. */
 export class FleetApiError extends ApiError {
   override readonly name: string = "FleetApiError";
@@ -99,5 +102,6 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
   return errors
     .slice(0, 5)
     .map(({ code, message }) => `${code ?? "(no code)"}: ${message ?? fallback}`)
-    .join("; ");
+    .join("; ")
+    .slice(0, longestMessage);
 }

@@ -1,1 +1,86 @@
-export { FleetClient } from "./client.ts";
+export { fieldStatuses, scopes, templateItemInputTypes } from "../../generated/fleet.enums.ts";
+export type { FleetOperationId } from "../../generated/fleet.operations.ts";
+export type {
+  Damage,
+  DamageInput,
+  DamageStatus,
+  DamageSummary,
+  DriverAssignment,
+  DriverAssignmentInput,
+  FieldStatus,
+  Inspection,
+  InspectionInput,
+  InspectionResponse,
+  InspectionStatus,
+  InspectionSummary,
+  InspectionTemplate,
+  InspectionTemplateInput,
+  JsonObject,
+  PageMeta,
+  paths as FleetPaths,
+  Person,
+  Scope,
+  TemplateItem,
+  TemplateItemInputType,
+  Vehicle,
+  VehicleField,
+  VehicleFieldEntry,
+  VehicleFieldEntryListMeta,
+  VehicleFieldInputType,
+  VehicleFieldListMeta,
+  VehicleFieldOption,
+  VehicleGroup,
+  VehicleGroupInput,
+  VehicleInput,
+  VehicleType,
+} from "../../generated/fleet.ts";
+export type { Call, WithResponse } from "../core/call.ts";
+export {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  PaginationError,
+  ShelfleetError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "../core/errors.ts";
+export type { Issue } from "../core/issue.ts";
+export type {
+  CallOptions,
+  ClientOptions,
+  ErrorEvent,
+  Fetch,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RetryOptions,
+} from "../core/options.ts";
+export type {
+  ConcurrencyOptions,
+  Drift,
+  DriftEvent,
+  NumberedPage,
+  Pagination,
+  RepeatDrift,
+  ToArrayOptions,
+  TotalDrift,
+} from "../core/page.ts";
+export { PageList } from "../core/page-list.ts";
+export type { SecretSource } from "../core/secret.ts";
+export type { Shape } from "../core/shape.ts";
+export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
+export type { Damages } from "./damages.ts";
+export type { DriverAssignments } from "./driver-assignments.ts";
+export { FleetApiError, type FleetApiErrorItem, type FleetErrorCode, ScopeError } from "./errors.ts";
+export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
+export type { Inspections } from "./inspections.ts";
+export type { FleetAddress, FleetEnvironment, FleetEnvironments } from "./keys.ts";
+export type { PageQuery } from "./query.ts";
+export type { Forbidden, Gated } from "./scope-gate.ts";
+export type { ScopeCheck, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";
+export type { FleetShapes } from "./shapes.ts";
+export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
+export type { VehicleGroups } from "./vehicle-groups.ts";
+export type { Vehicles } from "./vehicles.ts";

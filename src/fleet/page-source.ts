@@ -1,12 +1,14 @@
 import type { ListContent } from "../core/answer.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "../core/errors.ts";
+import type { Issue } from "../core/issue.ts";
 import { isObject, type JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { DriftEvent, Pagination } from "../core/page.ts";
 import { type FetchedPage, PageList } from "../core/page-list.ts";
 import { badResume, parseResume } from "../core/resume.ts";
+import { snippet } from "../core/secret.ts";
 import { type Shape, shapeItems } from "../core/shape.ts";
-import type { PageQuery } from "./query.ts";
+import { type PageQuery, pageRules } from "./query.ts";
 
 /** Asks for one page. */
 type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ListContent>;
@@ -30,6 +32,10 @@ export interface ListSettings {
   onDrift: ((event: DriftEvent) => void) | undefined;
 }
 
+const withoutPagination =
+  "without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
+const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
+
 /** Makes the lists of one client. Contract: fleet 4, Shared list parameters. */
 export class Lists {
   readonly #settings: ListSettings;
@@ -47,13 +53,12 @@ export class Lists {
       onDrift,
       report: (operation, drift) => this.#settings.onDrift?.({ operation, drift }),
       start() {
-        checkOnDrift(doing, onDrift);
+        checkStart(doing, onDrift, sent.page);
         return resume === undefined ? (sent.page ?? 1) : readResume(doing, resume, sent.limit);
       },
       async fetch(page, cancel) {
-        // where the caller named the page, what they gave is checked, and nothing is sent for the default
-        const asGiven = resume === undefined && page === Number(sent.page ?? 1);
-        const content = await ask({ ...sent, page: asGiven ? sent.page : page }, cancel);
+        // the first page is the default: its number is sent only where the caller gave it
+        const content = await ask({ ...sent, page: page === 1 ? sent.page : page }, cancel);
         return readPage<T, Meta>(content, call, mayBeWhole);
       },
     });
@@ -62,14 +67,17 @@ export class Lists {
 
 async function readPage<T, Meta>(
   content: ListContent,
-  { query, shape, id = "id" }: ListCall,
+  { query, shape, id = "id", shown }: ListCall,
   mayBeWhole: boolean,
 ): Promise<FetchedPage<T, Meta>> {
   const { json, operation } = content;
   const { data: sent } = json;
   if (!Array.isArray(sent)) throw lacking(content, "without an array `data`");
   const meta = isObject(json.meta) ? json.meta : {};
-  const pagination = readPagination(content, meta, mayBeWhole ? sent.length : undefined);
+  const missing = (meta.pagination ?? null) === null;
+  const pagination = mayBeWhole && missing ? onlyPage(sent.length) : meta.pagination;
+  if (!isPagination(pagination))
+    throw lacking(content, `${withoutPagination}${shown === true ? "" : advice}`);
   const next = { page: pagination.currentPage + 1, limit: query?.limit };
   const page = {
     // a client's type parameter is what its shape puts out
@@ -83,18 +91,9 @@ async function readPage<T, Meta>(
   return { page, sent, ids: sent.flatMap((item) => idOf(item, id)), operation };
 }
 
-function readPagination(content: ListContent, meta: JsonObject, whole: number | undefined): Pagination {
-  const { pagination } = meta;
-  if (isPagination(pagination)) return pagination;
-  if (whole === undefined || (pagination ?? null) !== null) {
-    const advice =
-      whole === undefined ? ' (a list that comes whole: readings: { "lists.unshown": "whole" })' : "";
-    throw lacking(
-      content,
-      `without a \`meta.pagination\` of currentPage, totalPages, totalCount and hasNextPage${advice}`,
-    );
-  }
-  return { currentPage: 1, totalPages: 1, totalCount: whole, hasNextPage: false, hasPreviousPage: false };
+/** gap lists.unshown: what a list that comes whole would say of itself. */
+function onlyPage(totalCount: number): Pagination {
+  return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
 }
 
 function isPagination(value: unknown): value is Pagination {
@@ -111,20 +110,24 @@ function readResume(doing: string, token: string, limit: number | undefined): nu
   const state = parseResume(doing, token);
   if (!Number.isSafeInteger(state.page) || (state.page as number) < 2) throw badResume(doing);
   if (state.limit !== limit) {
-    const message = `belongs to a list with the limit ${String(state.limit ?? "of the server")}: pages of another size hold other items`;
+    const message = "belongs to a list with another limit: pages of another size hold other items";
     throw new InvalidRequestError(doing, [{ path: "resume", message }]);
   }
   return state.page as number;
 }
 
-function checkOnDrift(doing: string, value: unknown): void {
-  if (value === "report" || value === "throw") return;
-  throw new InvalidRequestError(doing, [{ path: "onDrift", message: "must be report or throw" }]);
+/** What decides about the walk itself is checked before it begins; the rest of the query with each request. */
+function checkStart(doing: string, onDrift: unknown, page: unknown): void {
+  const issues: Issue[] = [];
+  pageRules.page(page ?? 1, (message) => issues.push({ path: "page", message }));
+  if (onDrift !== "report" && onDrift !== "throw")
+    issues.push({ path: "onDrift", message: "must be report or throw" });
+  if (issues.length > 0) throw new InvalidRequestError(doing, issues);
 }
 
 function lacking({ doing, status, clean, text }: ListContent, what: string): UnexpectedResponseError {
   return new UnexpectedResponseError(`${doing}: ${status} ${what}`, {
     status,
-    body: clean(text.slice(0, 1024)),
+    body: snippet(text, clean),
   });
 }

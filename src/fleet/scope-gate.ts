@@ -53,13 +53,15 @@ export interface Methods {
 }
 
 /** A resource as a client with the scopes `Granted` shows it: in place of a method that they forbid stands why. */
-export type Gated<Granted extends Scope, Name extends keyof Methods, Resource> = [Scope] extends [Granted]
-  ? Resource
-  : { readonly [M in keyof Resource]: Gate<Granted, Methods[Name][M & keyof Methods[Name]], Resource[M]> };
+export type Gated<Granted extends Scope, Name extends keyof Methods, Resource> = {
+  readonly [M in keyof Resource]: [Scope] extends [Granted]
+    ? Resource[M]
+    : Gate<Granted, Methods[Name][M & keyof Methods[Name]], Resource[M]>;
+};
 
 type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId
   ? Opens<Operation> & Granted extends never
-    ? Refusal<Operation>
+    ? Forbidden<Reason<Operation>>
     : Method
   : Method;
 
@@ -76,8 +78,14 @@ type Opens<Operation extends FleetOperationId> = WithWrite<
 /** gap scopes.implications: a write scope may include the read scope of its resource. */
 type WithWrite<S extends string> = S | (S extends `${infer Resource}:read` ? `${Resource}:write` : never);
 
-/** A sentence in the place of a method: the compiler quotes it to whoever calls the method. */
-type Refusal<Operation extends FleetOperationId> =
+declare const why: unique symbol;
+
+/** Stands in the place of a method that the declared scopes forbid: the compiler quotes the reason to whoever calls it. */
+export interface Forbidden<Why extends string> {
+  readonly [why]: Why;
+}
+
+type Reason<Operation extends FleetOperationId> =
   `${Operation} needs the scope ${Words<[...Entry<Operation>["table"], ...Entry<Operation>["prose"]]>}, which this client was not given`;
 
 type Words<Scopes extends readonly string[]> = Scopes extends [
