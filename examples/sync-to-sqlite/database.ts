@@ -166,9 +166,11 @@ export class SyncDatabase {
     return this.#statements.counts.get() as { stores: number; protocols: number; nameless: number }; // as the statement says
   }
 
-  /** Of the stores seen by this sync, how many have all their protocols. */
-  done(): { done: number; of: number } {
-    return this.#statements.done.get() as { done: number; of: number }; // as the statement says
+  /** Of the stores seen by this sync, how many have all their protocols; `listed`: whether all were seen. */
+  progress(): { listed: boolean; done: number; of: number } {
+    const { left } = this.#statements.left.get() as { left: number }; // as the statement says
+    const { list_complete: listed = 0, stores_seen: of = 0 } = this.#sync() ?? {};
+    return { listed: listed === 1, done: of - left, of };
   }
 
   #sync(): SyncRow | undefined {
@@ -211,9 +213,7 @@ function prepareStatements(file: DatabaseSync) {
       `SELECT count(*) AS stores, count(*) - count(external_id) AS nameless,
        (SELECT count(*) FROM protocols) AS protocols FROM stores`,
     ),
-    done: file.prepare(
-      'SELECT stores_seen AS "of", stores_seen - (SELECT count(*) FROM unfinished) AS done FROM sync',
-    ),
+    left: file.prepare("SELECT count(*) AS left FROM unfinished"),
   };
 }
 

@@ -77,7 +77,7 @@ async function copy(
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
   const onPage = (): void => {
-    progress.show(() => ({ ...database.done(), ...tally, rowsPerSecond: rate(tally, seconds()) }));
+    progress.show(() => ({ ...database.progress(), ...tally, rowsPerSecond: rate(tally, seconds()) }));
   };
   await sync({
     ...settings,
@@ -103,7 +103,7 @@ function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {
 }
 
 function describe({ kind, range, finishedAt }: Start, source: string, database: SyncDatabase): string {
-  const { done, of } = database.done();
+  const { done, of } = database.progress();
   const { stores, protocols } = database.counts();
   const rows = `${count(stores)} stores, ${count(protocols)} protocols`;
   const span = `${range.from} to ${range.to}`;

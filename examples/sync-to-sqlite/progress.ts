@@ -9,6 +9,8 @@ export interface Output {
 
 /** How far a sync is. */
 export interface Position {
+  /** Whether all stores are known. */
+  listed: boolean;
   /** Stores that have all their protocols. */
   done: number;
   of: number;
@@ -22,22 +24,20 @@ const numbers = new Intl.NumberFormat("en");
 
 export const count = (value: number): string => numbers.format(value);
 
-/** A bar that is drawn over itself on a terminal; now and then a line elsewhere. */
+/** A bar that is drawn over itself on a terminal; elsewhere lines, fewer and fewer of them. */
 export class Progress {
   readonly #output: Output;
   readonly #live: boolean;
   readonly #now: () => number;
-  #next = 0;
+  #interval: number;
+  #next: number;
 
   constructor(output: Output, live = output.isTTY === true, now = () => performance.now()) {
     this.#output = output;
     this.#live = live;
     this.#now = now;
+    this.#interval = live ? 100 : 500;
     this.#next = now() + this.#interval;
-  }
-
-  get #interval(): number {
-    return this.#live ? 100 : 2_000;
   }
 
   /** A line that stays. */
@@ -49,6 +49,7 @@ export class Progress {
   show(position: () => Position): void {
     const now = this.#now();
     if (now < this.#next) return;
+    if (!this.#live) this.#interval = Math.min(30_000, this.#interval * 2);
     this.#next = now + this.#interval;
     if (this.#live) this.#output.write(clearLine + bar(position(), (this.#output.columns ?? 80) - 1));
     else this.#output.write(`${plain(position())}\n`);
@@ -60,12 +61,14 @@ export class Progress {
   }
 }
 
-function plain({ done, of, protocols, rowsPerSecond }: Position): string {
+function plain({ listed, done, of, protocols, rowsPerSecond }: Position): string {
+  if (!listed) return `${count(of)} stores listed`;
   return `${count(done)} of ${count(of)} stores, ${count(protocols)} protocols, ${count(rowsPerSecond)} rows/s`;
 }
 
 function bar(position: Position, columns: number): string {
-  const share = position.of === 0 ? 0 : position.done / position.of;
+  if (!position.listed) return plain(position).slice(0, columns);
+  const share = position.of === 0 ? 1 : position.done / position.of;
   const words = `${String(Math.floor(share * 100)).padStart(3)} %  ${plain(position)}`;
   const room = Math.min(30, columns - words.length - 1);
   if (room < 5) return words.slice(0, columns);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { atEnd, type Ended, folder, run, start } from "./program.ts";
+import { atEnd, type Ended, folder, run, start, patient } from "./program.ts";
 import { rowsIn, rowsOf } from "./rows.ts";
 import { everything, serveReference, token } from "./service.ts";
 
@@ -32,7 +32,7 @@ function rowCount(db: string): number {
   return stores.length + protocols.length;
 }
 
-describe.concurrent("sync-to-sqlite, on the command line", () => {
+describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
   it.each<[string, string[], RegExp]>([
     ["no --base-url", [], /--base-url is missing/],
     ["a --base-url that is no URL", ["--base-url", "example.com"], /--base-url must be an absolute URL/],
@@ -67,7 +67,7 @@ describe.concurrent("sync-to-sqlite, on the command line", () => {
   });
 });
 
-describe.concurrent("sync-to-sqlite, with a service that does not answer as it should", () => {
+describe.concurrent("sync-to-sqlite, with a service that does not answer as it should", patient, () => {
   it("names the token where it is wrong, and goes on with the right one", async () => {
     const { ref, baseUrl } = await serveReference();
     const { db, args, saved } = await begin(baseUrl);
@@ -109,7 +109,7 @@ describe.concurrent("sync-to-sqlite, with a service that does not answer as it s
   });
 });
 
-describe.concurrent("sync-to-sqlite, with a file that cannot be written", () => {
+describe.concurrent("sync-to-sqlite, with a file that cannot be written", patient, () => {
   it("ends where the disk is full, and goes on when there is room", async () => {
     const { ref, baseUrl } = await serveReference();
     const db = join(folder(), "stores.sqlite");

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
-import { folder, run, start } from "./program.ts";
+import { folder, run, start, patient } from "./program.ts";
 import { rowsIn, rowsOf } from "./rows.ts";
 
-describe("npm run demo", () => {
+describe("npm run demo", patient, () => {
   it("copies 2,000 stores and 40,000 protocols, killed on the way", async () => {
     const db = join(folder(), "demo.sqlite");
     const first = start(["--demo", "--db", db]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ReferenceServer } from "../../../src/mock/index.ts";
-import { folder, run, start } from "./program.ts";
+import { folder, run, start, patient } from "./program.ts";
 import { type Rows, rowsIn, rowsOf } from "./rows.ts";
 import { everything, serveReference, token } from "./service.ts";
 
@@ -44,7 +44,7 @@ function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
 }
 
-describe.concurrent("sync-to-sqlite, killed", () => {
+describe.concurrent("sync-to-sqlite, killed", patient, () => {
   it("ends with the server's rows, whenever it is killed and however often", async () => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
@@ -91,7 +91,7 @@ describe.concurrent("sync-to-sqlite, killed", () => {
   });
 });
 
-describe.concurrent("sync-to-sqlite, interrupted", () => {
+describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

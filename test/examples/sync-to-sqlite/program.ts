@@ -6,10 +6,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
 const top = new URL("../../../", import.meta.url);
-const main = fileURLToPath(new URL("examples/sync-to-sqlite/main.ts", top));
+export const example = fileURLToPath(new URL("examples/sync-to-sqlite", top));
 
 /** Types are stripped once, not in each of the many runs. */
 const compileCache = fileURLToPath(new URL("node_modules/.cache/node-compile", top));
+
+/** Each test starts several processes: on a busy machine that takes a while. */
+export const patient = { timeout: 60_000 };
 
 const endings: (() => unknown)[] = [];
 
@@ -40,14 +43,19 @@ export interface Running {
 export interface RunOptions {
   token?: string | undefined;
   cwd?: string;
+  /** The folder of the program, where it is a copy. */
+  program?: string;
   /** Lines of shell before the program, e.g. a limit for it. */
   before?: string;
 }
 
 /** Starts the example. The token travels in its environment. */
-export function start(args: readonly string[], { token, cwd, before = "" }: RunOptions = {}): Running {
+export function start(
+  args: readonly string[],
+  { token, cwd, program = example, before = "" }: RunOptions = {},
+): Running {
   const script = `${before}\nexec "$0" "$@"`;
-  const child = spawn("/bin/sh", ["-c", script, process.execPath, main, ...args], {
+  const child = spawn("/bin/sh", ["-c", script, process.execPath, join(program, "main.ts"), ...args], {
     cwd,
     env: { NODE_COMPILE_CACHE: compileCache, ...(token !== undefined && { SHELFLEET_TOKEN: token }) },
     stdio: ["ignore", "pipe", "pipe"],

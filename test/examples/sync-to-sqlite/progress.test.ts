@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Output, Progress } from "../../../examples/sync-to-sqlite/progress.ts";
 
-const position = { done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
+const position = { listed: true, done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
 
 /** An output that keeps what is written, and a clock that is set by hand. */
 function scene(output: Partial<Output>) {
@@ -34,14 +34,23 @@ describe("Progress", () => {
     expect(drawn).not.toContain("\n");
   });
 
-  it("writes plain lines elsewhere, one in two seconds", () => {
+  it("counts the stores without a bar until all are known", () => {
+    const { progress, written, at } = scene({ isTTY: true });
+    at(150);
+    progress.show(() => ({ ...position, listed: false }));
+    expect(written).toEqual(["\r\u001B[K2,000 stores listed"]);
+  });
+
+  it("writes plain lines elsewhere, fewer and fewer of them", () => {
     const { progress, written, at } = scene({});
-    for (const ms of [100, 2_100, 2_200, 3_900, 4_200]) {
+    const lines: number[] = [];
+    for (let ms = 0; ms < 120_000; ms += 100) {
       at(ms);
       progress.show(() => position);
+      if (written.length > lines.length) lines.push(ms);
     }
-    const line = "1,240 of 2,000 stores, 24,800 protocols, 31,000 rows/s\n";
-    expect(written).toEqual([line, line]);
+    expect(lines).toEqual([500, 1500, 3500, 7500, 15_500, 31_500, 61_500, 91_500]);
+    expect(new Set(written)).toEqual(new Set(["1,240 of 2,000 stores, 24,800 protocols, 31,000 rows/s\n"]));
   });
 
   it("takes the bar away before a line", () => {
