@@ -1,5 +1,5 @@
 export type { Issue } from "./answer.ts";
-export type { Clock, Duration } from "./clock.ts";
+export type { Clock, Duration, Moment } from "./clock.ts";
 export type { Coverage, Split } from "./coverage.ts";
 export type { FaultKind, FaultPlace } from "./faults.ts";
 export type { FleetResource } from "./fleet/data.ts";
@@ -7,6 +7,9 @@ export type { FleetKey } from "./fleet/keys.ts";
 export type { Journal, JournalEntry, UnmetEntry } from "./journal.ts";
 export type { OperationId } from "./operation-ids.ts";
 export type {
+  ContactSeed,
+  ExpectationSeed,
+  ExpositionSeed,
   FleetKeySeed,
   FleetOptions,
   ReferenceServerOptions,

@@ -1,15 +1,43 @@
 import type { JsonObject as FleetObject, Scope } from "../../generated/fleet.ts";
-import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../generated/store.ts";
+import type {
+  ContactInput,
+  ExpectationInput,
+  ExpositionInput,
+  ExpositionType,
+  JsonObject,
+  OpeningTime,
+  StoreUpsert,
+} from "../../generated/store.ts";
 import type { Moment } from "./clock.ts";
 import type { ReadingsOption } from "./readings.ts";
 import type { Shapes } from "./shapes.ts";
 
+/** A contact to begin with; its ID and time are made up where they are missing. */
+export interface ContactSeed extends ContactInput {
+  contactId?: string;
+  createdAt?: string;
+}
+
+/** An expectation to begin with; all but its display is made up where it is missing. */
+export interface ExpectationSeed extends Partial<ExpectationInput> {
+  displayType: ExpositionType;
+  expectationId?: string;
+  updatedAt?: string;
+}
+
+/** An exposition to begin with; all but its type is made up where it is missing. */
+export interface ExpositionSeed extends Partial<ExpositionInput> {
+  expositionType: ExpositionType;
+}
+
 /** A store to begin with. What is left out is made up; lists that are left out are empty. */
-export interface StoreSeed extends Partial<Store> {
+export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
   externalId: string;
-  contacts?: (Partial<Contact> & { name: string; phone: string })[];
-  expectations?: (Partial<Expectation> & { displayType: Expectation["displayType"] })[];
-  expositions?: (Partial<Exposition> & { expositionType: Exposition["expositionType"] })[];
+  storeId?: string;
+  openingTimes?: OpeningTime[];
+  contacts?: ContactSeed[];
+  expectations?: ExpectationSeed[];
+  expositions?: ExpositionSeed[];
   /** `protocolId`, `status` and `createdAt` are made up where they are missing, unless a shape is given. */
   protocols?: JsonObject[];
   /** `photoId`, `status` and `createdAt` are made up where they are missing. */

@@ -21,7 +21,7 @@ export class Caller {
   readonly ref: ReferenceServer;
 
   constructor(options: ReferenceServerOptions | ReferenceServer = {}) {
-    this.ref = "fetch" in options ? (options as ReferenceServer) : createReferenceServer(options);
+    this.ref = "fetch" in options ? options : createReferenceServer(options);
   }
 
   get(path: string): Promise<Seen> {
@@ -53,7 +53,7 @@ export class Caller {
 /** Reads an answer. */
 export async function seen(response: Response): Promise<Seen> {
   const text = await response.text();
-  const body = text === "" ? undefined : JSON.parse(text);
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
   return { status: response.status, body: body as JsonObject, headers: response.headers };
 }
 
@@ -64,7 +64,7 @@ export function items({ body }: Seen): JsonObject[] {
 
 /** The paths of the issues that a refusal names. */
 export function issuePaths({ body }: Seen): string[] {
-  const { issues = [] } = body.error as { issues?: { path: string }[] };
+  const { issues = [] } = (body.error ?? {}) as { issues?: { path: string }[] };
   return issues.map(({ path }) => path);
 }
 

@@ -3,15 +3,15 @@ import type { PagingFaultKind } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
 /** The IDs and the cursor of the first pages of six stores, two a page. */
-async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], unknown][]> {
+async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], string | null][]> {
   const caller = new Caller({ store: { stores: 6 } });
   caller.ref.on("listStores").paging(kind);
-  const pages: [string[], unknown][] = [];
-  let cursor: unknown;
+  const pages: [string[], string | null][] = [];
+  let cursor: string | null | undefined;
   for (let step = 0; step < steps && cursor !== null; step++) {
-    const query = cursor === undefined ? "" : `&cursor=${encodeURIComponent(String(cursor))}`;
+    const query = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await caller.get(`/v1/stores?limit=2${query}`);
-    cursor = page.body.nextCursor;
+    cursor = page.body.nextCursor as string | null;
     pages.push([items(page).map(({ externalId }) => String(externalId)), cursor]);
   }
   return pages;
@@ -69,9 +69,10 @@ test("the adversaries reach protocols and photos as well", async () => {
     ["listProtocols", "protocols"],
     ["listPhotos", "photos"],
   ] as const) {
-    const read = async (cursor?: unknown) => {
-      const query = cursor === undefined ? "" : `&cursor=${encodeURIComponent(String(cursor))}`;
-      return (await caller.get(`/v1/stores/S-1/${path}?limit=2&${ALL_TIME}${query}`)).body;
+    const read = async (cursor?: string) => {
+      const query = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await caller.get(`/v1/stores/S-1/${path}?limit=2&${ALL_TIME}${query}`);
+      return body as { items: unknown[]; nextCursor: string };
     };
     caller.ref.on(operation).paging("repeat-cursor").times(2);
     const { nextCursor } = await read();

@@ -10,7 +10,7 @@ import {
   zStoreUpsert,
 } from "../../../generated/store.schemas.ts";
 import { type Schema, checked } from "../issues.ts";
-import type { StoreSeed } from "../options.ts";
+import type { ContactSeed, ExpectationSeed, ExpositionSeed, StoreSeed } from "../options.ts";
 import { Random } from "../random.ts";
 import type { SeedPlan } from "../seed-plan.ts";
 import { type ShapeName, checkShape } from "../shapes.ts";
@@ -54,27 +54,25 @@ function seedOne(data: StoreData, seed: StoreSeed, name: string, plan: SeedPlan)
   data.photos.set(key, ownPhotos(photos, name, key, plan));
 }
 
-function ownStore(fields: Partial<Store> & { externalId: string }, name: string, plan: SeedPlan): Store {
+function ownStore(
+  fields: Omit<StoreSeed, "contacts" | "expectations" | "expositions" | "protocols" | "photos">,
+  name: string,
+  plan: SeedPlan,
+): Store {
   const store = { ...seededStore(plan.seed, fields.externalId), ...fields };
   refuseBroken([zStoreUpsert, zStore], store, name);
   return store;
 }
-
-type ContactSeed = NonNullable<StoreSeed["contacts"]>[number];
 
 function ownContact(row: ContactSeed, random: Random, createdAt: string): Contact {
   const made = { contactType: "store", email: null, hasWhatsapp: false } as const;
   return { contactId: random.uuid(), ...made, createdAt, ...row };
 }
 
-type ExpectationSeed = NonNullable<StoreSeed["expectations"]>[number];
-
 function ownExpectation(row: ExpectationSeed, random: Random, updatedAt: string): Expectation {
   const made = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
   return { expectationId: random.uuid(), ...made, updatedAt, ...row };
 }
-
-type ExpositionSeed = NonNullable<StoreSeed["expositions"]>[number];
 
 function ownExposition(row: ExpositionSeed, random: Random): Exposition {
   const made = { friendlyTitle: null, status: "active" } as const;

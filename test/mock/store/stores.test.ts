@@ -34,8 +34,7 @@ test.for([
   ["", 400],
 ] as const)("takes a limit from 1 to 100: %s is answered with %i (store 8)", async ([limit, status]) => {
   const page = await new Caller().get(`/v1/stores?limit=${limit}`);
-  expect(page.status).toBe(status);
-  if (status === 400) expect(issuePaths(page)).toEqual(["limit"]);
+  expect([page.status, issuePaths(page)]).toEqual([status, status === 400 ? ["limit"] : []]);
 });
 
 test("refuses a limit that is given twice", async () => {
@@ -125,12 +124,13 @@ test("lists 100 000 stores, whose last page costs what the first does", async ()
     ref.answer({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
   const time = (target: string) => {
     const start = performance.now();
-    for (let turn = 0; turn < 200; turn++) request(target);
+    for (let turn = 0; turn < 20; turn++) request(target);
     return performance.now() - start;
   };
   const [first, last] = ["/v1/stores?limit=100", "/v1/stores?limit=100&cursor=S-99908"];
-  time(first);
-  time(last);
   expect(JSON.parse(request(last).body ?? "")).toMatchObject({ nextCursor: null });
-  expect(time(last)).toBeLessThan(2 * time(first));
+  // By turns, and the best of each, so that whatever else the machine does meets both.
+  const rounds = Array.from({ length: 30 }, () => [time(first), time(last)] as const);
+  const best = (index: 0 | 1) => Math.min(...rounds.map((round) => round[index]));
+  expect(best(1)).toBeLessThan(1.3 * best(0));
 });
