@@ -59,10 +59,13 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
 
 /** An answer for whoever reads it on: a success that is JSON, or a documented error. What else it is, is thrown. */
 export function passAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Response {
-  const { response, text } = answered;
+  const { response, text, secret } = answered;
   const { status, headers } = response;
   if (!dialect.documented.has(status)) readAnswer(out, answered, dialect);
-  return new Response(text === "" ? null : text, { status, headers });
+  if (response.ok || text === "") return new Response(text === "" ? null : text, { status, headers });
+  const json = cleanJson(text, secret);
+  const body = json === undefined ? redact(text, secret) : JSON.stringify(json);
+  return new Response(body, { status, headers: cleanHeaders(headers, secret) });
 }
 
 function redirected(
@@ -81,13 +84,17 @@ function readError(out: Outgoing, answered: Answered, dialect: Dialect): ApiErro
   const { response, text, attempts, secret, url } = answered;
   const { status } = response;
   const { method, route, operation } = out;
-  const headers = new Headers();
-  for (const [name, value] of response.headers)
-    if (name !== "set-cookie") headers.append(name, redact(value, secret));
+  const headers = cleanHeaders(response.headers, secret);
   const json = cleanJson(text, secret);
   const body = json === undefined ? redact(text, secret).slice(0, longestBody) : json;
   const hint = out.method === "DELETE" ? mayBeDone(answered) : undefined;
   return dialect.error(operation, { status, method, route, url, headers, attempts, body, hint });
+}
+
+function cleanHeaders(headers: Headers, secret: string): Headers {
+  const cleaned = new Headers();
+  for (const [name, value] of headers) if (name !== "set-cookie") cleaned.append(name, redact(value, secret));
+  return cleaned;
 }
 
 /** A body's JSON without the secret in any of its texts and names. */
