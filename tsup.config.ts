@@ -1,21 +1,18 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "tsup";
 
-const entries = {
-  index: "src/index.ts",
-  store: "src/store/index.ts",
-  fleet: "src/fleet/index.ts",
-  "store/schemas": "generated/store.schemas.ts",
-  "fleet/schemas": "generated/fleet.schemas.ts",
-  mock: "src/mock/index.ts",
-  "mock/msw": "src/mock/msw.ts",
-  "mock/node": "src/mock/node.ts",
-  gaps: "generated/gaps.ts",
-  cli: "src/cli.ts",
-};
-
 export default defineConfig({
-  entry: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
+  entry: {
+    index: "src/index.ts",
+    store: "src/store/index.ts",
+    fleet: "src/fleet/index.ts",
+    "store/schemas": "generated/store.schemas.ts",
+    "fleet/schemas": "generated/fleet.schemas.ts",
+    mock: "src/mock/index.ts",
+    "mock/msw": "src/mock/msw.ts",
+    "mock/node": "src/mock/node.ts",
+    gaps: "generated/gaps.ts",
+    cli: "src/cli.ts",
+  },
   format: "esm",
   platform: "neutral",
   target: "es2023",

@@ -27,14 +27,20 @@ function install(): void {
   run("npm", ["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`]);
 }
 
-/** msw is an optional peer: the rest has to work before it is there. */
-function addMsw(): void {
-  symlinkSync(join(root, "node_modules/msw"), join(project, "node_modules/msw"), "dir");
+/** The rest has to work before these are there: msw is an optional peer, and a browser has no types of Node. */
+function addForNode(): void {
+  for (const name of ["msw", "@types"]) {
+    symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name), "dir");
+  }
 }
 
-function typeCheck(): void {
+function typeCheck(platform: "browser" | "node"): void {
   for (const resolution of ["nodenext", "bundler"]) {
-    run("node", [join(root, "node_modules/typescript/bin/tsc"), "-p", `tsconfig.${resolution}.json`]);
+    run("node", [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      `tsconfig.${platform}.${resolution}.json`,
+    ]);
   }
 }
 
@@ -54,14 +60,10 @@ const steps: [string, () => void][] = [
   ["imports without msw", () => run("node", ["import.mjs"])],
   ["loads with require() without msw", () => run("node", ["require.cjs"])],
   ["holds the sources of its maps", followMaps],
-  [
-    "imports with msw",
-    () => {
-      addMsw();
-      run("node", ["import-msw.mjs"]);
-    },
-  ],
-  ["type-checks under nodenext and bundler resolution", typeCheck],
+  ["type-checks without the types of Node", () => typeCheck("browser")],
+  ["gets msw and the types of Node", addForNode],
+  ["imports with msw", () => run("node", ["import-msw.mjs"])],
+  ["type-checks with them", () => typeCheck("node")],
   ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
 ];
 
