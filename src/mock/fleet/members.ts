@@ -5,7 +5,7 @@ import type { MockReadings } from "../readings.ts";
 const KINDS = {
   text: { blank: "", fits: (value: unknown) => typeof value === "string" },
   number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
-  integer: { blank: 0, fits: (value: unknown) => Number.isInteger(value) },
+  integer: { blank: 0, fits: (value: unknown) => Number.isSafeInteger(value) },
   flag: { blank: false, fits: (value: unknown) => typeof value === "boolean" },
   nullableText: { blank: null, fits: (value: unknown) => typeof value === "string" },
   nullableObject: { blank: null, fits: isObject },

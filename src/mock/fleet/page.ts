@@ -13,11 +13,6 @@ export interface Rows {
   slice(from: number, to: number): JsonObject[];
 }
 
-/** Rows that are there already. */
-export function rowsOf(rows: readonly JsonObject[]): Rows {
-  return { count: rows.length, slice: (from, to) => rows.slice(from, to) };
-}
-
 /** All rows of a resource; the last page costs what the first does. */
 export function rowsIn(map: SeededMap<JsonObject>): Rows {
   const keys = map.keyList();

@@ -33,7 +33,7 @@ function itemView(item: JsonObject, index: number, readings: MockReadings): Json
   return {
     ...described(item, ITEM),
     options: item.inputType === "SELECT" ? optionsOf(item, readings) : [],
-    order: Number.isInteger(item.order) ? item.order : index + 1,
+    order: Number.isSafeInteger(item.order) ? item.order : index + 1,
     ...described(item, { instructionImageUrl: "nullableText" }),
     ...(isObject(item.dependsOn) && { dependsOn: item.dependsOn }),
   };

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type * as z from "zod/mini";
 import { safeParse } from "zod/mini";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
@@ -61,7 +60,7 @@ export class FleetCaller {
   /** The data of an answer that succeeded. */
   async data<Data = JsonObject>(operation: FleetOperationId, carried: Carried = {}): Promise<Data> {
     const seen = await this.call(operation, carried);
-    expect(seen.errors, `${operation} succeeds`).toEqual([]);
+    if (seen.errors.length > 0) throw new Error(`${operation} failed: ${JSON.stringify(seen.errors)}`);
     return seen.data as Data;
   }
 }
@@ -101,8 +100,12 @@ async function conforming(operation: FleetOperationId, response: Response): Prom
   const text = await response.text();
   const body = text === "" ? undefined : (JSON.parse(text) as JsonObject);
   const schema = schemaOf(operation, status);
-  if (body !== undefined && schema !== undefined) {
-    expect(safeParse(schema, body).error?.issues ?? [], `${operation} ${status}: ${text}`).toEqual([]);
+  const issues =
+    body === undefined || schema === undefined ? [] : (safeParse(schema, body).error?.issues ?? []);
+  if (issues.length > 0) {
+    throw new Error(
+      `${operation} ${status} is none of the spec: ${JSON.stringify(issues)}: ${text.slice(0, 500)}`,
+    );
   }
   const errors = (body?.errors ?? []) as JsonObject[];
   return { status, body, data: body?.data, meta: (body?.meta ?? {}) as JsonObject, errors };

@@ -123,7 +123,7 @@ describe.for(named)("a %s", ([name, resource]) => {
       expect(status).toBe(404);
       expect(errors).toHaveLength(1);
       expect(errors[0]?.code).toBe("NOT_FOUND");
-      expect((errors[0]?.message as string).toLowerCase()).toBe(`${name} not found`);
+      expect(String(errors[0]?.message).toLowerCase()).toBe(`${name} not found`);
       expect(rowsOf(caller)).toEqual(before);
     },
   );

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { Damage, JsonObject } from "../../../generated/fleet.ts";
+import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { firstInspection } from "./samples.ts";
+
+const read = (caller: FleetCaller, id: unknown) => caller.data<Damage>("getDamage", { id: id as string });
+const PERSON = { id: "u", firstName: "Ada", lastName: "Lis", email: "ada@example.com" };
+
+test("has the members of the contract, and no others (fleet 2)", async () => {
+  const caller = new FleetCaller();
+  for (const id of caller.ref.state.fleet.damages.keys()) {
+    const damage = await read(caller, id);
+    expect(Object.keys(damage)).toEqual([
+      "id",
+      "vehicleId",
+      "vehicle",
+      "description",
+      "photoUrl",
+      "status",
+      "reportedAt",
+      "reportedBy",
+      "assignedTo",
+      "repairedAt",
+      "inspection",
+    ]);
+    expect(Object.keys(damage.vehicle ?? {})).toEqual(["id", "plateNumber", "brand", "model", "vin"]);
+    for (const person of [damage.reportedBy, damage.assignedTo]) {
+      expect(Object.keys(person ?? {})).toEqual(["id", "firstName", "lastName", "email"]);
+    }
+    expect(Object.keys(damage.inspection ?? {})).toEqual(["id", "performedAt", "status", "template"]);
+    expect(Object.keys(damage.inspection?.template ?? {})).toEqual(["id", "title"]);
+  }
+});
+
+test("an unknown damage is 404 NOT_FOUND, and the message names it (fleet 4, 7)", async () => {
+  const { status, body } = await new FleetCaller().call("getDamage", { id: "none" });
+  expect([status, body]).toEqual([404, { errors: [{ code: "NOT_FOUND", message: "Damage not found" }] }]);
+});
+
+test("shows the vehicle, the people and the inspection that it refers to", async () => {
+  const caller = new FleetCaller();
+  const inspectionId = firstInspection(caller);
+  const sent = {
+    description: "Dent",
+    photoUrl: "/1.jpg",
+    status: "NEW",
+    reportedBy: PERSON,
+    assignedTo: PERSON,
+  };
+  const body = { vehicleId: "vehicle-1", inspectionId, ...sent, repairedAt: "2026-01-01T00:00:00Z" };
+  const { id } = await caller.data("createDamage", { body });
+  const inspection = await caller.data("getInspection", { id: inspectionId });
+  const { type: _, ...vehicle } = await caller.data("getVehicle", { id: "vehicle-1" });
+  const { id: template, title } = inspection.template as JsonObject;
+  expect(await read(caller, id)).toEqual({
+    id,
+    vehicleId: "vehicle-1",
+    vehicle,
+    ...sent,
+    reportedAt: "2026-01-01T00:00:00.000Z",
+    repairedAt: "2026-01-01T00:00:00Z",
+    inspection: {
+      id: inspectionId,
+      performedAt: inspection.performedAt,
+      status: "COMPLETED",
+      template: { id: template, title },
+    },
+  });
+  const after = await caller.data("getInspection", { id: inspectionId });
+  expect(ids(after.damages)).toContain(id);
+});
+
+test("a PUT without them keeps the time and the inspection of the report", async () => {
+  const caller = new FleetCaller();
+  const before = await read(caller, "damage-1");
+  await caller.data("updateDamage", {
+    id: "damage-1",
+    body: { vehicle: { id: "vehicle-9" }, status: "DONE" },
+  });
+  const after = await read(caller, "damage-1");
+  expect(after).toMatchObject({
+    vehicleId: "vehicle-9",
+    status: "DONE",
+    description: "",
+    reportedAt: before.reportedAt,
+    inspection: before.inspection,
+  });
+});
+
+test("a body that names the vehicle otherwise takes the place of the old, under merge, too", async () => {
+  const caller = under({ "fleet.put": "merge" });
+  const before = await read(caller, "damage-1");
+  await caller.data("updateDamage", { id: "damage-1", body: { vehicle: { id: "vehicle-9" } } });
+  const after = await read(caller, "damage-1");
+  expect(after).toMatchObject({ vehicleId: "vehicle-9", vehicle: { id: "vehicle-9" } });
+  expect(after.description).toBe(before.description);
+});
+
+test("keeps showing a vehicle and an inspection that were deleted since", async () => {
+  const caller = new FleetCaller();
+  const before = await read(caller, "damage-1");
+  await caller.data("deleteVehicle", { id: before.vehicleId ?? "" });
+  await caller.data("deleteInspection", { id: before.inspection?.id ?? "" });
+  expect(await read(caller, "damage-1")).toEqual(before);
+});
+
+test("fleet.absent-members: blank, or absent, where nothing was sent", async () => {
+  const shown = async (reading: "present" | "absent") => {
+    const caller = under({ "fleet.absent-members": reading });
+    return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);
+  };
+  const person = { id: "", firstName: "", lastName: "", email: "" };
+  const given = { status: "TO_REPAIR_WARNING", reportedAt: "2026-01-01T00:00:00.000Z", repairedAt: null };
+  const id = expect.any(String) as string;
+  expect(await shown("present")).toEqual({
+    id,
+    vehicleId: "",
+    vehicle: { id: "", plateNumber: "", brand: "", model: "", vin: "" },
+    description: "",
+    photoUrl: "",
+    ...given,
+    reportedBy: person,
+    assignedTo: person,
+    inspection: { id: "", performedAt: "", status: "", template: { id: "", title: "" } },
+  });
+  expect(await shown("absent")).toEqual({ id, ...given });
+});

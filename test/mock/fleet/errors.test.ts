@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { FleetCaller, under } from "./fleet-caller.ts";
+
+test("errors.unshown-bodies: a 400 has the envelope and names the member, or has no body", async () => {
+  const carried = { query: { limit: 0 } };
+  const { status, body } = await new FleetCaller().call("listVehicles", carried);
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    errors: [{ code: "BAD_REQUEST", message: "limit must be at least 1", details: { path: "limit" } }],
+  });
+  const empty = await under({ "errors.unshown-bodies": "empty" }).call("listVehicles", carried);
+  expect([empty.status, empty.body]).toEqual([400, undefined]);
+});
+
+test("errors.unshown-bodies: a 500 has the envelope, or has no body", async () => {
+  const failing = async (caller: FleetCaller) => {
+    caller.ref.on("listVehicles").once({ status: 500 });
+    return caller.call("listVehicles");
+  };
+  const { status, errors } = await failing(new FleetCaller());
+  expect([status, errors]).toEqual([500, [{ code: "INTERNAL_ERROR", message: "The request failed" }]]);
+  const empty = await failing(under({ "errors.unshown-bodies": "empty" }));
+  expect([empty.status, empty.body]).toEqual([500, undefined]);
+});
+
+test("404 comes before 400", async () => {
+  const caller = new FleetCaller();
+  expect((await caller.call("updateVehicle", { id: "none", text: "{" })).status).toBe(404);
+  expect((await caller.call("listVehicleFieldVehicles", { id: "none", query: { limit: 0 } })).status).toBe(
+    404,
+  );
+});
+
+test("a request that broke the contract is in the journal, with the member's path", async () => {
+  const caller = new FleetCaller();
+  await caller.call("listVehicleFieldVehicles", { id: "field-1", query: { status: "FINE" } });
+  const [entry] = caller.ref.journal.unmet();
+  expect(entry).toMatchObject({ operation: "listVehicleFieldVehicles", status: 400 });
+  expect(entry?.issues.map(({ path }) => path)).toEqual(["status"]);
+});

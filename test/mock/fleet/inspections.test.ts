@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import type { Damage, Inspection, JsonObject } from "../../../generated/fleet.ts";
+import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { firstInspection } from "./samples.ts";
+
+const read = (caller: FleetCaller, id: unknown) =>
+  caller.data<Inspection>("getInspection", { id: id as string });
+
+const PERSON = { id: "u", firstName: "Ada", lastName: "Lis", email: "ada@example.com" };
+const BODY = {
+  templateId: "template-1",
+  vehicleIds: ["vehicle-1", "vehicle-2"],
+  performedBy: PERSON,
+  performedAt: "2025-12-31T08:00:00+01:00",
+  location: { title: "Depot", latitude: 52.23, longitude: 21.01 },
+  notes: "In the rain",
+  responses: [{ templateItemId: "template-1-item-1", responseText: "true" }],
+  damages: [
+    { vehicleId: "vehicle-2", description: "Scratch", photoUrl: "/photos/1.jpg", status: "TO_REPAIR_NOT_OK" },
+    { description: "Dent" },
+  ],
+};
+
+describe("GET /inspections/{id}", () => {
+  test("has the members of the contract, and no others (fleet 2)", async () => {
+    const caller = new FleetCaller();
+    for (const id of caller.ref.state.fleet.inspections.keys()) {
+      const inspection = await read(caller, id);
+      expect(Object.keys(inspection)).toEqual([
+        "id",
+        "templateId",
+        "template",
+        "status",
+        "performedAt",
+        "performedBy",
+        "vehicles",
+        "location",
+        "notes",
+        "responses",
+        "damages",
+      ]);
+      const { template, performedBy, vehicles, location, responses, damages } = inspection;
+      expect(Object.keys(template)).toEqual(["id", "title", "description", "version"]);
+      expect(Object.keys(performedBy)).toEqual(["id", "firstName", "lastName", "email"]);
+      for (const one of vehicles) {
+        expect(Object.keys(one)).toEqual(["id", "plateNumber", "brand", "model", "vin", "type"]);
+      }
+      expect(Object.keys(location)).toEqual(["title", "latitude", "longitude"]);
+      for (const one of responses) {
+        expect(Object.keys(one)).toEqual([
+          "id",
+          "templateItem",
+          "responseText",
+          "fileUrl",
+          "followUpResponses",
+        ]);
+        expect(Object.keys(one.templateItem ?? {})).toEqual(["id", "label", "inputType", "isRequired"]);
+      }
+      for (const one of damages) {
+        const last = ["photoUrl", "reportedAt", "repairedAt"];
+        expect(Object.keys(one)).toEqual(["id", "vehicleId", "description", "status", ...last]);
+      }
+    }
+  });
+
+  test("shows the template, the user, the vehicles with VIN, all responses and the damages (fleet 4)", async () => {
+    const caller = new FleetCaller();
+    const { id } = await caller.data("submitInspection", { body: BODY });
+    const [, vehicle] = await caller.data<JsonObject[]>("listVehicles");
+    const inspection = await read(caller, id);
+    expect(inspection).toMatchObject({
+      template: { id: "template-1", title: "Daily check" },
+      status: "COMPLETED",
+      performedAt: BODY.performedAt,
+      performedBy: PERSON,
+      location: BODY.location,
+      notes: "In the rain",
+      responses: [
+        {
+          id: expect.any(String) as string,
+          templateItem: { id: "template-1-item-1", inputType: "BOOLEAN", isRequired: true },
+          responseText: "true",
+          fileUrl: null,
+          followUpResponses: null,
+        },
+      ],
+    });
+    expect(inspection.vehicles[1]).toEqual(vehicle);
+    expect(inspection.vehicles[1]?.vin).toMatch(/^[0-9A-HJ-NPR-Z]{17}$/);
+  });
+
+  test("inspections.template-members: four fields, or all that the list has", async () => {
+    const caller = under({ "inspections.template-members": "full" });
+    const { template } = await read(caller, firstInspection(caller));
+    const templates = await caller.data<JsonObject[]>("listInspectionTemplates");
+    expect(template).toEqual(templates.find(({ id }) => id === template.id));
+    expect(template).toHaveProperty("items");
+  });
+
+  test("fleet.malformed-ids: an id that is no UUID is 404, or 400", async () => {
+    const operations = ["getInspection", "updateInspection", "deleteInspection"] as const;
+    for (const operation of operations) {
+      const carried = { id: "17", ...(operation === "updateInspection" && { body: {} }) };
+      expect((await new FleetCaller().call(operation, carried)).status).toBe(404);
+      const { status, errors } = await under({ "fleet.malformed-ids": "invalid" }).call(operation, carried);
+      expect([status, errors[0]?.message]).toEqual([400, "id must be a UUID"]);
+    }
+    const caller = under({ "fleet.malformed-ids": "invalid" });
+    expect((await caller.call("getInspection", { id: "11111111-1111-1111-1111-111111111111" })).status).toBe(
+      404,
+    );
+    expect((await caller.call("getVehicle", { id: "17" })).status).toBe(404);
+  });
+
+  test("keeps showing what was deleted since", async () => {
+    const caller = new FleetCaller();
+    const { id } = await caller.data("submitInspection", { body: BODY });
+    const before = await read(caller, id);
+    await caller.data("deleteVehicle", { id: "vehicle-1" });
+    await caller.data("deleteInspectionTemplate", { id: "template-1" });
+    expect(await read(caller, id)).toEqual(before);
+  });
+
+  test("fleet.absent-members: blank, or absent, where nothing was sent", async () => {
+    const shown = async (reading: "present" | "absent") => {
+      const caller = under({ "fleet.absent-members": reading });
+      const { id } = await caller.data("submitInspection", {
+        body: { vehicleIds: ["gone"], responses: [{}], damages: [{}] },
+      });
+      return read(caller, id);
+    };
+    const common = { status: "COMPLETED", templateId: "", notes: "" };
+    expect(await shown("present")).toMatchObject({
+      ...common,
+      template: { id: "", title: "", description: "", version: 0 },
+      performedBy: { id: "", firstName: "", lastName: "", email: "" },
+      vehicles: [{ id: "gone", plateNumber: "", brand: "", model: "", vin: "", type: "" }],
+      location: { title: "", latitude: 0, longitude: 0 },
+      responses: [
+        {
+          templateItem: { id: "", label: "", inputType: "", isRequired: false },
+          responseText: null,
+          fileUrl: null,
+          followUpResponses: null,
+        },
+      ],
+      damages: [{ vehicleId: "gone", description: "", photoUrl: "", repairedAt: null }],
+    });
+    const absent = await shown("absent");
+    expect(absent).toMatchObject(common);
+    const { template, performedBy, vehicles, location, responses, damages } = absent;
+    expect({ template, performedBy, vehicles, location }).toEqual({
+      template: {},
+      performedBy: {},
+      vehicles: [{ id: "gone" }],
+      location: {},
+    });
+    const id = expect.any(String) as string;
+    expect(responses).toEqual([{ id, responseText: null, fileUrl: null, followUpResponses: null }]);
+    expect(Object.keys(damages[0] ?? {})).toEqual(["id", "vehicleId", "status", "reportedAt", "repairedAt"]);
+  });
+});
+
+describe("POST /inspections", () => {
+  test("makes a damage of each report, by who performed it and when (fleet 4)", async () => {
+    const caller = new FleetCaller();
+    const made = await caller.data("submitInspection", { body: BODY });
+    const reported = { reportedAt: BODY.performedAt, repairedAt: null };
+    const { damages } = await read(caller, made.id);
+    expect(damages).toMatchObject([
+      {
+        vehicleId: "vehicle-2",
+        description: "Scratch",
+        photoUrl: "/photos/1.jpg",
+        status: "TO_REPAIR_NOT_OK",
+        ...reported,
+      },
+      { vehicleId: "vehicle-1", description: "Dent", photoUrl: "", status: "TO_REPAIR_WARNING", ...reported },
+    ]);
+    expect(made.damages).toEqual(damages);
+    const listed = ids(await caller.data("listDamages", { query: { limit: 100 } }));
+    for (const { id = "" } of damages) {
+      expect(listed).toContain(id);
+      const damage = await caller.data<Damage>("getDamage", { id });
+      expect(damage).toMatchObject({ reportedBy: PERSON, inspection: { id: made.id } });
+    }
+  });
+
+  test("is performed now, where it does not say when", async () => {
+    const caller = new FleetCaller();
+    caller.ref.clock.advance({ days: 1 });
+    const { id } = await caller.data("submitInspection", { body: {} });
+    expect((await read(caller, id)).performedAt).toBe("2026-01-02T00:00:00.000Z");
+  });
+
+  test("takes vehicles as objects with an id, too, and shows one that it does not know as it was given", async () => {
+    const caller = new FleetCaller();
+    const vehicles = [{ id: "vehicle-1" }, "vehicle-2", { plateNumber: "FOREIGN" }];
+    const { id } = await caller.data("submitInspection", { body: { vehicles } });
+    expect((await read(caller, id)).vehicles).toMatchObject([
+      { id: "vehicle-1", brand: expect.stringMatching(/./) as string },
+      { id: "vehicle-2" },
+      { id: "", plateNumber: "FOREIGN" },
+    ]);
+  });
+});
+
+describe("PATCH /inspections/{id}", () => {
+  const submitted = async (caller: FleetCaller) =>
+    read(caller, (await caller.data("submitInspection", { body: BODY })).id);
+  const patch = (caller: FleetCaller, id: string, body: JsonObject) =>
+    caller.data("updateInspection", { id, body });
+
+  test("changes the members that it carries, and no others", async () => {
+    const caller = new FleetCaller();
+    const before = await submitted(caller);
+    await patch(caller, before.id, { notes: "Dry", status: "REVIEWED" });
+    expect(await read(caller, before.id)).toEqual({ ...before, notes: "Dry", status: "REVIEWED" });
+  });
+
+  test("new vehicles and a new template take the place of the old, under either name", async () => {
+    const caller = new FleetCaller();
+    const { id } = await submitted(caller);
+    await patch(caller, id, { vehicles: [{ id: "vehicle-7" }], template: { id: "template-2" } });
+    const after = await read(caller, id);
+    expect([ids(after.vehicles), after.templateId, after.template.id]).toEqual([
+      ["vehicle-7"],
+      "template-2",
+      "template-2",
+    ]);
+    await patch(caller, id, { vehicleIds: ["vehicle-8"] });
+    expect(ids((await read(caller, id)).vehicles)).toEqual(["vehicle-8"]);
+  });
+
+  test("changes a damage that the inspection has, and reports any other anew", async () => {
+    const caller = new FleetCaller();
+    const before = await submitted(caller);
+    const [first, second] = before.damages;
+    const damages = [
+      { id: first?.id, status: "DONE" },
+      { id: "damage-1", description: "New" },
+    ];
+    await patch(caller, before.id, { damages });
+    const after = await read(caller, before.id);
+    expect(after.damages).toMatchObject([{ ...first, status: "DONE" }, second ?? {}, { description: "New" }]);
+    expect(after.damages[2]?.id).not.toBe("damage-1");
+  });
+});
+
+test("the list has what was written, and the damages (fleet 4)", async () => {
+  const caller = new FleetCaller();
+  const listed = await caller.data<JsonObject[]>("listInspections", { query: { limit: 100 } });
+  for (const row of listed.slice(0, 20)) {
+    const inspection = await read(caller, row.id);
+    expect(row).toMatchObject({
+      status: "COMPLETED",
+      performedAt: inspection.performedAt,
+      damages: inspection.damages,
+    });
+  }
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { Damage, Inspection, JsonObject, VehicleField } from "../../../generated/fleet.ts";
+import type { FleetOptions, ReferenceServerOptions, Shapes } from "../../../src/mock/index.ts";
+import { FleetCaller, ids, paginationOf, rowsOf } from "./fleet-caller.ts";
+
+const seeded = (fleet: FleetOptions, rest: ReferenceServerOptions = {}) =>
+  new FleetCaller({ ...rest, fleet });
+const UUID = "11111111-1111-1111-1111-111111111111";
+
+test("two servers are alike, another seed gives other data", () => {
+  expect(rowsOf(new FleetCaller())).toEqual(rowsOf(new FleetCaller()));
+  expect(rowsOf(new FleetCaller({ seed: 2 }))).not.toEqual(rowsOf(new FleetCaller()));
+});
+
+test("the seed is the same whichever row is looked at first, and whatever was changed before", async () => {
+  const one = new FleetCaller();
+  const other = new FleetCaller();
+  await other.data("getDamage", { id: "damage-40" });
+  expect(rowsOf(other)).toEqual(rowsOf(one));
+  const changed = new FleetCaller();
+  await changed.data("updateInspectionTemplate", { id: "template-1", body: {} });
+  await changed.data("deleteVehicle", { id: "vehicle-1" });
+  expect([...changed.ref.state.fleet.inspections]).toEqual([...one.ref.state.fleet.inspections]);
+});
+
+test("production and sandbox begin alike", () => {
+  const { fleet, sandbox } = new FleetCaller().ref.state;
+  expect([...sandbox.inspections]).toEqual([...fleet.inspections]);
+  expect(sandbox.inspections.get("x")).toBeUndefined();
+});
+
+test("every seeded date lies in the 28 days before the server was made", () => {
+  const now = "2025-06-01T12:00:00Z";
+  const text = JSON.stringify(rowsOf(new FleetCaller({ now })));
+  const dates = [...text.matchAll(/"(?:\w+At)":"([^"]+)"/g)].map(([, date = ""]) => Date.parse(date));
+  expect(dates.length).toBeGreaterThan(100);
+  const end = Date.parse(now);
+  expect(dates.every((date) => date >= end - 28 * 86_400_000 && date <= end)).toBe(true);
+});
+
+test("each reference leads to a row", async () => {
+  const caller = new FleetCaller();
+  const { fleet } = caller.ref.state;
+  for (const id of fleet.inspections.keys()) {
+    const inspection = await caller.data<Inspection>("getInspection", { id });
+    expect(fleet.inspectionTemplates.has(inspection.templateId)).toBe(true);
+    expect(inspection.vehicles.length).toBeGreaterThan(0);
+    for (const vehicle of inspection.vehicles) expect(fleet.vehicles.get(vehicle.id ?? "")).toEqual(vehicle);
+    for (const { templateItem } of inspection.responses) expect(templateItem?.label).toMatch(/./);
+  }
+  for (const id of fleet.damages.keys()) {
+    const { vehicleId, inspection } = await caller.data<Damage>("getDamage", { id });
+    const inspected = await caller.data<Inspection>("getInspection", { id: inspection?.id ?? "" });
+    expect(ids(inspected.vehicles)).toContain(vehicleId);
+    expect(ids(inspected.damages)).toContain(id);
+  }
+  for (const { vehicleId } of fleet.driverAssignments.values()) {
+    expect(fleet.vehicles.has(vehicleId as string)).toBe(true);
+  }
+});
+
+test("the default seed holds every kind of data", async () => {
+  const caller = new FleetCaller();
+  const fields = await caller.data<VehicleField[]>("listVehicleFields");
+  expect(new Set(fields.map(({ hasStatusRule }) => hasStatusRule))).toEqual(new Set([true, false]));
+  const statuses = new Set<unknown>();
+  for (const { id } of fields) {
+    const vehicles = await caller.data<JsonObject[]>("listVehicleFieldVehicles", {
+      id,
+      query: { limit: 100 },
+    });
+    expect(vehicles.length).toBeGreaterThan(0);
+    expect(new Set(ids(vehicles.map(({ vehicleId }) => ({ id: vehicleId })))).size).toBe(vehicles.length);
+    for (const { status } of vehicles) statuses.add(status);
+  }
+  expect(statuses).toEqual(new Set(["OK", "WARNING", "NOT_OK"]));
+  const templates = await caller.data<JsonObject[]>("listInspectionTemplates");
+  expect(new Set(templates.map(({ isActive }) => isActive))).toEqual(new Set([true, false]));
+  const { inspections, damages } = caller.ref.state.fleet;
+  expect([...inspections.values()].some(({ vehicleIds }) => (vehicleIds as unknown[]).length > 1)).toBe(true);
+  expect(new Set([...damages.values()].map(({ repairedAt }) => repairedAt === null))).toEqual(
+    new Set([true, false]),
+  );
+});
+
+describe("counts", () => {
+  test("as many as are asked for", async () => {
+    const caller = seeded({ vehicles: 3, vehicleGroups: 0, vehicleFields: 20, inspections: 7, damages: 1 });
+    const count = (name: keyof typeof caller.ref.state.fleet) => caller.ref.state.fleet[name].size;
+    expect([count("vehicles"), count("vehicleGroups"), count("vehicleFields")]).toEqual([3, 0, 20]);
+    expect([count("inspections"), count("damages")]).toEqual([7, 1]);
+    expect(paginationOf(await caller.call("listVehicleFields")).totalCount).toBe(20);
+  });
+
+  test("without vehicles there is nothing that needs them", () => {
+    const { fleet } = seeded({ vehicles: 0 }).ref.state;
+    expect([fleet.inspections.size, fleet.damages.size, fleet.driverAssignments.size]).toEqual([0, 0, 0]);
+    expect(() => seeded({ vehicles: 0, damages: 2 })).toThrow(
+      "fleet.damages: 2 cannot be made up without fleet.vehicles",
+    );
+    expect(() => seeded({ inspectionTemplates: [], inspections: 1 })).toThrow("fleet.inspectionTemplates");
+  });
+
+  test("damages without inspections are damages all the same", async () => {
+    const damage = await seeded({ inspections: 0 }).data<Damage>("getDamage", { id: "damage-1" });
+    expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: { id: "" } });
+  });
+});
+
+describe("the caller's own rows", () => {
+  test("are answered as they are, and get the id that they lack", async () => {
+    const rows = [{ id: "v", colour: "red" }, { plateNumber: "X" }];
+    const caller = seeded({ vehicles: rows });
+    const listed = await caller.data<JsonObject[]>("listVehicles");
+    expect(listed).toEqual([
+      rows[0],
+      { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, plateNumber: "X" },
+    ]);
+    await caller.data("updateVehicle", { id: "v", body: {} });
+    expect(rows[0]).toEqual({ id: "v", colour: "red" });
+    caller.ref.reset();
+    expect(await caller.data("listVehicles")).toEqual(listed);
+  });
+
+  test("what the server makes up refers to them", async () => {
+    const caller = seeded({ vehicles: [{ id: "v" }], vehicleFields: [{ id: "f", label: "F" }] });
+    const [entry] = await caller.data<JsonObject[]>("listVehicleFieldVehicles", { id: "f" });
+    expect(entry?.vehicleId).toBe("v");
+    expect(await caller.data("getDamage", { id: "damage-1" })).toMatchObject({ vehicleId: "v" });
+  });
+
+  test("an answer of GET /inspections/{id} is a seed that gives the same answer", async () => {
+    const source = new FleetCaller();
+    const withDamage = [...source.ref.state.fleet.damages.values()][0]?.inspectionId as string;
+    const recorded = await source.data<Inspection>("getInspection", { id: withDamage });
+    expect(recorded.damages.length).toBeGreaterThan(0);
+    const copy = seeded({
+      vehicles: 0,
+      inspectionTemplates: 0,
+      vehicleFields: 0,
+      inspections: [recorded as unknown as JsonObject],
+    });
+    expect(await copy.data("getInspection", { id: withDamage })).toEqual(recorded);
+    const [damage] = recorded.damages;
+    expect(await copy.data("getDamage", { id: damage?.id ?? "" })).toMatchObject({
+      inspection: { id: withDamage },
+    });
+  });
+
+  test("answers of the other described reads are seeds that give the same answers", async () => {
+    const source = new FleetCaller();
+    const vehicleFields = await source.data<JsonObject[]>("listVehicleFields");
+    const inspectionTemplates = await source.data<JsonObject[]>("listInspectionTemplates");
+    const damage = await source.data("getDamage", { id: "damage-1" });
+    const copy = seeded({
+      vehicles: 0,
+      vehicleGroups: 0,
+      vehicleFields,
+      inspectionTemplates: inspectionTemplates.map((template) => ({ ...template, inspectionCount: 0 })),
+      damages: [damage],
+    });
+    expect(await copy.data("listVehicleFields")).toEqual(vehicleFields);
+    expect(await copy.data("listInspectionTemplates")).toEqual(
+      inspectionTemplates.map((template) => ({ ...template, inspectionCount: 0 })),
+    );
+    expect(await copy.data("getDamage", { id: "damage-1" })).toEqual(damage);
+  });
+
+  const refusals: [FleetOptions, string][] = [
+    [{ vehicles: [{}, 7 as unknown as JsonObject] }, "fleet.vehicles[1] must be an object"],
+    [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a text"],
+    [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a text"],
+    [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: there are two rows "a"'],
+    [{ vehicleFields: [{ label: 7 }] }, "fleet.vehicleFields[0].label must be a string"],
+    [
+      { vehicleFields: [{ options: [{ status: "FINE" }] }] },
+      "fleet.vehicleFields[0].options.0.status must be one of OK, WARNING, NOT_OK",
+    ],
+    [{ inspectionTemplates: [{ version: 1.5 }] }, "fleet.inspectionTemplates[0].version must be an integer"],
+    [
+      { inspectionTemplates: [{ items: [{ inputType: "COLOUR" }] }] },
+      "fleet.inspectionTemplates[0].items.0.inputType must be one of TEXT",
+    ],
+    [{ inspections: [{ id: "17" }] }, "fleet.inspections[0].id must be"],
+    [{ inspections: [{ id: UUID, notes: null }] }, "fleet.inspections[0].notes must be a string"],
+    [{ inspections: [{ damages: [{}, { status: 1 }] }] }, "fleet.inspections[0].damages"],
+    [{ damages: [{ assignedTo: null }] }, "fleet.damages[0].assignedTo must be an object"],
+  ];
+  test.for(refusals)("%j are refused by name", ([fleet, message]) => {
+    expect(() => seeded(fleet)).toThrow(message);
+  });
+
+  const named = [
+    ["vehicles", "vehicle"],
+    ["vehicleGroups", "vehicleGroup"],
+    ["inspections", "inspectionSummary"],
+    ["damages", "damageSummary"],
+    ["driverAssignments", "driverAssignment"],
+  ] as const;
+  test.for(named)("%s have to meet the shape %s", ([resource, shape]) => {
+    const shapes: Shapes = { [shape]: z.looseObject({ notes: z.literal("right") }) };
+    expect(() => seeded({ [resource]: [{ notes: "right" }] }, { shapes })).not.toThrow();
+    expect(() => seeded({ [resource]: [{ notes: "right" }, { notes: "wrong" }] }, { shapes })).toThrow(
+      `fleet.${resource}[1].notes: the shape ${shape} refuses it`,
+    );
+  });
+});
+
+test("100 000 vehicles are there at once, and the last page costs what the first does", () => {
+  const start = performance.now();
+  const { ref } = seeded({ vehicles: 100_000 });
+  expect(performance.now() - start).toBeLessThan(1500);
+  const authorization = `Bearer ${ref.keys[0]?.key}`;
+  const page = (number: number) => {
+    const target = `/vehicles?limit=100&page=${number}`;
+    const began = performance.now();
+    const { body } = ref.answer({ base: "fleet", method: "GET", target, authorization });
+    return { ms: performance.now() - began, body: JSON.parse(body ?? "") as { data: JsonObject[] } };
+  };
+  page(1);
+  const last = page(1000);
+  expect(last.body.data.at(-1)?.id).toBe("vehicle-100000");
+  expect(last.ms).toBeLessThan(50);
+});
