@@ -5,10 +5,10 @@ import type { JsonObject } from "../core/json.ts";
 import type { CursorPage } from "../core/page.ts";
 import { hash, RepeatGuard } from "../core/repeat-guard.ts";
 import { instant } from "../core/rules.ts";
-import { badResume, parseResume } from "../core/resume.ts";
 import { type Shape, shapeItems } from "../core/shape.ts";
 import type { Step } from "../core/walk.ts";
 import { StoreApiError } from "./errors.ts";
+import { readState, type State } from "./protocol-state.ts";
 import type { TimeRange } from "./query.ts";
 
 /** How the second page of protocols is asked for (gap `protocols.next-page`). */
@@ -31,15 +31,6 @@ interface Settings<T> {
   shape: Shape<T> | undefined;
 }
 
-/** Where a walk stands; as JSON it is the `resume` of a page. */
-type State =
-  | { at: "start" }
-  /** The first page was delivered, and nobody knows yet whether the server takes its cursor. `seen`: its protocols. */
-  | { at: "second"; cursor: string; seen: number[] }
-  | { at: "cursor"; cursor: string }
-  /** Ranges still to be read, the protocols of the first page, and those that may stand on the next range's edge. */
-  | { at: "window"; ranges: [from: string, to: string][]; seen: number[]; edge: number[] };
-
 const doing = "GET /v1/stores/{externalId}/protocols";
 const names = { items: "items", cursor: "nextCursor" };
 
@@ -49,9 +40,9 @@ export function protocolSource<T>(settings: Settings<T>, ask: AskRange): CursorS
   return {
     doing,
     signal: settings.signal,
-    start: () => readState(settings.resume),
+    start: () => readState(doing, settings.resume),
     async first() {
-      return (await walker.fetch(readState(settings.resume), new RepeatGuard(doing), undefined)).page;
+      return (await walker.fetch(readState(doing, settings.resume), new RepeatGuard(doing), undefined)).page;
     },
     fetch: (state, guard, cancel) => walker.fetch(state, guard, cancel),
   };
@@ -98,11 +89,26 @@ class ProtocolWalk<T> {
     const { strategy } = this.#settings;
     if (strategy === "single")
       throw guard.error('there are more protocols than one page holds (strategy "single")');
-    if (strategy === "cursor") return this.#cursor(cursor, guard, cancel);
+    if (strategy === "cursor") return this.#forced(cursor, seen, guard, cancel);
     const answer = strategy === "auto" ? await this.#probe(cursor, seen, guard, cancel) : undefined;
     if (answer !== undefined) return answer;
     const [from, to] = this.#wholeRange();
     return this.#window({ at: "window", ranges: halves(from, to, guard), seen, edge: [] }, guard, cancel);
+  }
+
+  /** The page behind a cursor. A walk that was resumed knows the page before by its protocols alone. */
+  async #forced(
+    cursor: string,
+    seen: number[],
+    guard: RepeatGuard,
+    cancel: AbortSignal | undefined,
+  ): Promise<Step<CursorPage<T>, State>> {
+    const step = await this.#cursor(cursor, guard, cancel);
+    const keys = this.#keys(step.page.raw.items as unknown[], guard); // read before
+    const known = new Set(seen);
+    if (keys.length > 0 && keys.every((key) => known.has(key)))
+      throw guard.error("the server answered the first page once more: it seems to ignore the cursor");
+    return step;
   }
 
   /** The page behind a cursor; undefined where the server rejects the cursor or answers what it answered before. */
@@ -229,27 +235,4 @@ function halves(from: string, to: string, guard: RepeatGuard): [from: string, to
 
 function itemsOf(text: string): unknown {
   return (JSON.parse(text) as JsonObject).items;
-}
-
-function readState(resume: string | undefined): State {
-  if (resume === undefined) return { at: "start" };
-  const state = parseResume(doing, resume);
-  const fits =
-    (state.at === "second" && typeof state.cursor === "string" && numbers(state.seen)) ||
-    (state.at === "cursor" && typeof state.cursor === "string") ||
-    (state.at === "window" && areRanges(state.ranges) && numbers(state.seen) && numbers(state.edge));
-  if (!fits) throw badResume(doing);
-  return state as unknown as State; // each member has been looked at
-}
-
-function numbers(value: unknown): boolean {
-  return Array.isArray(value) && value.every((key) => typeof key === "number");
-}
-
-function areRanges(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isRange);
-}
-
-function isRange(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
 }

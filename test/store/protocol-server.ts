@@ -1,0 +1,61 @@
+import type { mockReadings } from "../../generated/readings.ts";
+import type { JsonObject } from "../../src/store/index.ts";
+import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
+
+type Readings = typeof mockReadings;
+
+/** A protocol list as the contract leaves it open: each member is the reading of one gap. */
+export interface ProtocolServer {
+  /** When the protocols were made, in ms; several may be at one instant. */
+  instants: readonly number[];
+  nextPage: Readings["protocols.next-page"][number];
+  order: Readings["protocols.order"][number];
+  ends: Readings["time-range.ends"][number];
+  /** Which member holds the id; `own` is known to `identify` alone. */
+  idMember: Readings["protocols.id-member"][number] | "own";
+}
+
+const memberNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
+
+/** The protocols of a range in the order of the server. */
+export function protocolsIn(server: ProtocolServer, from: number, to: number): JsonObject[] {
+  const made = server.instants
+    .map((at, index) => ({ at, index }))
+    .filter(({ at }) => at >= from && (server.ends === "inclusive" ? at <= to : at < to))
+    .toSorted((one, other) => one.at - other.at || one.index - other.index);
+  if (server.order === "newest-first") made.reverse();
+  return made.map(({ at, index }) => ({
+    createdAt: new Date(at).toISOString(),
+    [memberNames[server.idMember]]: `P-${index}`,
+  }));
+}
+
+/** Whether no instant, nor the one after it, holds more than a page: narrowing the range then finds everything. */
+export function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
+  return server.instants.every(
+    (at) =>
+      protocolsIn(server, at, at + 1).length <= limit && protocolsIn(server, at - 1, at).length <= limit,
+  );
+}
+
+/** Answers as such a server does; pages are cut by the `limit` of the request. */
+export function answersOf(server: ProtocolServer): Answer {
+  let answers = 0;
+  return ({ query }: Sent) => {
+    answers += 1;
+    if (query.cursor !== undefined && server.nextPage === "rejected") {
+      const issues = [{ path: "cursor", message: "is not a parameter" }];
+      return json({ error: { code: "validation_failed", message: "", issues } }, { status: 400 });
+    }
+    const all = protocolsIn(server, Date.parse(query.from ?? ""), Date.parse(query.to ?? ""));
+    const takesCursor = server.nextPage === "cursor" && query.cursor !== undefined;
+    const start = takesCursor ? Number(query.cursor?.slice(1)) : 0;
+    const end = start + Number(query.limit ?? 100);
+    const more = server.nextPage === "ignored-fresh" ? `f${answers}` : `c${end}`;
+    return json({
+      externalId: "S",
+      items: all.slice(start, end),
+      nextCursor: end < all.length ? more : null,
+    });
+  };
+}
