@@ -18,6 +18,8 @@ export class Connections {
 
   constructor(server: Server) {
     this.#server = server;
+    // With its own way to close, Node cuts answers off that were written and are still on their way.
+    server.closeIdleConnections = () => {};
     server.on("connection", (socket) => {
       this.#owed.set(socket, { reading: 0, late: 0 });
       socket.once("close", () => this.#owed.delete(socket));
@@ -30,6 +32,11 @@ export class Connections {
     if (owed === undefined) return;
     owed.reading += step;
     this.#endIfDone(socket, owed);
+  }
+
+  /** Whether a request of this connection is still being read. */
+  isReading(socket: Socket): boolean {
+    return (this.#owed.get(socket)?.reading ?? 0) > 0;
   }
 
   /** An answer is held back for a delay (1), or has left or will never leave (-1). */

@@ -85,11 +85,12 @@ export class HttpServer {
       this.#tell(request, response, null, begun);
       return;
     }
-    if (!hasBody(request)) {
+    const { socket } = request;
+    // Behind a write whose body is being read, in a pipeline, a read has to wait for its turn too.
+    if (!hasBody(request) && !this.#connections.isReading(socket)) {
       this.#answer(request, response, undefined, begun);
       return;
     }
-    const { socket } = request;
     this.#connections.reading(socket, 1);
     readBody(request, this.#limited, (body) => {
       this.#answer(request, response, body, begun);

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { RawConnection, wire } from "./raw-connection.ts";
+import { served } from "./served.ts";
+
+const target = "/v1/stores/S-1";
+const LIMIT = 10_000_000;
+
+/** A store's body of exactly so many bytes. */
+function bodyOf(bytes: number): string {
+  const frame = JSON.stringify({ name: "big", location: "" });
+  return JSON.stringify({ name: "big", location: "x".repeat(bytes - frame.length) });
+}
+
+describe("bodies", () => {
+  it("are taken up to 10 MB", async () => {
+    const { storeUrl, headers, ref } = await served();
+    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT) });
+    expect(response.status).toBe(200);
+    expect(ref.state.store.stores.get("S-1")?.name).toBe("big");
+  });
+
+  it("are refused with 413 from one byte more on", async () => {
+    const { storeUrl, headers, ref } = await served();
+    const before = ref.state.store.stores.get("S-1");
+    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
+    expect(response.status).toBe(413);
+    expect(ref.state.store.stores.get("S-1")).toEqual(before);
+  });
+
+  it("are refused as soon as their announced length is too large, before any of it comes", async () => {
+    const { port, headers } = await served();
+    const request = wire("PUT", target, { ...headers, "content-length": 50_000_000 });
+    const connection = new RawConnection(port).send(request);
+    await connection.until(({ received }) => received.endsWith("}"));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("are not asked for where the client asks first and the length is too large", async () => {
+    const { port, headers } = await served();
+    const expect100 = { ...headers, expect: "100-continue" };
+    const large = new RawConnection(port).send(
+      wire("PUT", target, { ...expect100, "content-length": 50_000_000 }),
+    );
+    await large.until(({ received }) => received.endsWith("}"));
+    expect(large.received).toMatch(/^HTTP\/1\.1 413 /);
+    const small = new RawConnection(port).send(wire("PUT", target, { ...expect100, "content-length": 12 }));
+    await small.until(({ received }) => received.includes("100 Continue"));
+    small.send('{"name":"c"}');
+    await small.until(({ received }) => received.endsWith("}"));
+    expect(small.received).toMatch(/HTTP\/1\.1 200 OK/);
+  });
+
+  it("without an announced length are refused once they are too large, and kept no longer", async () => {
+    const { port, headers } = await served();
+    const connection = new RawConnection(port).send(
+      wire("PUT", target, { ...headers, "transfer-encoding": "chunked" }),
+    );
+    const chunk = Buffer.alloc(1_000_000, "x");
+    const before = process.memoryUsage().arrayBuffers;
+    for (let sent = 0; sent < 60; sent++) {
+      connection
+        .send(`${chunk.length.toString(16)}\r\n`)
+        .send(chunk)
+        .send("\r\n");
+      await pause(1);
+    }
+    connection.send("0\r\n\r\n");
+    await connection.until(({ received }) => received.endsWith("}"));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150_000_000);
+    // the rest was read and thrown away, and the connection goes on
+    connection.received = "";
+    connection.send(wire("GET", target, headers));
+    await connection.until(({ received }) => received.endsWith("}"));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("reach a client that sends all of it before it reads", async () => {
+    const { port, headers } = await served();
+    const body = bodyOf(LIMIT + 5_000_000);
+    const connection = new RawConnection(port);
+    connection.socket.pause();
+    connection.send(wire("PUT", target, { ...headers, "content-length": body.length }, body));
+    await pause(200);
+    connection.socket.resume();
+    await connection.until(({ received }) => received.endsWith("}"));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("of any size are taken under limits.body-size: unlimited", async () => {
+    const { storeUrl, headers } = await served({ readings: { "limits.body-size": "unlimited" } });
+    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
+    expect(response.status).toBe(200);
+  });
+
+  it("too large are 401 first where the token is wrong", async () => {
+    const { storeUrl } = await served();
+    const headers = { authorization: "Bearer wrong", "content-type": "application/json" };
+    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
+    expect(response.status).toBe(401);
+  });
+
+  it("that come in pieces are put together, characters too", async () => {
+    const { port, headers, ref } = await served();
+    const bytes = Buffer.from(JSON.stringify({ name: "Żabka 🐸" }));
+    const connection = new RawConnection(port);
+    connection.send(wire("PUT", target, { ...headers, "content-length": bytes.length }));
+    for (const byte of bytes) {
+      connection.send(Buffer.from([byte]));
+      await pause(1);
+    }
+    await connection.until(({ received }) => received.endsWith("}"));
+    expect(ref.state.store.stores.get("S-1")?.name).toBe("Żabka 🐸");
+  });
+
+  it("may begin with a byte order mark, as fetch takes it", async () => {
+    const { storeUrl, headers } = await served();
+    const response = await fetch(storeUrl + target, { method: "PUT", headers, body: '\u{feff}{"name":"b"}' });
+    expect(response.status).toBe(200);
+  });
+
+  it.each(["", "{", "nul", '{"name":"\u0000', "[[[[", '{"name":1}', "\u{fffd}"])(
+    "that are no store are refused with 400: %j",
+    async (body) => {
+      const { storeUrl, headers } = await served();
+      const response = await fetch(storeUrl + target, { method: "PUT", headers, body });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: "validation_failed" } });
+    },
+  );
+
+  it("of a request that is given up are never carried out", async () => {
+    const { port, headers, ref, storeUrl } = await served();
+    const before = ref.state.store.stores.get("S-1");
+    const body = JSON.stringify({ name: "half" });
+    for (const cut of [1, 8, body.length - 1]) {
+      const connection = new RawConnection(port);
+      connection.send(wire("PUT", target, { ...headers, "content-length": body.length }, body.slice(0, cut)));
+      await pause(20);
+      if (cut === 8) connection.socket.resetAndDestroy();
+      else connection.socket.destroy();
+    }
+    await pause(50);
+    expect(ref.journal.all()).toEqual([]);
+    expect(ref.state.store.stores.get("S-1")).toEqual(before);
+    expect((await fetch(storeUrl + target, { headers })).status).toBe(200);
+  });
+
+  it("of a GET are read and make no difference", async () => {
+    const { port, headers } = await served();
+    const get = wire("GET", target, { ...headers, "content-length": 5 }, "hello");
+    const connection = new RawConnection(port).send(
+      get + wire("GET", target, { ...headers, connection: "close" }),
+    );
+    await connection.over();
+    expect(connection.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  });
+});

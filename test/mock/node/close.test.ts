@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { RawConnection, wire } from "./raw-connection.ts";
+import { served } from "./served.ts";
+
+const target = "/v1/stores/S-1";
+
+/** How many milliseconds something takes. */
+async function duration(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work;
+  return performance.now() - begun;
+}
+
+it("ends idle connections at once", async () => {
+  const { port, headers, close } = await served();
+  const fresh = new RawConnection(port);
+  const used = new RawConnection(port).send(wire("GET", target, headers));
+  await used.until(({ received }) => received.endsWith("}"));
+  expect(await duration(close())).toBeLessThan(300);
+  expect(await Promise.all([fresh.over(), used.over()])).toEqual(["end", "end"]);
+});
+
+it.each(["head", "body"] as const)("ends an answer that stalls at its %s", async (at) => {
+  const { ref, port, headers, close } = await served();
+  ref.on("getStore").fault("stall", { at });
+  const connection = new RawConnection(port).send(wire("GET", target, headers));
+  await pause(50);
+  expect(await duration(close())).toBeLessThan(1_500);
+  expect(await connection.over()).not.toBe("open");
+});
+
+it("ends a request whose head or body never comes to its end", async () => {
+  const { port, headers, close, ref } = await served();
+  const half = new RawConnection(port).send("GET /v1/stores HTTP/1.1\r\nhost: a\r\n");
+  const body = new RawConnection(port).send(
+    wire("PUT", target, { ...headers, "content-length": 100 }, '{"name":'),
+  );
+  await pause(50);
+  expect(await duration(close())).toBeLessThan(1_500);
+  expect(await half.over()).not.toBe("open");
+  expect(await body.over()).not.toBe("open");
+  expect(ref.journal.all()).toEqual([]);
+});
+
+it("ends a connection that does not take its answer", async () => {
+  const { ref, port, headers, close } = await served();
+  ref.on("getStore").once({ body: "x".repeat(50_000_000) });
+  const connection = new RawConnection(port);
+  connection.socket.pause();
+  connection.send(wire("GET", target, headers));
+  await pause(100);
+  expect(await duration(close())).toBeLessThan(3_000);
+});
+
+it("lets an answer under way finish, and those behind it in a pipeline", async () => {
+  const { ref, port, headers, close } = await served();
+  ref.on("getStore").delay(800).times(1);
+  ref.on("getStore").delay(100).times(1);
+  const connection = new RawConnection(port);
+  connection.send(wire("GET", target, headers) + wire("GET", "/v1/stores/S-2", headers));
+  await pause(50);
+  const closing = close();
+  expect(await connection.over()).toBe("end");
+  expect(connection.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  await closing;
+});
+
+it("lets a large answer leave that is being sent", async () => {
+  const { ref, port, headers, close } = await served();
+  ref.on("getStore").once({ body: "x".repeat(20_000_000) });
+  const connection = new RawConnection(port).send(wire("GET", target, headers));
+  await connection.until(({ received }) => received.length > 0);
+  await Promise.all([close(), connection.over()]);
+  expect(connection.body).toHaveLength(20_000_000);
+});
+
+it("lets a request come to its end that is still being sent", async () => {
+  const { port, headers, close, ref } = await served();
+  const body = JSON.stringify({ name: "late" });
+  const connection = new RawConnection(port);
+  connection.send(wire("PUT", target, { ...headers, "content-length": body.length }, body.slice(0, 5)));
+  await pause(50);
+  const closing = close();
+  await pause(50);
+  connection.send(body.slice(5));
+  expect(await connection.over()).toBe("end");
+  expect(connection.received).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(ref.state.store.stores.get("S-1")?.name).toBe("late");
+  await closing;
+});
+
+it("takes no more connections and frees the port", async () => {
+  const { port, close, storeUrl } = await served();
+  await close();
+  await expect(fetch(storeUrl)).rejects.toThrow(TypeError);
+  const next = await served({}, { port });
+  expect(next.port).toBe(port);
+});
+
+it("may be called twice, and while it is at it", async () => {
+  const { close } = await served();
+  await Promise.all([close(), close()]);
+  await close();
+});
+
+it("forgets a delayed answer whose client has left", async () => {
+  const { ref, port, headers, close } = await served();
+  ref.on("getStore").delay(60_000);
+  const connection = new RawConnection(port).send(wire("GET", target, headers));
+  await pause(50);
+  connection.socket.destroy();
+  await pause(20);
+  expect(await duration(close())).toBeLessThan(300);
+});

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { RawConnection, wire } from "./raw-connection.ts";
+import { served } from "./served.ts";
+
+const target = "/v1/stores/S-1";
+
+/** The declared length and the bytes that came. */
+function lengths({ received, body }: RawConnection): { declared: number; came: number } {
+  return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), came: body.length };
+}
+
+describe("faults on a real connection", () => {
+  it("reset: RST without an answer", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("reset").times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    expect(await connection.over()).toBe("reset");
+    expect(connection.received).toBe("");
+  });
+
+  it("close: the end without an answer", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("close").times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    expect(await connection.over()).toBe("end");
+    expect(connection.received).toBe("");
+  });
+
+  it("truncate: the length of the whole body, half of it, the end", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("truncate").times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    expect(await connection.over()).toBe("end");
+    const whole = Buffer.byteLength(JSON.stringify(ref.state.store.stores.get("S-1")));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(lengths(connection)).toEqual({ declared: whole, came: whole >> 1 });
+  });
+
+  it("truncate at the head: the length of the whole body and nothing of it", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("truncate", { at: "head" }).times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    expect(await connection.over()).toBe("end");
+    const { declared, came } = lengths(connection);
+    expect(declared).toBeGreaterThan(100);
+    expect(came).toBe(0);
+  });
+
+  it("truncate of an answer without a body: the end without an answer", async () => {
+    const { ref, port } = await served({ readings: { "fleet.delete-answer": "no-content" } });
+    ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
+    const id = [...ref.state.fleet.vehicles.keys()][0];
+    const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
+    const connection = new RawConnection(port).send(
+      wire("DELETE", `/api/third-party/v1/vehicles/${id}`, headers),
+    );
+    expect(await connection.over()).toBe("end");
+    expect(connection.received).toBe("");
+  });
+
+  it("malformed: a complete answer that is no JSON", async () => {
+    const { ref, storeUrl, headers } = await served();
+    ref.on("getStore").fault("malformed").times(1);
+    const response = await fetch(storeUrl + target, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const text = await response.text();
+    expect(text).toHaveLength(Number(response.headers.get("content-length")));
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+  });
+
+  it("html: a complete page", async () => {
+    const { ref, storeUrl, headers } = await served();
+    ref.on("getStore").fault("html").times(1);
+    const response = await fetch(storeUrl + target, { headers });
+    expect(response.headers.get("content-type")).toBe("text/html");
+    expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
+  });
+
+  it("stall: nothing, and the connection stays open", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("stall").times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    await pause(150);
+    expect(connection).toMatchObject({ received: "", end: "open" });
+  });
+
+  it("stall at the body: the head, half of the body, then nothing", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").fault("stall", { at: "body" }).times(1);
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    await connection.until(({ body, received }) => received.includes("\r\n\r\n") && body.length > 0);
+    await pause(100);
+    const { declared, came } = lengths(connection);
+    expect(came).toBe(declared >> 1);
+    expect(connection.end).toBe("open");
+  });
+
+  it.each(["reset", "close", "truncate", "stall"] as const)(
+    "%s: strikes a write before or after it is carried out",
+    async (kind) => {
+      const { ref, port, headers } = await served();
+      for (const at of ["before", "after"] as const) {
+        ref.on("putStore").fault(kind, { at }).times(1);
+        const body = JSON.stringify({ name: at });
+        const request = wire("PUT", target, { ...headers, "content-length": body.length }, body);
+        const connection = new RawConnection(port).send(request);
+        if (kind === "stall") await pause(100);
+        else await connection.over();
+        const written = ref.state.store.stores.get("S-1")?.name === at;
+        expect(written).toBe(at === "after");
+      }
+    },
+  );
+
+  it("come after the delay of the same operation", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").delay(100).times(1);
+    ref.on("getStore").fault("reset").times(1);
+    const begun = performance.now();
+    const connection = new RawConnection(port).send(wire("GET", target, headers));
+    expect(await connection.over()).toBe("reset");
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
+  });
+
+  it("leave the answers to earlier requests of a pipeline alone", async () => {
+    const { ref, port, headers } = await served();
+    ref.on("getStore").delay(100).times(1);
+    ref.on("listStores").fault("reset").times(1);
+    const connection = new RawConnection(port);
+    connection.send(wire("GET", target, headers) + wire("GET", "/v1/stores", headers));
+    expect(await connection.over()).toBe("reset");
+    expect(connection.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(JSON.parse(Buffer.from(connection.body, "latin1").toString())).toMatchObject({
+      externalId: "S-1",
+    });
+  });
+
+  it("leave other connections alone", async () => {
+    const { ref, port, headers, storeUrl } = await served();
+    const other = new RawConnection(port).send(wire("GET", target, headers));
+    await other.until(({ received }) => received.endsWith("}"));
+    ref.on("getStore").fault("reset").times(1);
+    await new RawConnection(port).send(wire("GET", target, headers)).over();
+    expect((await fetch(storeUrl + target, { headers })).status).toBe(200);
+    other.received = "";
+    other.send(wire("GET", target, headers));
+    await other.until(({ received }) => received.endsWith("}"));
+    expect(other.received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

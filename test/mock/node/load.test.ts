@@ -1,0 +1,111 @@
+import { Agent, request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { RawConnection, wire } from "./raw-connection.ts";
+import { served } from "./served.ts";
+
+interface Reply {
+  status: number;
+  body: unknown;
+}
+
+function call(agent: Agent, url: string, method: string, headers: object, body?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method, headers: { ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+describe("many requests", () => {
+  it("5 000 at 50 in parallel, two tenants: no wrong answer", async () => {
+    const { ref, storeUrl, headers } = await served();
+    const tenant = ref.tenant();
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+    const owners = [
+      { name: "first", headers },
+      { name: "second", headers: { ...headers, authorization: `Bearer ${tenant.token}` } },
+    ];
+    const wrong: unknown[] = [];
+    const one = async (index: number): Promise<void> => {
+      const owner = owners[index % 2] ?? { name: "", headers };
+      const id = `L-${index >> 2}`;
+      const url = `${storeUrl}/v1/stores/${id}`;
+      const name = `${owner.name} ${id}`;
+      const put = await call(agent, url, "PUT", owner.headers, JSON.stringify({ name }));
+      const get = await call(agent, url, "GET", owner.headers);
+      for (const { status, body } of [put, get])
+        if (status !== 200 || (body as { name: string }).name !== name) wrong.push({ name, status, body });
+    };
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        while (next < 2_500) await one(next++);
+      }),
+    );
+    agent.destroy();
+    expect(wrong).toEqual([]);
+    expect(ref.journal.all().length + tenant.journal.all().length).toBe(5_000);
+    expect(ref.journal.unmet()).toEqual([]);
+  });
+
+  it("pipelined on one connection, reads and writes mixed: answers in order", async () => {
+    const { port, headers } = await served();
+    const requests = Array.from({ length: 500 }, (_, index) => {
+      const body = JSON.stringify({ name: `n${index}` });
+      return index % 2 === 0
+        ? wire("PUT", "/v1/stores/P-1", { ...headers, "content-length": body.length }, body)
+        : wire("GET", "/v1/stores/P-1", headers);
+    });
+    const connection = new RawConnection(port).send(
+      requests.join("") + wire("GET", "/v1/stores?limit=0", { ...headers, connection: "close" }),
+    );
+    await connection.over();
+    const names = [...connection.received.matchAll(/"name":"(n\d+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(Array.from({ length: 500 }, (_, index) => `n${index - (index % 2)}`));
+    expect(connection.received).toMatch(/HTTP\/1\.1 400 Bad Request[^]*"path":"limit"/);
+  });
+
+  it("that come and go in the middle of everything do no harm", async () => {
+    const { ref, port, headers, storeUrl } = await served();
+    ref.on("listStores").delay(5).times(300);
+    const body = JSON.stringify({ name: "x" });
+    const put = wire("PUT", "/v1/stores/S-9", { ...headers, "content-length": body.length }, body);
+    const list = wire("GET", "/v1/stores?limit=100", headers);
+    const connections = Array.from({ length: 300 }, (_, index) => {
+      const text = put + list + put;
+      const connection = new RawConnection(port).send(text.slice(0, (index * 37) % text.length));
+      setTimeout(() => {
+        if (index % 3 === 0) connection.socket.resetAndDestroy();
+        else connection.socket.destroy();
+      }, index % 17);
+      return connection;
+    });
+    await Promise.all(
+      connections.map(({ socket }) => new Promise((resolve) => socket.once("close", resolve))),
+    );
+    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+  });
+
+  it("that are no HTTP are refused and do no harm", async () => {
+    const { port, storeUrl, headers } = await served();
+    for (const text of [
+      "\0\0\0\r\n\r\n",
+      "GET\r\n\r\n",
+      "\u0016\u0003\u0001\u0002\0\r\n\r\n",
+      "GET / HTTP/1.1\r\n\r\n",
+    ]) {
+      const connection = new RawConnection(port).send(text);
+      await connection.over();
+      expect(connection.received).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    }
+    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,214 @@
+import { networkInterfaces } from "node:os";
+import { describe, expect, it } from "vitest";
+import { createReferenceServer } from "../../../src/mock/index.ts";
+import { serve } from "../../../src/mock/node.ts";
+import { RawConnection, wire } from "./raw-connection.ts";
+import { served } from "./served.ts";
+
+const lanAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.internal === false && address.family === "IPv4")?.address;
+
+describe("addresses", () => {
+  it("has the store API, production and sandbox behind one port", async () => {
+    const { ref, port, headers, storeUrl, fleetUrl, sandboxUrl } = await served();
+    expect({ storeUrl, fleetUrl, sandboxUrl }).toEqual({
+      storeUrl: `http://127.0.0.1:${port}`,
+      fleetUrl: `http://127.0.0.1:${port}/api/third-party/v1`,
+      sandboxUrl: `http://127.0.0.1:${port}/sandbox/api/third-party/v1`,
+    });
+    const [production, sandbox] = ref.keys.map(({ key }) => ({
+      headers: { authorization: `Bearer ${key}` },
+    }));
+    await fetch(`${storeUrl}/v1/stores?limit=1`, { headers });
+    await fetch(`${fleetUrl}/vehicles?limit=1`, production);
+    await fetch(`${sandboxUrl}/vehicles`, sandbox);
+    expect(ref.journal.all()).toMatchObject([
+      { base: "store", operation: "listStores", path: "/v1/stores", query: { limit: "1" }, status: 200 },
+      { base: "fleet", operation: "listVehicles", path: "/vehicles", query: { limit: "1" } },
+      { base: "sandbox", operation: "listVehicles", path: "/vehicles", query: {} },
+    ]);
+  });
+
+  it("keeps the paths of the server's own addresses", async () => {
+    const { port, ...urls } = await served({
+      storeUrl: "https://a.test/integration/",
+      fleetUrl: "https://b.test/integration",
+      sandboxUrl: "https://c.test/integration/deep",
+    });
+    expect(urls).toMatchObject({
+      storeUrl: `http://127.0.0.1:${port}/integration`,
+      fleetUrl: `http://127.0.0.1:${port}/fleet/integration`,
+      sandboxUrl: `http://127.0.0.1:${port}/integration/deep`,
+    });
+  });
+
+  it("answers 404 outside of them", async () => {
+    const { port, ref } = await served({ storeUrl: "https://a.test/integration" });
+    for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      expect(response.status).toBe(404);
+    }
+    expect(ref.journal.all()).toEqual([]);
+  });
+
+  it("takes a request in the form for proxies", async () => {
+    const { port, headers, ref } = await served();
+    const connection = new RawConnection(port).send(
+      wire("GET", "http://reference.test/v1/stores/S-1?a=b", { ...headers, connection: "close" }),
+    );
+    await connection.over();
+    expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(ref.journal.all()).toMatchObject([{ path: "/v1/stores/S-1", query: { a: "b" } }]);
+  });
+
+  it("listens on the port that it is given", async () => {
+    const first = await served();
+    await first.close();
+    const second = await served({}, { port: first.port });
+    expect(second.port).toBe(first.port);
+  });
+
+  it("writes an IPv6 host in brackets", async () => {
+    const { storeUrl, port, headers } = await served({}, { host: "::1" });
+    expect(storeUrl).toBe(`http://[::1]:${port}`);
+    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+  });
+
+  it("gives an address that can be called where it listens on all of them", async () => {
+    const { storeUrl, port } = await served({}, { host: "0.0.0.0" });
+    expect(storeUrl).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  it.runIf(lanAddress !== undefined)("is not to be reached from other machines", async () => {
+    const { port } = await served();
+    expect(await new RawConnection(port, lanAddress).over()).toBe("reset");
+  });
+
+  it("rejects with EADDRINUSE where the port is busy", async () => {
+    const { port } = await served();
+    await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  it("rejects what is no port", async () => {
+    await expect(serve(createReferenceServer(), { port: 70_000 })).rejects.toMatchObject({
+      code: "ERR_SOCKET_BAD_PORT",
+    });
+  });
+});
+
+describe("answers", () => {
+  it("come from the state that the same server shows in its process", async () => {
+    const { ref, storeUrl, headers } = await served();
+    const init = { method: "PUT", headers, body: JSON.stringify({ name: "Łódź 🛒" }) };
+    const written = await fetch(`${storeUrl}/v1/stores/S-1`, init);
+    expect(written.status).toBe(200);
+    expect(ref.state.store.stores.get("S-1")?.name).toBe("Łódź 🛒");
+    const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    expect(await read.json()).toEqual(ref.state.store.stores.get("S-1"));
+    expect(read.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("are those of the tenant whose secret a request carries", async () => {
+    const { ref, storeUrl } = await served();
+    const tenant = ref.tenant();
+    tenant.state.store.stores.clear();
+    const response = await fetch(`${storeUrl}/v1/stores`, {
+      headers: { authorization: `Bearer ${tenant.token}` },
+    });
+    expect(await response.json()).toEqual({ items: [], nextCursor: null });
+  });
+
+  it("hand the header with the version on", async () => {
+    const { ref, fleetUrl } = await served({ readings: { "fleet.version-header": "required" } });
+    const authorization = `Bearer ${ref.keys[0]?.key}`;
+    const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
+    const headers = { authorization, "x-service-api-version": "1" };
+    const unmet = ref.journal.unmet().length;
+    await fetch(`${fleetUrl}/vehicles`, { headers });
+    expect(without.status).toBe(400);
+    expect(ref.journal.unmet()).toHaveLength(unmet);
+  });
+
+  it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("refuse %s with 405", async (method) => {
+    const { port, headers } = await served();
+    const connection = new RawConnection(port).send(
+      wire(method, "/v1/stores/S-1", { ...headers, connection: "close" }),
+    );
+    await connection.over();
+    expect(connection.received).toMatch(/^HTTP\/1\.1 405 /);
+    expect(connection.received).toContain("allow: GET, PUT");
+    expect(connection.body === "").toBe(method === "HEAD");
+  });
+
+  it("have no body and no length where the status allows none", async () => {
+    const { ref, port } = await served({ readings: { "fleet.delete-answer": "no-content" } });
+    const id = [...ref.state.fleet.vehicles.keys()][0];
+    const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
+    const request = wire("DELETE", `/api/third-party/v1/vehicles/${id}`, headers);
+    const connection = new RawConnection(port).send(request);
+    await connection.until(({ received }) => received.endsWith("\r\n\r\n"));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 204 /);
+    expect(connection.received).not.toMatch(/content-length|transfer-encoding/i);
+  });
+
+  it("are 500 where a test set a header that no answer can carry", async () => {
+    const { ref, storeUrl, headers } = await served();
+    ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("x-broken");
+  });
+
+  it("wait for a delay of real milliseconds", async () => {
+    const { ref, storeUrl, headers } = await served();
+    ref.on("getStore").delay(120).times(1);
+    const begun = performance.now();
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    expect(response.status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(115);
+  });
+});
+
+describe("cors", () => {
+  const origin = "https://page.test";
+  const preflight = {
+    origin,
+    "access-control-request-method": "PUT",
+    "access-control-request-headers": "authorization,content-type",
+  };
+
+  it("answers a preflight, which no operation takes", async () => {
+    const { storeUrl, ref } = await served({}, { cors: true });
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "PUT",
+      "access-control-allow-headers": "authorization,content-type",
+    });
+    expect(ref.journal.all()).toEqual([]);
+  });
+
+  it("lets pages read answers, errors too", async () => {
+    const { storeUrl, headers } = await served({}, { cors: true });
+    for (const own of [{ ...headers, origin }, { origin }]) {
+      const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: own });
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-expose-headers")).toBe("*");
+    }
+  });
+
+  it("leaves OPTIONS that are no preflight to the API", async () => {
+    const { storeUrl } = await served({}, { cors: true });
+    expect((await fetch(`${storeUrl}/v1/stores`, { method: "OPTIONS" })).status).toBe(405);
+  });
+
+  it("is off unless it is wanted", async () => {
+    const { storeUrl, headers } = await served();
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
+    expect(response.status).toBe(405);
+    const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { ...headers, origin } });
+    expect(read.headers.has("access-control-allow-origin")).toBe(false);
+  });
+});

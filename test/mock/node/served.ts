@@ -1,0 +1,25 @@
+import { onTestFinished } from "vitest";
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../../src/mock/index.ts";
+import { type ServeOptions, type ServedReference, serve } from "../../../src/mock/node.ts";
+
+export interface Served extends ServedReference {
+  ref: ReferenceServer;
+  /** What a call of the store API needs. */
+  headers: { authorization: string; "content-type": string };
+}
+
+/** A reference server behind a port of its own, for the test that runs. */
+export async function served(
+  options: ReferenceServerOptions = {},
+  serveOptions: ServeOptions = {},
+): Promise<Served> {
+  const ref = createReferenceServer(options);
+  const listening = await serve(ref, serveOptions);
+  onTestFinished(() => listening.close());
+  const headers = { authorization: `Bearer ${ref.token}`, "content-type": "application/json" };
+  return { ...listening, ref, headers };
+}
