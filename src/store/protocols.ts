@@ -106,8 +106,12 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
       throw new ConfigurationError("shapes: what `protocol` puts out must be an object, to carry the images");
     }
     const images = await shapeItems(context, image, sent, "images");
-    // an instance of a class stays one
-    const carrier = Object.isExtensible(whole) ? whole : { ...whole };
-    return Object.assign(carrier, { images }) as D; // D is P with its images
+    return Object.assign(extensible(whole), { images }) as D; // D is P with its images
   }
+}
+
+/** The object itself, or a copy where it is frozen; an instance of a class stays one. */
+function extensible(object: JsonObject): object {
+  if (Object.isExtensible(object)) return object;
+  return Object.assign(Object.create(Object.getPrototypeOf(object) as object) as object, object);
 }
