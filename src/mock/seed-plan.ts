@@ -1,5 +1,6 @@
 import type { ReferenceServerOptions } from "./options.ts";
 import type { MockReadings } from "./readings.ts";
+import type { SeedKeys } from "./seed-keys.ts";
 
 /** What a seed is made from. */
 export interface SeedPlan {
@@ -8,6 +9,8 @@ export interface SeedPlan {
   readonly now: number;
   readonly options: ReferenceServerOptions;
   readonly readings: MockReadings;
+  /** The external IDs of the stores that are made up, the same for every tenant. */
+  readonly storeKeys: SeedKeys;
 }
 
 /** Milliseconds in the 28 days that seeded dates lie in. */

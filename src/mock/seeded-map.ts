@@ -1,15 +1,33 @@
-/** Stands for a value that was never looked at. */
-const UNBORN = Symbol("unborn");
+import { copied } from "./copied.ts";
+import { SeedKeys } from "./seed-keys.ts";
 
 /** Makes the value of a seeded key; always the same one for the same key. */
 export type Sow<Value> = (key: string) => Value;
+
+const NO_KEYS = new SeedKeys([]);
+
+/** More changes than that are made good by sorting anew. */
+const MENDED_AT_ONCE = 64;
+
+/** What `copy` takes and `paste` puts back. */
+export interface MapCopy<Value> {
+  readonly seeds: SeedKeys;
+  readonly sow: Sow<Value> | undefined;
+  readonly gone: readonly string[];
+  readonly kept: readonly (readonly [string, Value])[];
+}
 
 /**
  * A `Map` whose seeded values are made when they are first looked at, so that a server with 100 000 stores starts at
  * once. Any other use is that of a `Map`, and a direct change shows in the next answer.
  */
 export class SeededMap<Value> extends Map<string, Value> {
+  #seeds = NO_KEYS;
   #sow: Sow<Value> | undefined;
+  /** Seeded keys that were deleted; set again, they come last as in any `Map`. */
+  #gone = new Set<string>();
+  /** How many of the values kept belong to seeded keys. */
+  #born = 0;
   #order: string[] | undefined;
   #changed: string[] = [];
   readonly #sorted: boolean;
@@ -21,38 +39,60 @@ export class SeededMap<Value> extends Map<string, Value> {
   }
 
   /** @internal Forgets everything and takes on these keys. */
-  seed(keys: Iterable<string>, sow: Sow<Value>): void {
+  seed(keys: SeedKeys | readonly string[], sow: Sow<Value>): void {
     this.clear();
+    this.#seeds = keys instanceof SeedKeys ? keys : new SeedKeys(keys);
     this.#sow = sow;
-    for (const key of keys) super.set(key, UNBORN as Value);
+  }
+
+  override get size(): number {
+    return this.#seeds.size - this.#gone.size + super.size - this.#born;
+  }
+
+  override has(key: string): boolean {
+    return super.has(key) || this.#isSeeded(key);
   }
 
   override get(key: string): Value | undefined {
     const value = super.get(key);
-    return value === (UNBORN as Value) ? this.#born(key) : value;
+    return value === undefined && this.#isUnborn(key) ? this.#bear(key) : value;
   }
 
   /** The value of a key, without keeping one that has to be made for it. */
   peek(key: string): Value | undefined {
     const value = super.get(key);
-    return value === (UNBORN as Value) && this.#sow !== undefined ? this.#sow(key) : value;
+    return value === undefined && this.#isUnborn(key) ? this.#sow?.(key) : value;
   }
 
   override set(key: string, value: Value): this {
-    if (this.#order !== undefined && !this.has(key)) this.#changed.push(key);
+    if (this.#isUnborn(key)) this.#born += 1;
+    else if (!super.has(key)) this.#changed.push(key);
     return super.set(key, value);
   }
 
   override delete(key: string): boolean {
-    const gone = super.delete(key);
-    if (gone && this.#order !== undefined) this.#changed.push(key);
-    return gone;
+    if (!this.has(key)) return false;
+    this.#changed.push(key);
+    if (this.#isSeeded(key)) {
+      if (super.has(key)) this.#born -= 1;
+      this.#gone.add(key);
+    }
+    super.delete(key);
+    return true;
   }
 
   override clear(): void {
     super.clear();
+    this.#seeds = NO_KEYS;
+    this.#gone = new Set();
+    this.#born = 0;
     this.#order = undefined;
     this.#changed = [];
+  }
+
+  override *keys(): MapIterator<string> {
+    for (const key of this.#seeds.list) if (!this.#gone.has(key)) yield key;
+    for (const key of super.keys()) if (!this.#isSeeded(key)) yield key;
   }
 
   override *entries(): MapIterator<[string, Value]> {
@@ -76,48 +116,59 @@ export class SeededMap<Value> extends Map<string, Value> {
 
   /** All keys as an array, for pages: the last page costs what the first one does. Not to be changed. */
   keyList(): readonly string[] {
-    if (
-      this.#order === undefined ||
-      this.#changed.length > 64 ||
-      (!this.#sorted && this.#changed.length > 0)
-    ) {
-      this.#order = [...this.keys()];
-      if (this.#sorted) this.#order.sort();
-    } else {
-      for (const key of this.#changed) this.#mend(this.#order, key);
+    if (this.#order === undefined && this.#changed.length === 0) {
+      return this.#sorted ? this.#seeds.sorted() : this.#seeds.list;
     }
+    if (this.#changed.length === 0 && this.#order !== undefined) return this.#order;
+    this.#order = this.#sorted && this.#changed.length <= MENDED_AT_ONCE ? this.#mended() : this.#listed();
     this.#changed = [];
     return this.#order;
   }
 
   /** @internal A copy of what was looked at or changed; what was not stays to be made. */
-  copy(): Map<string, Value> {
-    const copy = new Map<string, Value>();
-    for (const key of this.keys()) {
-      const value = super.get(key) as Value;
-      copy.set(key, value === (UNBORN as Value) ? value : structuredClone(value));
-    }
-    return copy;
+  copy(): MapCopy<Value> {
+    const kept = [...super.entries()].map(([key, value]) => [key, copied(value)] as const);
+    return { seeds: this.#seeds, sow: this.#sow, gone: [...this.#gone], kept };
   }
 
   /** @internal Goes back to a copy. */
-  paste(copy: ReadonlyMap<string, Value>): void {
+  paste({ seeds, sow, gone, kept }: MapCopy<Value>): void {
     this.clear();
-    for (const [key, value] of copy)
-      super.set(key, value === (UNBORN as Value) ? value : structuredClone(value));
+    this.#seeds = seeds;
+    this.#sow = sow;
+    for (const key of gone) this.delete(key);
+    for (const [key, value] of kept) this.set(key, copied(value));
   }
 
-  #born(key: string): Value | undefined {
+  /** A seeded key that was never deleted. */
+  #isSeeded(key: string): boolean {
+    return this.#seeds.has(key) && !this.#gone.has(key);
+  }
+
+  #isUnborn(key: string): boolean {
+    return this.#isSeeded(key) && !super.has(key);
+  }
+
+  #bear(key: string): Value | undefined {
     const value = this.#sow?.(key);
-    if (value !== undefined) super.set(key, value);
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
-  #mend(order: string[], key: string): void {
-    const at = firstAtLeast(order, key);
-    const listed = order[at] === key;
-    if (this.has(key) && !listed) order.splice(at, 0, key);
-    else if (!this.has(key) && listed) order.splice(at, 1);
+  #listed(): string[] {
+    const keys = [...this.keys()];
+    return this.#sorted ? keys.sort((one, other) => (one < other ? -1 : 1)) : keys;
+  }
+
+  #mended(): string[] {
+    const order = this.#order ?? [...this.#seeds.sorted()];
+    for (const key of this.#changed) {
+      const at = firstAtLeast(order, key);
+      const listed = order[at] === key;
+      if (this.has(key) && !listed) order.splice(at, 0, key);
+      else if (!this.has(key) && listed) order.splice(at, 1);
+    }
+    return order;
   }
 }
 

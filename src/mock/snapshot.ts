@@ -1,7 +1,7 @@
-import type { SeededMap } from "./seeded-map.ts";
+import type { MapCopy, SeededMap } from "./seeded-map.ts";
 import type { Tenant } from "./tenant.ts";
 
-type Copies = Map<string, Map<string, unknown>>;
+type Copies = Map<string, MapCopy<unknown>>;
 
 /** A copy of a server's state, clock and id sequence, for `restore`. */
 export class Snapshot {
@@ -21,7 +21,10 @@ export class Snapshot {
   restore(tenant: Tenant): void {
     if (tenant !== this.#tenant)
       throw new Error("restore: the snapshot is one of another reference server or tenant");
-    for (const [name, map] of collections(tenant)) map.paste(this.#copies.get(name) ?? new Map());
+    for (const [name, map] of collections(tenant)) {
+      const copy = this.#copies.get(name);
+      if (copy !== undefined) map.paste(copy);
+    }
     tenant.clock.offset = this.#offset;
     tenant.ids.count = this.#ids;
   }

@@ -1,4 +1,6 @@
+import { SeedKeys } from "../seed-keys.ts";
 import { SeededMap } from "../seeded-map.ts";
+import type { ReferenceServerOptions } from "../options.ts";
 import type { SeedPlan } from "../seed-plan.ts";
 import type { StoreData } from "./data.ts";
 import { seededContacts, seededExpectations, seededExpositions } from "./seed-lists.ts";
@@ -25,18 +27,24 @@ export function emptyStore(): StoreData {
 
 /** Fills the store API with its seed; everything but its keys is made when it is looked at. */
 export function seedStore(data: StoreData, plan: SeedPlan): void {
-  const { seed, options } = plan;
-  const wanted = options.store?.stores ?? DEFAULT_STORES;
-  const keys =
-    typeof wanted === "number" ? Array.from({ length: wanted }, (_, index) => `S-${index + 1}`) : [];
-  data.stores.seed(keys, (key) => seededStore(seed, key));
+  const keys = plan.storeKeys;
+  data.stores.seed(keys, (key) => seededStore(plan.seed, key));
   data.contacts.seed(keys, (key) => seededContacts(plan, key));
   data.expectations.seed(keys, (key) => seededExpectations(plan, key));
   data.expositions.seed(keys, (key) => seededExpositions(plan, key));
   data.protocols.seed(keys, (key) => seededProtocols(plan, key));
   data.photos.seed(keys, (key) => seededPhotos(plan, key));
-  if (typeof wanted !== "number") seedOwnStores(data, wanted, plan);
-  else if (wanted > 0 && plan.readings["stores.null-external-id"] === "listed") {
-    data.stores.set(NAMELESS_KEY, { ...seededStore(seed, NAMELESS_KEY), externalId: null });
+  const own = plan.options.store?.stores;
+  if (typeof own === "object") seedOwnStores(data, own, plan);
+  if (keys.size > 0 && plan.readings["stores.null-external-id"] === "listed") {
+    data.stores.set(NAMELESS_KEY, { ...seededStore(plan.seed, NAMELESS_KEY), externalId: null });
   }
+}
+
+/** `S-1`, `S-2`, …, for as many stores as the options ask for by number. */
+export function storeKeys({ store }: ReferenceServerOptions): SeedKeys {
+  const wanted = store?.stores ?? DEFAULT_STORES;
+  return new SeedKeys(
+    Array.from({ length: typeof wanted === "number" ? wanted : 0 }, (_, index) => `S-${index + 1}`),
+  );
 }
