@@ -47,8 +47,7 @@ function shown(given: unknown, members: Members, omitting: boolean): JsonObject 
   const result: JsonObject = {};
   for (const [name, kind] of Object.entries(members)) {
     const { fits, blank } = KINDS[kind];
-    const value = Object.hasOwn(row, name) ? row[name] : undefined;
-    if (fits(value)) result[name] = value;
+    if (fits(row[name])) result[name] = row[name];
     else if (blank === null || !omitting) result[name] = blank;
   }
   return result;

@@ -193,6 +193,16 @@ describe("POST /inspections", () => {
     expect((await read(caller, id)).performedAt).toBe("2026-01-02T00:00:00.000Z");
   });
 
+  test("an item that the template lacks is the vehicle field of its id, or what the response says about it", async () => {
+    const caller = new FleetCaller();
+    const own = { id: "x", label: "Own", inputType: "TEXT", isRequired: true };
+    const responses = [{ templateItemId: "field-1" }, { templateItem: own }];
+    const { id } = await caller.data("submitInspection", { body: { responses } });
+    const [field, other] = (await read(caller, id)).responses.map(({ templateItem }) => templateItem);
+    expect(field).toMatchObject({ id: "field-1", label: "Tyres", inputType: "SELECT" });
+    expect(other).toEqual(own);
+  });
+
   test("takes vehicles as objects with an id, too, and shows one that it does not know as it was given", async () => {
     const caller = new FleetCaller();
     const vehicles = [{ id: "vehicle-1" }, "vehicle-2", { plateNumber: "FOREIGN" }];

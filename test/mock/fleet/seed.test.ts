@@ -123,6 +123,22 @@ describe("the caller's own rows", () => {
     expect(await caller.data("listVehicles")).toEqual(listed);
   });
 
+  test("come back as they were after a change in the state", async () => {
+    const caller = seeded({ vehicles: [{ id: "v", wheels: [1] }] });
+    const row = caller.ref.state.fleet.vehicles.get("v") as { wheels: number[] };
+    row.wheels.push(2);
+    expect(await caller.data("getVehicle", { id: "v" })).toEqual({ id: "v", wheels: [1, 2] });
+    caller.ref.reset();
+    expect(await caller.data("getVehicle", { id: "v" })).toEqual({ id: "v", wheels: [1] });
+    expect(caller.ref.state.sandbox.vehicles.get("v")).toEqual({ id: "v", wheels: [1] });
+  });
+
+  test("an inspection of the caller's has no damages that are made up", async () => {
+    const caller = seeded({ inspections: [{ id: UUID }], damages: 30 });
+    expect((await caller.data<Inspection>("getInspection", { id: UUID })).damages).toEqual([]);
+    expect(caller.ref.state.fleet.damages.size).toBe(30);
+  });
+
   test("what the server makes up refers to them", async () => {
     const caller = seeded({ vehicles: [{ id: "v" }], vehicleFields: [{ id: "f", label: "F" }] });
     const [entry] = await caller.data<JsonObject[]>("listVehicleFieldVehicles", { id: "f" });

@@ -212,6 +212,17 @@ test.for(readable)(
   },
 );
 
+test("reset() forgets what was deleted", async () => {
+  const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
+  const { id } = await caller.data("createVehicle", { body: {} });
+  const carried = { id: id as string };
+  await caller.data("deleteVehicle", carried);
+  expect((await caller.call("getVehicle", carried)).status).toBe(200);
+  caller.ref.reset();
+  expect((await caller.call("getVehicle", carried)).status).toBe(404);
+  expect((await caller.call("deleteVehicle", carried)).status).toBe(404);
+});
+
 describe("fleet.put", () => {
   const puts = [
     ["updateVehicle", "getVehicle", "vehicle-1"],
