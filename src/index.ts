@@ -70,6 +70,7 @@ export type {
   RetryOptions,
   Scope,
   ScopeCheck,
+  ScopeEntry,
   ScopeGap,
   ScopeNeed,
   Scopes,

@@ -9,7 +9,7 @@ export interface Dialect {
   /** Takes the data out of the answer to a `method`, or says what the answer lacks. */
   open(json: JsonObject, method: string): { data: unknown; meta?: JsonObject } | string;
   /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
+  error(operation: string, details: ApiErrorDetails): ApiError | Promise<ApiError>;
   /** The error statuses that the contract documents. */
   documented: ReadonlySet<number>;
 }
@@ -30,10 +30,10 @@ export type ListContent = Content & { json: JsonObject };
 const longestBody = 64 * 1024;
 
 /** Sorts an answer: JSON of a success, or else an error of the tree, whatever the body is. */
-export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Content {
+export async function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Content> {
   const { response, text, secret } = answered;
   const { status } = response;
-  if (status >= 400) throw readError(out, answered, dialect);
+  if (status >= 400) throw await readError(out, answered, dialect);
   const context = {
     operation: out.operation,
     doing: `${out.method} ${out.route}`,
@@ -58,10 +58,10 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
 }
 
 /** An answer for whoever reads it on: a success that is JSON, or a documented error. What else it is, is thrown. */
-export function passAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Response {
+export async function passAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Response> {
   const { response, text, secret } = answered;
   const { status, headers } = response;
-  if (!dialect.documented.has(status)) readAnswer(out, answered, dialect);
+  if (!dialect.documented.has(status)) await readAnswer(out, answered, dialect);
   if (response.ok || text === "") return new Response(text === "" ? null : text, { status, headers });
   const json = cleanJson(text, secret);
   const body = json === undefined ? redact(text, secret) : JSON.stringify(json);
@@ -80,7 +80,7 @@ function redirected(
   );
 }
 
-function readError(out: Outgoing, answered: Answered, dialect: Dialect): ApiError {
+async function readError(out: Outgoing, answered: Answered, dialect: Dialect): Promise<ApiError> {
   const { response, text, attempts, secret, url } = answered;
   const { status } = response;
   const { method, route, operation } = out;

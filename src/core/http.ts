@@ -120,7 +120,7 @@ export class Http<Paths> {
   ): Promise<ListContent> {
     const out = await this.#prepare("GET", route, input, options, cancel);
     return this.#config.transport.send(out, async (answered) => {
-      const content = readAnswer(out, answered, this.#config.dialect);
+      const content = await readAnswer(out, answered, this.#config.dialect);
       await this.#validate(out, content);
       return content as ListContent; // only a DELETE may be answered with nothing
     });
@@ -156,7 +156,7 @@ export class Http<Paths> {
   ): Promise<WithResponse<T>> {
     const out = await this.#prepare(method, route, input, options);
     return this.#config.transport.send(out, async (answered) => {
-      const content = readAnswer(out, answered, this.#config.dialect);
+      const content = await readAnswer(out, answered, this.#config.dialect);
       const { json, response } = content;
       // what the types promise for this route, checked as far as `validate` says
       if (json === null) return { data: null as T, response };

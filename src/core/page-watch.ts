@@ -1,6 +1,4 @@
-import { PaginationError } from "./errors.ts";
 import type { Drift, Pagination } from "./page.ts";
-import { hash } from "./repeat-guard.ts";
 
 /** A thousand empty pages in a row are a server that never ends. */
 const longestEmptyRun = 1000;
@@ -13,18 +11,25 @@ export interface SentPage {
   ids: readonly (string | number)[];
 }
 
+/** What a watch needs of the list: handed in, so that this module imports no code that others load earlier. */
+export interface Watched {
+  /** What becomes of a list that changes while it is walked. */
+  onDrift: "report" | "throw";
+  hash(text: string): number;
+  /** An error that says after which page the walk cannot go on. */
+  error(reason: string, lastPage: number | undefined): Error;
+}
+
 /** What one walk of a numbered list remembers: the page before, and a hash of each page's items. */
 export class PageWatch {
-  readonly #doing: string;
-  readonly #onDrift: "report" | "throw";
+  readonly #list: Watched;
   readonly #pages = new Set<number>();
   #before: Pagination | undefined;
   #idsBefore: ReadonlySet<string | number> = new Set();
   #emptyRun = 0;
 
-  constructor(doing: string, onDrift: "report" | "throw") {
-    this.#doing = doing;
-    this.#onDrift = onDrift;
+  constructor(list: Watched) {
+    this.#list = list;
   }
 
   /** Judges a page in its turn, and says how the list changed since the page before. */
@@ -34,13 +39,13 @@ export class PageWatch {
     }
     this.#emptyRun = sent.length === 0 ? this.#emptyRun + 1 : 0;
     if (this.#emptyRun >= longestEmptyRun) throw this.#error(`${longestEmptyRun} empty pages in a row`);
-    const content = hash(this.#write(sent));
+    const content = this.#list.hash(this.#write(sent));
     if (sent.length > 0 && this.#pages.has(content)) {
       throw this.#error(`page ${asked} has the items of a page before: the walk might not end`);
     }
     const drift = [...this.#changedTotals(pagination), ...this.#repeatedIds(asked, ids)];
     const [first] = drift;
-    if (first !== undefined && this.#onDrift === "throw") throw this.#error(describe(first));
+    if (first !== undefined && this.#list.onDrift === "throw") throw this.#error(describe(first));
     this.#pages.add(content);
     this.#before = pagination;
     this.#idsBefore = new Set(ids);
@@ -66,8 +71,8 @@ export class PageWatch {
     }
   }
 
-  #error(reason: string): PaginationError {
-    return new PaginationError(this.#doing, reason, { page: this.#before?.currentPage });
+  #error(reason: string): Error {
+    return this.#list.error(reason, this.#before?.currentPage);
   }
 }
 

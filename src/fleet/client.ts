@@ -34,7 +34,7 @@ import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates, type TemplateFilterNames } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
 import { addressBook, environmentOf, type FleetAddress } from "./keys.ts";
-import { Lists } from "./page-source.ts";
+import { Lists } from "./lists.ts";
 import type { Gated, Methods } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
 import type { FleetShapes } from "./shapes.ts";

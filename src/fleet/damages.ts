@@ -4,7 +4,7 @@ import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { PageList } from "../core/page-list.ts";
 import { type Shape, shaped } from "../core/shape.ts";
-import type { Lists } from "./page-source.ts";
+import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 

@@ -1,6 +1,7 @@
 import type { Dialect } from "../core/answer.ts";
 import { isObject } from "../core/json.ts";
-import { FleetApiError, ScopeError } from "./errors.ts";
+import { FleetApiError } from "./errors.ts";
+import { scopeError } from "./refusal.ts";
 
 /** The fleet API answers `{ data, meta }`, and its errors stand in `errors`. Contract: fleet 1 and 7. */
 export const fleetDialect: Dialect = {
@@ -11,6 +12,6 @@ export const fleetDialect: Dialect = {
     return isObject(meta) ? { data, meta } : { data };
   },
   error: (operation, details) =>
-    details.status === 403 ? new ScopeError(operation, details) : new FleetApiError(details),
+    details.status === 403 ? scopeError(operation, details) : new FleetApiError(details),
   documented: new Set([400, 401, 403, 404, 500]),
 };

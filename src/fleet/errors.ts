@@ -1,9 +1,6 @@
-import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
 import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
 import { isObject, type JsonObject } from "../core/json.ts";
-import { explainRefusal, type Refusal, readRefusal } from "./refusal.ts";
-import { list } from "./scopes.ts";
 
 /** The codes that the contract shows; those of 400 and 500 it does not. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";
@@ -39,9 +36,8 @@ export class FleetApiError extends ApiError {
   }
 }
 
-/** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
-export class ScopeError extends FleetApiError implements Refusal {
-  override readonly name = "ScopeError";
+/** What a 403 said about scopes, and what is known of them. */
+export interface Refusal {
   /** The scopes that the server asked for; empty where it did not say (gap errors.forbidden-details). */
   readonly required: readonly (Scope | (string & {}))[];
   /** The scopes that the key has, as the server says; empty where it did not. */
@@ -52,28 +48,25 @@ export class ScopeError extends FleetApiError implements Refusal {
   readonly anyOf: readonly (Scope | (string & {}))[];
   /** What was refused, what the contract says about it, and what to ask an administrator for. */
   readonly explanation: string;
-
-  constructor(operation: string, details: ApiErrorDetails) {
-    const known = isOperation(operation) ? operation : undefined;
-    const refusal = readRefusal(known, details.body);
-    const { required, available, missing, anyOf } = refusal;
-    const lacks = list(missing, anyOf.length > 0 ? "or" : "and");
-    super({ ...details, hint: lacks === "" ? undefined : `missing ${lacks}` });
-    this.required = required;
-    this.available = available;
-    this.missing = missing;
-    this.anyOf = anyOf;
-    this.explanation = explainRefusal(
-      known,
-      `${details.method} ${details.route}`,
-      refusal,
-      this.errors.length > 0,
-    );
-  }
 }
 
-function isOperation(id: string): id is FleetOperationId {
-  return Object.hasOwn(fleetOperations, id);
+/** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
+export class ScopeError extends FleetApiError implements Refusal {
+  override readonly name = "ScopeError";
+  readonly required: Refusal["required"];
+  readonly available: Refusal["available"];
+  readonly missing: Refusal["missing"];
+  readonly anyOf: Refusal["anyOf"];
+  readonly explanation: string;
+
+  constructor(details: ApiErrorDetails, refusal: Refusal) {
+    super(details);
+    this.required = refusal.required;
+    this.available = refusal.available;
+    this.missing = refusal.missing;
+    this.anyOf = refusal.anyOf;
+    this.explanation = refusal.explanation;
+  }
 }
 
 /** The envelope's errors, or what stands in its place: `{ error }`, `{ code, message }`, a bare text. */

@@ -79,7 +79,7 @@ export type { Inspections } from "./inspections.ts";
 export type { FleetAddress, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./query.ts";
 export type { Forbidden, Gated } from "./scope-gate.ts";
-export type { ScopeCheck, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";
+export type { ScopeCheck, ScopeEntry, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";
 export type { FleetShapes } from "./shapes.ts";
 export type { FieldVehicleQuery, VehicleFieldQuery, VehicleFields } from "./vehicle-fields.ts";
 export type { VehicleGroups } from "./vehicle-groups.ts";

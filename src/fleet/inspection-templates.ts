@@ -11,7 +11,7 @@ import type { CallOptions } from "../core/options.ts";
 import type { PageList } from "../core/page-list.ts";
 import { boolean, text } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
-import type { Lists } from "./page-source.ts";
+import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 

@@ -1,20 +1,21 @@
 import type { ListContent } from "../core/answer.ts";
-import { InvalidRequestError, UnexpectedResponseError } from "../core/errors.ts";
+import { InvalidRequestError, PaginationError, UnexpectedResponseError } from "../core/errors.ts";
 import type { Issue } from "../core/issue.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { DriftEvent, Pagination } from "../core/page.ts";
-import { type FetchedPage, PageList } from "../core/page-list.ts";
+import type { FetchedPage, PageSource } from "../core/page-walk.ts";
+import { hash } from "../core/repeat-guard.ts";
 import { badResume, parseResume } from "../core/resume.ts";
 import { snippet } from "../core/secret.ts";
 import { type Shape, shapeItems } from "../core/shape.ts";
 import { type PageQuery, pageRules } from "./query.ts";
 
 /** Asks for one page. */
-type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ListContent>;
+export type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ListContent>;
 
 /** One list as it was called. */
-interface ListCall {
+export interface ListCall {
   query: PageQuery | undefined;
   options: CallOptions | undefined;
   /** What each item is read with. */
@@ -36,33 +37,32 @@ const withoutPagination =
   "without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
 const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
 
-/** Makes the lists of one client. Contract: fleet 4, Shared list parameters. */
-export class Lists {
-  readonly #settings: ListSettings;
-
-  constructor(settings: ListSettings) {
-    this.#settings = settings;
-  }
-
-  open<T, Meta = JsonObject>(doing: string, call: ListCall, ask: AskPage): PageList<T, Meta> {
-    const { resume, onDrift = "report", ...sent } = call.query ?? {};
-    const mayBeWhole = this.#settings.unshown === "whole" && call.shown !== true;
-    return new PageList<T, Meta>({
-      doing,
-      signal: call.options?.signal,
-      onDrift,
-      report: (operation, drift) => this.#settings.onDrift?.({ operation, drift }),
-      start() {
-        checkStart(doing, onDrift, sent.page);
-        return resume === undefined ? (sent.page ?? 1) : readResume(doing, resume, sent.limit);
-      },
-      async fetch(page, cancel) {
-        // the first page is the default: its number is sent only where the caller gave it
-        const content = await ask({ ...sent, page: page === 1 ? sent.page : page }, cancel);
-        return readPage<T, Meta>(content, call, mayBeWhole);
-      },
-    });
-  }
+/** Where the pages of one list come from. */
+export function pageSource<T, Meta>(
+  doing: string,
+  call: ListCall,
+  { unshown, onDrift: report }: ListSettings,
+  ask: AskPage,
+): PageSource<T, Meta> {
+  const { resume, onDrift = "report", ...sent } = call.query ?? {};
+  const mayBeWhole = unshown === "whole" && call.shown !== true;
+  return {
+    doing,
+    signal: call.options?.signal,
+    onDrift,
+    hash,
+    error: (reason, page) => new PaginationError(doing, reason, { page }),
+    report: (operation, drift) => report?.({ operation, drift }),
+    start() {
+      checkStart(doing, onDrift, sent.page);
+      return resume === undefined ? (sent.page ?? 1) : readResume(doing, resume, sent.limit);
+    },
+    async fetch(page, cancel) {
+      // the first page is the default: its number is sent only where the caller gave it
+      const content = await ask({ ...sent, page: page === 1 ? sent.page : page }, cancel);
+      return readPage<T, Meta>(content, call, mayBeWhole);
+    },
+  };
 }
 
 async function readPage<T, Meta>(

@@ -4,22 +4,28 @@ import type { Scope } from "../../generated/fleet.ts";
 import { ConfigurationError } from "../core/errors.ts";
 
 /** A gap of the contract that decides about scopes; see `shelfleet/gaps`. */
-export type ScopeGap =
-  | "scopes.list-templates"
-  | "scopes.get-damage"
-  | "scopes.field-vehicles"
-  | "scopes.implications";
+export type ScopeGap = "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles";
+
+/** What the contract says about the scopes of an operation. */
+export interface ScopeEntry {
+  /** All of the scopes are needed, any of them suffices, or the table and the text disagree. */
+  readonly rule: "all" | "any" | "disputed";
+  readonly table: readonly Scope[];
+  readonly prose: readonly Scope[];
+  /** What is left open about it. */
+  readonly gap?: ScopeGap;
+}
 
 /** Which scopes open an operation. Contract: fleet 5, Scopes. */
 export interface ScopeNeed {
   /** Each of these lists is enough, whatever the contract means. */
   surely: readonly (readonly Scope[])[];
-  /** Each of these scopes is enough under some reading of the contract, and not under others. */
+  /**
+   * Each of these scopes is enough under some reading of the contract, and not under others. A write scope may include
+   * the read scope of its resource (gap `scopes.implications`).
+   */
   perhaps: readonly Scope[];
-  /** What the contract leaves open about it. */
-  gaps: readonly ScopeGap[];
-  /** What the contract says, in a sentence or two. */
-  explanation: string;
+  entry: ScopeEntry;
 }
 
 /** What a key can do, by operation. */
@@ -32,14 +38,7 @@ export interface ScopeCheck {
   forbidden: FleetOperationId[];
 }
 
-interface ScopeEntry {
-  readonly rule: "all" | "any" | "disputed";
-  readonly table: readonly Scope[];
-  readonly prose: readonly Scope[];
-  readonly gap?: ScopeGap;
-}
-
-/** What the contract says about scopes. Sends nothing. */
+/** What the contract says about scopes; asks no server. */
 export class Scopes {
   /**
    * Gives the scopes that open an operation.
@@ -67,16 +66,15 @@ export function needOf(operation: FleetOperationId): ScopeNeed {
   if (!Object.hasOwn(fleetOperations, operation)) {
     throw new ConfigurationError(`scopes: there is no operation ${JSON.stringify(operation)}`);
   }
-  const { rule, table, prose, gap }: ScopeEntry = fleetOperations[operation].scopes;
+  const entry: ScopeEntry = fleetOperations[operation].scopes;
+  const { rule, table, prose, gap } = entry;
   const named = [...table, ...prose];
   const surely = rule === "any" ? named.map((scope) => [scope]) : [named];
   const possible = [...(rule === "disputed" ? named : []), ...extraScopes(gap)];
   const implied = [...named, ...possible].flatMap(writeScope);
   const enough = new Set(surely.filter((all) => all.length === 1).flat());
   const perhaps = [...new Set([...possible, ...implied])].filter((scope) => !enough.has(scope));
-  const gaps: ScopeGap[] = gap === undefined ? [] : [gap];
-  if (implied.some((scope) => perhaps.includes(scope))) gaps.push("scopes.implications");
-  return { surely, perhaps, gaps, explanation: explain(operation) };
+  return { surely, perhaps, entry };
 }
 
 /** The scopes that may open the vehicles of a field, as they open the fields. */
@@ -88,22 +86,4 @@ function extraScopes(gap: ScopeGap | undefined): readonly Scope[] {
 function writeScope(scope: Scope): Scope[] {
   const write = scope.replace(/:read$/, ":write");
   return known.filter((one) => one === write && one !== scope);
-}
-
-/** What the table says, and what the text says where it differs. */
-function explain(operation: FleetOperationId): string {
-  const { rule, table, prose, gap }: ScopeEntry = fleetOperations[operation].scopes;
-  const says = `The contract's scope table asks for ${list(table, "and")}`;
-  if (rule === "any") return `${says}; its text also accepts ${list(prose, "or")}.`;
-  if (rule === "disputed")
-    return `${says}, its text for ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
-  const extra = extraScopes(gap);
-  if (extra.length === 0) return `${says}.`;
-  return `${says}; whether ${list(extra, "or")} suffices too, as for the list of fields, is not stated (gap ${gap}).`;
-}
-
-/** A list in words: `a, b or c`. */
-export function list(words: readonly string[], last: "and" | "or"): string {
-  const shown = words.slice(0, 20); // a server's list may have any length
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${last} ${shown.at(-1)}`;
 }

@@ -11,7 +11,7 @@ import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { PageList } from "../core/page-list.ts";
 import { oneOf, text } from "../core/rules.ts";
-import type { Lists } from "./page-source.ts";
+import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
 
 /** Query of `vehicleFields.list`. Contract: fleet 4. */
