@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReferenceServer } from "../mock/index.ts";
 import { type ReadBody, readBody } from "../mock/node/request-body.ts";
+import { BODY_LIMIT } from "../mock/request.ts";
 import { type ControlRoute, type Members, controlRoutes } from "./control-routes.ts";
 
 /** Where the control API begins, at the root of the server. */
@@ -21,7 +22,7 @@ export function controlApi(
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
     const name = path.slice(CONTROL_PATH.length + 1);
     const route = Object.hasOwn(controlRoutes, name) ? controlRoutes[name] : undefined;
-    readBody(request, true, (body) => send(response, replyTo(ref, route, request, body)));
+    readBody(request, BODY_LIMIT, (body) => send(response, replyTo(ref, route, request, body)));
     return true;
   };
 }

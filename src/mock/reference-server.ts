@@ -8,7 +8,7 @@ import type { ReferenceServerOptions } from "./options.ts";
 import { OperationOverride } from "./overrides.ts";
 import { type MockReadings, type ReadingsOption, chosenReadings } from "./readings.ts";
 import { type ReferenceFetch, referenceFetch } from "./reference-fetch.ts";
-import type { CoreAnswer, CoreRequest } from "./request.ts";
+import { BODY_LIMIT, type CoreAnswer, type CoreRequest } from "./request.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { ReferenceState } from "./state.ts";
 import type { Tenant } from "./tenant.ts";
@@ -65,6 +65,11 @@ export class ReferenceServer {
   /** The readings in force. */
   get readings(): Readonly<MockReadings> {
     return { ...this.#tenant.readings };
+  }
+
+  /** @internal How many bytes of a body an adapter need read. gap limits.body-size */
+  get bodyLimit(): number {
+    return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
   /** Switches readings from now until `reset()`; data that were looked at before stay as they are. */

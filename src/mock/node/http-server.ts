@@ -49,7 +49,7 @@ export class HttpServer {
     this.#connections = new Connections(this.#server);
     this.#server.on("request", (request, response) => this.#accept(request, response));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      if (!announcesTooMuch(request, this.#limited)) response.writeContinue();
+      if (!announcesTooMuch(request, this.#ref.bodyLimit)) response.writeContinue();
       this.#accept(request, response);
     });
   }
@@ -67,11 +67,6 @@ export class HttpServer {
 
   close(): Promise<void> {
     return this.#connections.close();
-  }
-
-  /** gap limits.body-size */
-  get #limited(): boolean {
-    return this.#ref.readings["limits.body-size"] !== "unlimited";
   }
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
@@ -92,7 +87,7 @@ export class HttpServer {
       return;
     }
     this.#connections.reading(socket, 1);
-    readBody(request, this.#limited, (body) => {
+    readBody(request, this.#ref.bodyLimit, (body) => {
       this.#answer(request, response, body, begun);
       this.#connections.reading(socket, -1);
     });

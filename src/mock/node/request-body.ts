@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { BODY_LIMIT } from "../request.ts";
 
 /** What became of a body: its text, or that it is larger than the limit. */
 export interface ReadBody {
@@ -16,17 +15,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return length === undefined ? headers["transfer-encoding"] !== undefined : length !== "0";
 }
 
-/** Whether a request says itself that its body is larger than the limit. gap limits.body-size */
-export function announcesTooMuch({ headers }: IncomingMessage, limited: boolean): boolean {
-  return limited && Number(headers["content-length"]) > BODY_LIMIT;
+/** Whether a request says itself that its body is larger than so many bytes. */
+export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
+  return Number(headers["content-length"]) > limit;
 }
 
 /**
  * Reads a body and calls `done` once; never for a request that is cut short. What comes after the limit is read and
  * thrown away, so that the client, which may still be sending, gets to see its answer.
  */
-export function readBody(request: IncomingMessage, limited: boolean, done: (body: ReadBody) => void): void {
-  if (announcesTooMuch(request, limited)) {
+export function readBody(request: IncomingMessage, limit: number, done: (body: ReadBody) => void): void {
+  if (announcesTooMuch(request, limit)) {
     request.resume();
     done(TOO_LARGE);
     return;
@@ -37,7 +36,7 @@ export function readBody(request: IncomingMessage, limited: boolean, done: (body
   request.on("data", (chunk: Buffer) => {
     if (over) return;
     size += chunk.length;
-    if (limited && size > BODY_LIMIT) {
+    if (size > limit) {
       over = true;
       chunks = [];
       done(TOO_LARGE);
