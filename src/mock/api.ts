@@ -23,8 +23,8 @@ export interface Refusals {
   method(readings: MockReadings): Answer;
   /** 413. */
   tooLarge(readings: MockReadings): Answer;
-  /** 500, where our own code failed. */
-  broken(readings: MockReadings): Answer;
+  /** 500, where the server itself failed, as over a state that was broken by hand. */
+  broken(reason: string, readings: MockReadings): Answer;
   /** The body that the contract gives a status, for `ref.on(id).once({ status })`. */
   documented(status: number, readings: MockReadings): unknown;
 }

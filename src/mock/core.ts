@@ -28,8 +28,9 @@ export function answerRequest<Context extends Exchange>(
   const encounter = tenant.overrides.take(id);
   if (encounter !== undefined) return overridden(call, encounter);
   const answer = carryOut(call, undefined);
-  note(tenant, request, id, answer);
-  return written(answer);
+  const wire = wired(call, answer);
+  note(tenant, request, id, { ...answer, status: wire.status });
+  return wire;
 }
 
 /** 404 and 405, which no contract describes: the header says so. */
@@ -57,8 +58,21 @@ function carryOut<Context extends Exchange>(call: Call<Context>, paging: PagingF
     const answer = handlerOf(call).run(examination.context);
     if (examination.unmet.length === 0) return answer;
     return { ...answer, unmet: [...examination.unmet, ...(answer.unmet ?? NOTHING)] };
-  } catch {
-    return call.api.refusals.broken(call.tenant.readings);
+  } catch (error) {
+    return failed(call, error);
+  }
+}
+
+function failed<Context extends Exchange>({ api, tenant }: Call<Context>, error: unknown): Answer {
+  return api.refusals.broken(`The reference server failed: ${String(error)}`, tenant.readings);
+}
+
+/** A state that was changed by hand may hold what is no JSON. */
+function wired<Context extends Exchange>(call: Call<Context>, answer: Answer): CoreAnswer {
+  try {
+    return written(answer);
+  } catch (error) {
+    return written(failed(call, error));
   }
 }
 
@@ -68,8 +82,9 @@ function overridden<Context extends Exchange>(call: Call<Context>, encounter: En
   const lost = fault !== undefined && !carriedOut(fault, call.request.method);
   const answer = lost || isWhole(forced) ? lookedAt(call) : carryOut(call, paging);
   const shown = forced === undefined ? answer : withForced(call, answer, forced);
-  note(call.tenant, call.request, call.id, shown, fault?.kind);
-  return { ...(fault === undefined ? written(shown) : spoilt(shown, fault)), delay };
+  const wire = wired(call, shown);
+  note(call.tenant, call.request, call.id, { ...shown, status: wire.status }, fault?.kind);
+  return { ...(fault === undefined ? wire : spoilt(wire, fault)), delay };
 }
 
 /** Whether an answer of the test's own stands for all of it: 2xx without a body asks for the API's. */

@@ -29,6 +29,8 @@ export class Family {
   readonly #options: ReferenceServerOptions;
   readonly #seed: number;
   readonly #storeKeys: SeedKeys;
+  readonly #regionIds: readonly string[];
+  readonly #scheduleIds: readonly string[];
   #members = 0;
 
   constructor(options: ReferenceServerOptions) {
@@ -36,6 +38,8 @@ export class Family {
     this.#options = options;
     this.#seed = options.seed ?? DEFAULT_SEED;
     this.#storeKeys = storeKeys(options);
+    this.#regionIds = uuids(this.#seed, "region");
+    this.#scheduleIds = uuids(this.#seed, "schedule");
   }
 
   /** The server itself the first time, then one tenant after the other. */
@@ -80,6 +84,8 @@ export class Family {
       options: this.#options,
       readings,
       storeKeys: this.#storeKeys,
+      regionIds: this.#regionIds,
+      scheduleIds: this.#scheduleIds,
     };
     seedStore(store, plan);
     seedFleet(fleet, plan);
@@ -97,6 +103,12 @@ export class Family {
     if (token === null || (token !== undefined && this.#members === 0)) return token;
     return `ref-token-${new Random(this.#seed, "token", this.#members).uuid()}`;
   }
+}
+
+const SHARED_IDS = 8;
+
+function uuids(seed: number, name: string): string[] {
+  return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
 }
 
 /** Gives a key the end that it was made with. */

@@ -1,5 +1,6 @@
 import type { Addresses } from "./front.ts";
 import type { ReferenceServerOptions } from "./options.ts";
+import { shapeNames } from "./shapes.ts";
 
 const DEFAULTS: Addresses = {
   storeUrl: "https://store.reference.test",
@@ -32,12 +33,13 @@ const KNOWN = {
     "driverAssignments",
   ],
   journal: ["limit"],
+  shapes: shapeNames,
 } as const;
 
 /** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
 export function checkedOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
-  for (const part of ["store", "fleet", "journal"] as const)
+  for (const part of ["store", "fleet", "journal", "shapes"] as const)
     checkNames(part, options[part] ?? {}, KNOWN[part]);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");

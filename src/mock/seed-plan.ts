@@ -11,6 +11,9 @@ export interface SeedPlan {
   readonly readings: MockReadings;
   /** The external IDs of the stores that are made up, the same for every tenant. */
   readonly storeKeys: SeedKeys;
+  /** The regions and the protocol schedules that stores share. */
+  readonly regionIds: readonly string[];
+  readonly scheduleIds: readonly string[];
 }
 
 /** Milliseconds in the 28 days that seeded dates lie in. */

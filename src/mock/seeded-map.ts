@@ -157,7 +157,7 @@ export class SeededMap<Value> extends Map<string, Value> {
 
   #listed(): string[] {
     const keys = [...this.keys()];
-    return this.#sorted ? keys.sort((one, other) => (one < other ? -1 : 1)) : keys;
+    return this.#sorted ? keys.toSorted((one, other) => (one < other ? -1 : 1)) : keys;
   }
 
   #mended(): string[] {

@@ -5,25 +5,32 @@ export interface Shape {
   };
 }
 
-/** Entities whose seeds can be checked. */
+/** The shapes of both clients; those of what is sent and of fill rates are taken, and have no seed to check. */
 export const shapeNames = [
   "protocol",
   "protocolImage",
   "photo",
+  "storeFillRates",
+  "expositionFillRate",
+  "fillRates",
   "vehicle",
   "vehicleGroup",
   "inspectionSummary",
   "damageSummary",
   "driverAssignment",
+  "vehicleInput",
+  "vehicleGroupInput",
+  "inspectionInput",
+  "inspectionTemplateInput",
+  "damageInput",
+  "driverAssignmentInput",
 ] as const;
 
-/** An entity whose seeds can be checked. */
+/** An entity that a shape can be given for. */
 export type ShapeName = (typeof shapeNames)[number];
 
-/** The shapes of the clients, as far as they concern seeds; any other of the clients' shapes is passed over. */
-export type Shapes = { readonly [Name in ShapeName]?: Shape } & {
-  readonly [name: string]: Shape | undefined;
-};
+/** The same shapes that the clients take. */
+export type Shapes = { readonly [Name in ShapeName]?: Shape };
 
 /** Refuses a seed that its shape does not pass, by name. */
 export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: unknown, seed: string): void {

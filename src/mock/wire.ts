@@ -20,13 +20,13 @@ export function written({ status, body, headers }: Answer): CoreAnswer {
 }
 
 /** An answer that a fault spoils; what only a transport can do is left to it. */
-export function spoilt(answer: Answer, fault: Fault): CoreAnswer {
+export function spoilt(answer: CoreAnswer, fault: Fault): CoreAnswer {
   switch (fault.kind) {
     case "malformed":
       return { ...written({ status: 200, body: {} }), body: MALFORMED };
     case "html":
       return written({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
     default:
-      return { ...written(answer), fault: transportFault(fault) };
+      return { ...answer, fault: transportFault(fault) };
   }
 }

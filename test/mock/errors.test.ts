@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { Caller, code, issuePaths, seen } from "./caller.ts";
+import { ALL_TIME, Caller, code, issuePaths, seen } from "./caller.ts";
 
 const OUTSIDE = "x-reference-outside-contract";
 
@@ -139,10 +139,20 @@ test("says in words what is wrong with a value", async () => {
   });
 });
 
-test("answers 500 and goes on where the state was broken by hand", async () => {
+test("answers 500, says why, and goes on where the state was broken by hand", async () => {
   const caller = new Caller();
-  caller.ref.state.store.protocols.set("S-1", null as never);
-  caller.ref.state.store.stores.set("S-2", 1n as never);
-  expect((await caller.get("/v1/stores/S-2/contacts")).status).toBe(404);
+  caller.ref.state.store.protocols.set("S-1", 1 as never);
+  caller.ref.state.store.contacts.set("S-1", [1n as never]);
+  for (const [path, reason] of [
+    [`/v1/stores/S-1/protocols?${ALL_TIME}`, /TypeError/],
+    ["/v1/stores/S-1/contacts", /BigInt/],
+  ] as const) {
+    const { status, body } = await caller.get(path);
+    expect([status, (body.error as { message: string }).message]).toEqual([
+      500,
+      expect.stringMatching(reason),
+    ]);
+  }
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+  expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([500, 500, 200]);
 });

@@ -90,6 +90,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ sed: 1 } as never, /no option "sed"; there are seed, now/],
   [{ store: { tokens: "t" } } as never, /store: no option "tokens"; there are token, stores/],
   [{ fleet: { cars: 1 } } as never, /fleet: no option "cars"; there are keys, vehicles/],
+  [{ shapes: { store: z.object({}) } as never }, /shapes: no option "store"; there are protocol/],
   [{ seed: 1.5 }, /seed must be an integer/],
   [{ store: { stores: -1 } }, /store.stores must be an integer of at least 0/],
   [{ store: { protocolsPerStore: 0.5 } }, /store.protocolsPerStore must be/],

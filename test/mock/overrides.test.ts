@@ -135,6 +135,10 @@ test.for([
   [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /status "199".*200 to 599/],
   [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /status "600".*200 to 599/],
   [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /status "200.5"/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
+    /no "stats"; it has status, body/,
+  ],
   [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay: "-1"/],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("crash" as "reset"),

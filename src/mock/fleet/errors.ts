@@ -49,7 +49,7 @@ export const fleetRefusals: Refusals = {
     body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
   }),
   tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
-  broken: (readings) => ({ status: 500, body: documented(500, readings) }),
+  broken: (message) => ({ status: 500, body: fleetErrorBody("INTERNAL_ERROR", message) }),
   documented,
 };
 

@@ -66,7 +66,7 @@ export const storeRefusals: Refusals = {
     ...storeError("validation_failed", readings, { message: "The body is too large" }),
     status: 413,
   }),
-  broken: (readings) => ({ status: 500, body: errorBody(undefined, readings, {}) }),
+  broken: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
   documented: (status, readings) => errorBody(codeOf(status), readings, {}),
 };
 

@@ -1,6 +1,6 @@
 import type { Expectation, Exposition, Store } from "../../../generated/store.ts";
 import type { StoreContext } from "./context.ts";
-import type { ProtocolRow, StoreData } from "./data.ts";
+import type { ProtocolRow } from "./data.ts";
 import { TimeRange } from "./time-range.ts";
 
 /** One evaluated photo with all that it can be grouped by. */
@@ -13,7 +13,7 @@ export interface Fact {
   readonly exposition: Exposition | undefined;
   /** 0 to 100. */
   readonly rate: number;
-  /** What its display should hold at that time, 0 to 100; nothing where nobody expects anything. */
+  /** What its display should hold at that time, 0 to 100; nothing where nobody expects anything or nobody asks. */
   readonly expected: number | undefined;
 }
 
@@ -39,10 +39,10 @@ function joined(
   store: Store,
   protocols: ReadonlyMap<string, ProtocolRow>,
 ): Fact[] {
-  const { data } = context;
+  const { data, query } = context;
   const expositions = new Map((data.expositions.peek(key) ?? []).map((row) => [row.expositionId, row]));
-  const expectations = data.expectations.peek(key) ?? [];
-  return photosOf(data, key).flatMap(({ protocolId, expositionId, status, fillRate }) => {
+  const expectations = query.belowExpectationOnly === true ? (data.expectations.peek(key) ?? []) : [];
+  return (data.photos.peek(key) ?? []).flatMap(({ protocolId, expositionId, status, fillRate }) => {
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
     const exposition = expositionId === null ? undefined : expositions.get(expositionId);
@@ -50,10 +50,6 @@ function joined(
     const expected = exposition && expectedAt(context, expectations, exposition, time);
     return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
   });
-}
-
-function photosOf(data: StoreData, key: string) {
-  return data.photos.peek(key) ?? [];
 }
 
 /**
@@ -77,7 +73,8 @@ function expectedAt(
   const times = ofDay.map(({ protocolTime }) => protocolTime).toSorted();
   const chosen = times.findLast((at) => at <= clock) ?? times[0];
   const valid = ofDay.filter(({ protocolTime }) => protocolTime === chosen);
-  return valid.length === 0 ? undefined : mean(valid.map(({ expectedFillRatio }) => expectedFillRatio));
+  if (valid.length === 0) return undefined;
+  return valid.reduce((sum, { expectedFillRatio }) => sum + expectedFillRatio, 0) / valid.length;
 }
 
 /** gap weekdays.first */
@@ -95,9 +92,4 @@ function covers(
   if (productCategory === null || productCategory === undefined)
     return readings["expectations.null-category"] === "whole-display";
   return exposition.productCategories.includes(productCategory);
-}
-
-/** The arithmetic mean; `NaN` of nothing. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,14 +1,18 @@
 import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../generated/store.ts";
 import type { MockReadings } from "../readings.ts";
-import { type Fact, mean } from "./fill-rate-facts.ts";
+import type { Fact } from "./fill-rate-facts.ts";
 
 /** What a group can stand for. */
 export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;
 
-/** The photos of one group. */
+/** The photos of one group, summed up. */
 export interface Group {
   readonly key: string | null;
-  readonly facts: Fact[];
+  photos: number;
+  rates: number;
+  /** Photos whose display somebody expects something of, and what. */
+  expecting: number;
+  expected: number;
 }
 
 /** The keys that a photo falls under; one of several categories counts in each of them. */
@@ -42,17 +46,24 @@ function dateOf(time: number): string {
 }
 
 /** Photos by what they are grouped by, in order of the keys. */
-export function grouped(facts: readonly Fact[], groupBy: GroupBy): Group[] {
-  const groups = new Map<string | null, Fact[]>();
+export function grouped(facts: Iterable<Fact>, groupBy: GroupBy): Group[] {
+  const groups = new Map<string | null, Group>();
   for (const fact of facts) {
     for (const key of KEYS[groupBy](fact)) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [fact]);
-      else group.push(fact);
+      const group = groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
+      groups.set(key, group);
+      count(group, fact);
     }
   }
-  const found = [...groups].map(([key, members]) => ({ key, facts: members }));
-  return found.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+  return [...groups.values()].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+}
+
+function count(group: Group, { rate, expected }: Fact): void {
+  group.photos += 1;
+  group.rates += rate;
+  if (expected === undefined) return;
+  group.expecting += 1;
+  group.expected += expected;
 }
 
 /** Groups without a key come last. */
@@ -61,14 +72,13 @@ function sortKey({ key }: Group): string {
 }
 
 /** The fill rate of a group: the arithmetic mean of its photos, 0 to 100. */
-export function rateOf({ facts }: Group): number {
-  return mean(facts.map(({ rate }) => rate));
+export function rateOf({ rates, photos }: Group): number {
+  return rates / photos;
 }
 
 /** Whether the photos of a group hold less than is expected of those that somebody expects something of. */
 export function isBelow(group: Group): boolean {
-  const expected = group.facts.flatMap((fact) => fact.expected ?? []);
-  return expected.length > 0 && rateOf(group) < mean(expected);
+  return group.expecting > 0 && rateOf(group) < group.expected / group.expecting;
 }
 
 /** gap fill-rates.calculation */
@@ -76,7 +86,7 @@ export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings
   const percent = rateOf(group);
   const fillRate =
     readings["fill-rates.calculation"] === "percent" ? rounded(percent, 2) : rounded(percent / 100, 4);
-  return { [MEMBERS[groupBy]]: group.key, fillRate, photoCount: group.facts.length };
+  return { [MEMBERS[groupBy]]: group.key, fillRate, photoCount: group.photos };
 }
 
 function rounded(value: number, digits: number): number {

@@ -59,7 +59,7 @@ function ownStore(
   name: string,
   plan: SeedPlan,
 ): Store {
-  const store = { ...seededStore(plan.seed, fields.externalId), ...fields };
+  const store = { ...seededStore(plan, fields.externalId), ...fields };
   refuseBroken([zStoreUpsert, zStore], store, name);
   return store;
 }

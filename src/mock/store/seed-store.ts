@@ -1,6 +1,7 @@
 import type { OpeningTime, Store } from "../../../generated/store.ts";
 import { storeTypes } from "../../../generated/store.enums.ts";
 import { Random } from "../random.ts";
+import type { SeedPlan } from "../seed-plan.ts";
 
 const STREETS = [
   "Aleje Jerozolimskie",
@@ -11,11 +12,12 @@ const STREETS = [
   "Piotrkowska",
 ] as const;
 const CITIES = ["Gdańsk", "Kraków", "Łódź", "Poznań", "Warszawa", "Wrocław"] as const;
-const REGIONS = 8;
+const OPENS = ["05:00", "06:00", "07:00", "08:00"] as const;
+const CLOSES = ["19:30", "20:30", "21:30", "22:30", "23:30"] as const;
 
 /** The store of an external ID; always the same one. */
-export function seededStore(seed: number, externalId: string): Store {
-  const random = new Random(seed, "store", externalId);
+export function seededStore(plan: SeedPlan, externalId: string): Store {
+  const random = new Random(plan.seed, "store", externalId);
   const storeType = random.chance(0.1) ? null : random.pick(storeTypes);
   const city = random.pick(CITIES);
   const street = `${random.pick(STREETS)} ${random.integer(1, 120)}`;
@@ -24,10 +26,10 @@ export function seededStore(seed: number, externalId: string): Store {
     externalId,
     name: `${storeType ?? "Sklep"} ${street}`,
     location: random.chance(0.1) ? null : `${street}, ${city}`,
-    regionId: random.chance(0.05) ? null : new Random(seed, "region", random.integer(1, REGIONS)).uuid(),
+    regionId: random.chance(0.05) ? null : random.pick(plan.regionIds),
     storeType,
     openingTimes: random.chance(0.05) ? [] : openingTimes(random),
-    protocolScheduleId: new Random(seed, "schedule", random.integer(1, REGIONS)).uuid(),
+    protocolScheduleId: random.pick(plan.scheduleIds),
     protocolCronEnabled: random.chance(0.8),
     onboardingComplete: random.chance(0.9),
     loginCode: String(random.integer(100_000, 999_999)),
@@ -35,8 +37,8 @@ export function seededStore(seed: number, externalId: string): Store {
 }
 
 function openingTimes(random: Random): OpeningTime[] {
-  const from = `0${random.integer(5, 8)}:00`;
-  const to = `${random.integer(19, 23)}:30`;
+  const from = random.pick(OPENS);
+  const to = random.pick(CLOSES);
   const days = random.integer(5, 7);
   return Array.from({ length: days }, (_, weekday) => ({ weekday, from, to }));
 }

@@ -28,7 +28,7 @@ export function emptyStore(): StoreData {
 /** Fills the store API with its seed; everything but its keys is made when it is looked at. */
 export function seedStore(data: StoreData, plan: SeedPlan): void {
   const keys = plan.storeKeys;
-  data.stores.seed(keys, (key) => seededStore(plan.seed, key));
+  data.stores.seed(keys, (key) => seededStore(plan, key));
   data.contacts.seed(keys, (key) => seededContacts(plan, key));
   data.expectations.seed(keys, (key) => seededExpectations(plan, key));
   data.expositions.seed(keys, (key) => seededExpositions(plan, key));
@@ -37,7 +37,7 @@ export function seedStore(data: StoreData, plan: SeedPlan): void {
   const own = plan.options.store?.stores;
   if (typeof own === "object") seedOwnStores(data, own, plan);
   if (keys.size > 0 && plan.readings["stores.null-external-id"] === "listed") {
-    data.stores.set(NAMELESS_KEY, { ...seededStore(plan.seed, NAMELESS_KEY), externalId: null });
+    data.stores.set(NAMELESS_KEY, { ...seededStore(plan, NAMELESS_KEY), externalId: null });
   }
 }
 
