@@ -27,7 +27,7 @@ import { Contacts } from "./contacts.ts";
 import { isNotConfigured, storeDialect } from "./dialect.ts";
 import { Expectations } from "./expectations.ts";
 import { Expositions, retryClassOf } from "./expositions.ts";
-import { FillRates } from "./fill-rates.ts";
+import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPageShape, Photos } from "./photos.ts";
 import type { NextPageStrategy } from "./protocol-source.ts";
 import { type Identify, Protocols } from "./protocols.ts";
@@ -87,11 +87,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly expositions: Expositions;
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
-  readonly fillRates: FillRates<
-    ShapedAs<Shapes, "storeFillRates", StoreFillRates>,
-    ShapedAs<Shapes, "expositionFillRate", ExpositionFillRate>,
-    ShapedAs<Shapes, "fillRates", FillRatesAnswer>
-  >;
+  readonly fillRates: FillRates<RatesOf<Shapes>>;
   /** The openapi-fetch client over the same transport, for anything that the methods do not offer. */
   readonly raw: Client<paths, "application/json">;
 
@@ -145,6 +141,17 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.raw = makeRaw(http);
   }
 }
+
+type RatesOf<Shapes> = Shapes extends
+  | { storeFillRates: Shape }
+  | { expositionFillRate: Shape }
+  | { fillRates: Shape }
+  ? {
+      store: ShapedAs<Shapes, "storeFillRates", StoreFillRates>;
+      exposition: ShapedAs<Shapes, "expositionFillRate", ExpositionFillRate>;
+      across: ShapedAs<Shapes, "fillRates", FillRatesAnswer>;
+    }
+  : Rates;
 
 type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Shape }
   ? ShapedAs<Shapes, "protocol", Protocol> & { images: ShapedAs<Shapes, "protocolImage", ProtocolImage>[] }

@@ -15,20 +15,20 @@ import { boolean, commaList, instant, number, oneOf } from "../core/rules.ts";
 import { type Shape, shaped } from "../core/shape.ts";
 import type { TimeRange } from "./query.ts";
 
-/** Query of `fillRates.forExposition`. Contract: store 4, Fill rates. */
-export interface ExpositionFillRateQuery extends TimeRange {
+/** Query of `fillRates.forExposition`, and what all queries of fill rates share. Contract: store 4, Fill rates. */
+export interface RateQuery extends TimeRange {
   /** The protocols that count (`completed`). */
   status?: ProtocolStatus | undefined;
 }
 
 /** Query of `fillRates.forStore`. Contract: store 4, Fill rates. */
-export interface StoreFillRatesQuery extends ExpositionFillRateQuery {
+export interface StoreFillRatesQuery extends RateQuery {
   /** What the rates are grouped by (`protocol`). */
   groupBy?: FillRateGroupBy | undefined;
 }
 
 /** Query of `fillRates.across`. Contract: store 4, Fill rates. */
-export interface FillRatesQuery extends ExpositionFillRateQuery {
+export interface FillRatesQuery extends RateQuery {
   /** What the rates are grouped by (`store`). */
   groupBy?: CrossStoreGroupBy | undefined;
   /** The stores that count; left out: all. None may hold a comma. */
@@ -48,6 +48,13 @@ export interface FillRateShapes {
   fillRates?: Shape | undefined;
 }
 
+/** What the three reports answer where no shape says otherwise. */
+export interface Rates {
+  store: StoreFillRates;
+  exposition: ExpositionFillRate;
+  across: FillRatesAnswer;
+}
+
 const range = { from: instant, to: instant, status: oneOf(protocolStatuses) };
 const required = ["from", "to"];
 const expositionRules = { rules: range, required };
@@ -65,7 +72,7 @@ const acrossRules = {
 };
 
 /** Fill rates; how they are computed is a gap (`fill-rates.calculation`). Contract: store 4, Fill rates. */
-export class FillRates<S = StoreFillRates, E = ExpositionFillRate, A = FillRatesAnswer> {
+export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
   readonly #http: Http<paths>;
   readonly #shapes: FillRateShapes;
 
@@ -80,8 +87,8 @@ export class FillRates<S = StoreFillRates, E = ExpositionFillRate, A = FillRates
    * `GET /v1/stores/{externalId}/fill-rates`
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
-  forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<S> {
-    const finish = shaped<S>(this.#shapes.storeFillRates);
+  forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> {
+    const finish = shaped<R["store"]>(this.#shapes.storeFillRates);
     return this.#http.get(
       "/v1/stores/{externalId}/fill-rates",
       { path: { externalId }, query, rules: storeRules, finish },
@@ -98,10 +105,10 @@ export class FillRates<S = StoreFillRates, E = ExpositionFillRate, A = FillRates
   forExposition(
     externalId: string,
     expositionId: string,
-    query: ExpositionFillRateQuery,
+    query: RateQuery,
     options?: CallOptions,
-  ): Call<E> {
-    const finish = shaped<E>(this.#shapes.expositionFillRate);
+  ): Call<R["exposition"]> {
+    const finish = shaped<R["exposition"]>(this.#shapes.expositionFillRate);
     return this.#http.get(
       "/v1/stores/{externalId}/expositions/{expositionId}/fill-rate",
       { path: { externalId, expositionId }, uuids: ["expositionId"], query, rules: expositionRules, finish },
@@ -115,8 +122,8 @@ export class FillRates<S = StoreFillRates, E = ExpositionFillRate, A = FillRates
    * `GET /v1/fill-rate`
    * @throws {StoreApiError} `validation_failed`
    */
-  across(query: FillRatesQuery, options?: CallOptions): Call<A> {
-    const finish = shaped<A>(this.#shapes.fillRates);
+  across(query: FillRatesQuery, options?: CallOptions): Call<R["across"]> {
+    const finish = shaped<R["across"]>(this.#shapes.fillRates);
     return this.#http.get("/v1/fill-rate", { query, rules: acrossRules, finish }, options);
   }
 }

@@ -80,9 +80,10 @@ export { StoreApiError, type StoreApiIssue } from "./errors.ts";
 export type { Expectations } from "./expectations.ts";
 export type { Expositions } from "./expositions.ts";
 export type {
-  ExpositionFillRateQuery,
   FillRates as FillRateMethods,
   FillRatesQuery,
+  RateQuery,
+  Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export type { Photo, PhotoListQuery, Photos } from "./photos.ts";
