@@ -1,0 +1,36 @@
+import { expectTypeOf, test } from "vitest";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
+import type { Store } from "../../generated/store.ts";
+import {
+  type OperationId,
+  type ReadingsOption,
+  type ReferenceServerOptions,
+  type StoreSeed,
+  createReferenceServer,
+} from "../../src/mock/index.ts";
+
+const ref = createReferenceServer();
+
+test("operation ids are those of both APIs", () => {
+  expectTypeOf<StoreOperationId>().toExtend<OperationId>();
+  expectTypeOf<"releaseDriverAssignment">().toExtend<OperationId>();
+  expectTypeOf<"getShop">().not.toExtend<OperationId>();
+  expectTypeOf(ref.on).parameter(0).toEqualTypeOf<OperationId>();
+});
+
+test("readings are those of the gaps that affect the server", () => {
+  expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<ReadingsOption>();
+  expectTypeOf<{ "stores.omitted-fields": "drop" }>().not.toExtend<ReadingsOption>();
+  expectTypeOf<keyof ReadingsOption>().extract<"limits.store-rate">().toBeNever();
+});
+
+test("fetch is a fetch, and the state is made of maps", () => {
+  expectTypeOf(ref.fetch).toExtend<typeof fetch>();
+  expectTypeOf(ref.state.store.stores.get("S-1")).toEqualTypeOf<Store | undefined>();
+});
+
+test("seeds have the closed enumerations of what is sent", () => {
+  expectTypeOf<{ externalId: string; storeType: "Kiosk" }>().toExtend<StoreSeed>();
+  expectTypeOf<{ externalId: string; storeType: "Shop" }>().not.toExtend<StoreSeed>();
+  expectTypeOf<{ now: "system" }>().toExtend<ReferenceServerOptions>();
+});
