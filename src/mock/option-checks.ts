@@ -78,9 +78,9 @@ function checkToken(token: string | null | undefined): void {
   }
 }
 
-function address(name: keyof Addresses, given: string | undefined): string {
-  const url = URL.parse(given ?? DEFAULTS[name]);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+function address(name: keyof Addresses, given = DEFAULTS[name]): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new Error(`${name} must be an absolute http or https address without query or fragment`);
   }
   return url.href.replace(/\/+$/, "");
