@@ -153,12 +153,17 @@ export class OperationOverride {
 const ANSWER_MEMBERS = ["status", "body", "headers"];
 
 function checkedAnswer(answer: ForcedAnswer): ForcedAnswer {
-  const { status } = answer;
+  const { status, headers } = answer;
   const unknown = Object.keys(answer).find((name) => !ANSWER_MEMBERS.includes(name));
   if (unknown !== undefined)
     throw new Error(`an answer has no "${unknown}"; it has ${ANSWER_MEMBERS.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw new Error(`status "${status}" cannot be answered; there are 200 to 599`);
   }
-  return { ...answer };
+  return headers === undefined ? { ...answer } : { ...answer, headers: lowerCased(headers) };
+}
+
+/** With names as the API's own headers have them, so that one replaces the other. */
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
