@@ -35,7 +35,8 @@ const topOptions = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-const mockOptions = {
+/** The flags of `shelfleet mock`. */
+export const mockOptions = {
   port: { type: "string" },
   host: { type: "string" },
   cors: { type: "boolean" },
@@ -92,7 +93,8 @@ function parsed<Options extends ParseArgsOptionsConfig>(args: string[], options:
 
 function fault({ code, message }: NodeJS.ErrnoException): string {
   // a stray argument may be a token: it is not quoted
-  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") return "there is an argument that belongs to no flag";
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+    return "there is an argument that belongs to no flag; see shelfleet mock --help";
   const [sentence = message] = message.split(/\. |\n/, 1);
   return `${sentence.replace(/\.$/, "")}; see shelfleet mock --help`;
 }

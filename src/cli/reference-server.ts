@@ -74,5 +74,6 @@ function inFlags(message: string): string {
   return message
     .replace(/^store\.token\b/, "--token")
     .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
-    .replace(/^(now|readings):/, "--$1:");
+    .replace(/^(now|readings):/, "--$1:")
+    .replace("give a Date or an ISO", "give an ISO");
 }

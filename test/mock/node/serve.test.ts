@@ -152,6 +152,15 @@ describe("answers", () => {
     expect(connection.received).not.toMatch(/content-length|transfer-encoding/i);
   });
 
+  it("have a header of the test's own in the place of the API's, however it is spelt", async () => {
+    const { ref, storeUrl, headers } = await served();
+    const own = { "Content-Type": "text/html", "CONTENT-LENGTH": "5" };
+    ref.on("getStore").once({ status: 200, body: "<br/>", headers: own });
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    expect(response.headers.get("content-type")).toBe("text/html");
+    expect(await response.text()).toBe("<br/>");
+  });
+
   it("are 500 where a test set a header that no answer can carry", async () => {
     const { ref, storeUrl, headers } = await served();
     ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { type MockSettings, mockOptions, readCommandLine } from "../../src/cli/command-line.ts";
+import { UsageError } from "../../src/cli/failure.ts";
+import { mockHelp } from "../../src/cli/help.ts";
+
+function settings(...args: string[]): Partial<MockSettings> {
+  const command = readCommandLine(["mock", ...args]);
+  return command.name === "mock" ? command.settings : {};
+}
+
+describe("the command line", () => {
+  it("asks for help where there is no command", () => {
+    expect(readCommandLine([])).toEqual({ name: "help", of: "shelfleet" });
+    expect(readCommandLine(["--help"])).toEqual({ name: "help", of: "shelfleet" });
+    expect(readCommandLine(["mock", "-h"])).toEqual({ name: "help", of: "mock" });
+    expect(readCommandLine(["--version"])).toEqual({ name: "version" });
+  });
+
+  it("leaves everything but the port to the reference server", () => {
+    expect(settings()).toEqual({
+      port: 4010,
+      host: undefined,
+      cors: false,
+      json: false,
+      control: false,
+      seed: undefined,
+      stores: undefined,
+      protocols: undefined,
+      vehicles: undefined,
+      token: undefined,
+      keys: undefined,
+      now: undefined,
+      readings: undefined,
+    });
+  });
+
+  it("takes every flag", () => {
+    const counts = ["--port", "0", "--seed=-7", "--stores", "3", "--protocols", "0", "--vehicles", "5"];
+    const texts = [
+      "--host",
+      "::1",
+      "--token",
+      "t",
+      "--key",
+      "a",
+      "--key",
+      "b",
+      "--now",
+      "n",
+      "--readings",
+      "r",
+    ];
+    expect(settings(...counts, ...texts, "--cors", "--json", "--control")).toEqual({
+      port: 0,
+      seed: -7,
+      stores: 3,
+      protocols: 0,
+      vehicles: 5,
+      host: "::1",
+      token: "t",
+      keys: ["a", "b"],
+      now: "n",
+      readings: "r",
+      cors: true,
+      json: true,
+      control: true,
+    });
+  });
+
+  it("is explained by a help that names every flag", () => {
+    for (const flag of Object.keys(mockOptions)) expect(mockHelp).toContain(`\n  --${flag} `);
+  });
+
+  it.each([
+    [["nope"], 'there is no command "nope"; see shelfleet --help'],
+    [["--nope"], "Unknown option '--nope'; see shelfleet mock --help"],
+    [["mock", "--prot", "1"], "Unknown option '--prot'; see shelfleet mock --help"],
+    [["mock", "secret"], "there is an argument that belongs to no flag; see shelfleet mock --help"],
+    [["mock", "--port"], "Option '--port <value>' argument missing; see shelfleet mock --help"],
+    [["mock", "--json=1"], "Option '--json' does not take an argument; see shelfleet mock --help"],
+    [["mock", "--port", "65536"], '--port must be an integer from 0 to 65535, not "65536"'],
+    [["mock", "--port", "4e3"], '--port must be an integer from 0 to 65535, not "4e3"'],
+    [["mock", "--port="], '--port must be an integer from 0 to 65535, not ""'],
+    [["mock", "--seed", "x"], '--seed must be an integer, not "x"'],
+    [["mock", "--stores=-1"], '--stores must be an integer from 0 to 1000000, not "-1"'],
+    [["mock", "--vehicles", "1000001"], '--vehicles must be an integer from 0 to 1000000, not "1000001"'],
+    [["mock", "--token="], "--token must not be empty"],
+    [["mock", "--readings="], "--readings must not be empty"],
+  ])("%j is refused in one line", (args, message) => {
+    expect(() => readCommandLine(args)).toThrow(new UsageError(message));
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { controlApi } from "../../src/cli/control.ts";
+import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
+import { listen } from "../../src/mock/node/serve.ts";
+
+interface Control {
+  ref: ReferenceServer;
+  storeUrl: string;
+  post(route: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  get(route: string): Promise<Response>;
+}
+
+/** A reference server with a control API, for the test that runs. */
+async function controlled(): Promise<Control> {
+  const ref = createReferenceServer();
+  const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref) });
+  onTestFinished(() => served.close());
+  const base = `${served.storeUrl}/__ref`;
+  return {
+    ref,
+    storeUrl: served.storeUrl,
+    post: (route, body, headers = { "content-type": "application/json" }) =>
+      fetch(`${base}/${route}`, { method: "POST", headers, body: JSON.stringify(body) }),
+    get: (route) => fetch(`${base}/${route}`),
+  };
+}
+
+describe("the control API", () => {
+  it("resets", async () => {
+    const { ref, post } = await controlled();
+    ref.state.store.stores.clear();
+    expect((await post("reset", {})).status).toBe(204);
+    expect(ref.state.store.stores.size).toBe(250);
+  });
+
+  it("resets without a body too", async () => {
+    const { ref, storeUrl } = await controlled();
+    ref.state.store.stores.clear();
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${storeUrl}/__ref/reset`, { method: "POST", headers });
+    expect(response.status).toBe(204);
+    expect(ref.state.store.stores.size).toBe(250);
+  });
+
+  it("shows the journal, without itself in it", async () => {
+    const { ref, storeUrl, get } = await controlled();
+    const headers = { authorization: `Bearer ${ref.token}` };
+    await fetch(`${storeUrl}/v1/stores?limit=2`, { headers });
+    await fetch(`${storeUrl}/v1/stores?limit=1000`, { headers });
+    const response = await get("journal");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({
+      requests: JSON.parse(JSON.stringify(ref.journal.all())) as unknown,
+      unmet: [expect.objectContaining({ status: 400, issues: [expect.objectContaining({ path: "limit" })] })],
+      coverage: ref.journal.coverage(),
+    });
+  });
+
+  it("sets statuses and faults up, for as many requests as it is told or for all", async () => {
+    const { ref, storeUrl, post } = await controlled();
+    const status = async () =>
+      (await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { authorization: `Bearer ${ref.token}` } }))
+        .status;
+    expect((await post("faults", { operation: "getStore", status: 503, times: 1 })).status).toBe(204);
+    expect([await status(), await status()]).toEqual([503, 200]);
+    await post("faults", { operation: "getStore", fault: "reset", times: 2 });
+    await expect(status()).rejects.toThrow(TypeError);
+    await expect(status()).rejects.toThrow(TypeError);
+    expect(await status()).toBe(200);
+    await post("faults", { operation: "getStore", fault: "truncate", at: "head" });
+    const truncated = await fetch(`${storeUrl}/v1/stores/S-1`);
+    await expect(truncated.text()).rejects.toThrow(TypeError);
+    await post("reset", {});
+    expect(await status()).toBe(200);
+  });
+
+  it("moves the clock", async () => {
+    const { ref, post } = await controlled();
+    const begun = ref.clock.ms();
+    expect((await post("clock", { advance: { hours: 1, minutes: -30 } })).status).toBe(204);
+    expect(ref.clock.ms() - begun).toBe(1_800_000);
+    expect((await post("clock", { set: "2030-01-01T00:00:00Z" })).status).toBe(204);
+    expect(ref.clock.now().toISOString()).toBe("2030-01-01T00:00:00.000Z");
+  });
+
+  it("switches readings", async () => {
+    const { ref, post } = await controlled();
+    expect((await post("readings", { "stores.omitted-fields": "reset" })).status).toBe(204);
+    expect(ref.readings["stores.omitted-fields"]).toBe("reset");
+  });
+
+  it.each([
+    ["reset", { hard: true }, 'no member "hard"; none is taken'],
+    ["reset", [], "the body must be a JSON object"],
+    ["faults", {}, 'the body needs either "status" or "fault"'],
+    ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
+    ["faults", { status: 500 }, 'no operation "undefined"'],
+    ["faults", { operation: "getShop", status: 500 }, 'no operation "getShop"; there are listStores'],
+    ["faults", { operation: "getStore", status: 99 }, 'status "99" cannot be answered'],
+    ["faults", { operation: "getStore", status: "500" }, 'status "500" cannot be answered'],
+    ["faults", { operation: "getStore", status: 500, at: "head" }, '"at" belongs to a fault'],
+    ["faults", { operation: "getStore", fault: "explode" }, 'no fault "explode"; there are reset, close'],
+    ["faults", { operation: "getStore", fault: "stall", at: "tail" }, 'no place "tail"; there are before'],
+    ["faults", { operation: "getStore", fault: "stall", times: 0 }, '"times" must be an integer from 1 on'],
+    ["faults", { operation: "getStore", fault: "stall", for: 1 }, 'no member "for"; there are operation'],
+    ["clock", {}, 'the body needs either "advance" or "set"'],
+    ["clock", { advance: { fortnights: 1 } }, 'no unit "fortnights"'],
+    ["clock", { advance: null }, '"advance" must be an object'],
+    ["clock", { advance: { hours: "1" } }, "hours must be a finite number"],
+    ["clock", { set: "soon" }, "not a time"],
+    ["clock", { set: 5 }, '"set" must be an ISO 8601 text'],
+    ["readings", { "no.gap": "x" }, 'no gap "no.gap"'],
+    ["readings", { "stores.omitted-fields": "x" }, 'has no reading "x"; it has keep, reset, reject'],
+  ])("refuses %s %j with a sentence, and nothing is set up", async (route, body, message) => {
+    const { ref, post, storeUrl } = await controlled();
+    const { readings } = ref;
+    const response = await post(route, body);
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: string };
+    expect(error).toContain(message);
+    const headers = { authorization: `Bearer ${ref.token}` };
+    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+    expect(ref.readings).toEqual(readings);
+    expect(ref.clock.offset).toBe(0);
+  });
+
+  it.each([
+    [{ "content-type": "application/json", origin: "https://page.test" }, 403],
+    [{ "content-type": "application/json", origin: "null" }, 403],
+    [{ "content-type": "text/plain" }, 415],
+    [{ "content-type": "application/jsonp" }, 415],
+    [{}, 415],
+    [{ "content-type": "application/json; charset=utf-8" }, 204],
+  ])("answers a POST with %j with %i", async (headers, status) => {
+    const { ref, post } = await controlled();
+    ref.state.store.stores.clear();
+    expect((await post("reset", {}, headers)).status).toBe(status);
+    expect(ref.state.store.stores.size === 250).toBe(status === 204);
+  });
+
+  it("gives no page leave, whatever --cors gives for the APIs", async () => {
+    const { storeUrl } = await controlled();
+    const response = await fetch(`${storeUrl}/__ref/reset`, {
+      method: "OPTIONS",
+      headers: { origin: "https://page.test", "access-control-request-method": "POST" },
+    });
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+
+  it("knows its routes and their methods", async () => {
+    const { post, get } = await controlled();
+    const unknown = await get("restart");
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toEqual({ error: "there are reset, journal, faults, clock, readings" });
+    expect((await get("")).status).toBe(404);
+    expect((await get("toString")).status).toBe(404);
+    for (const response of [await get("reset"), await post("journal", {})]) expect(response.status).toBe(405);
+  });
+
+  it("refuses a body that is no JSON or too large", async () => {
+    const { storeUrl } = await controlled();
+    const send = (body: string) =>
+      fetch(`${storeUrl}/__ref/readings`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+    expect((await send("{")).status).toBe(400);
+    expect((await send(" ".repeat(10_000_001))).status).toBe(413);
+  });
+});

@@ -1,0 +1,236 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Program, startMock } from "./program.ts";
+
+const hex = "0123456789abcdef".repeat(4);
+const json = { "content-type": "application/json" };
+
+/** A file with a content, for the test that runs. */
+function fileWith(content: string): string {
+  const directory = mkdtempSync(join(tmpdir(), "shelfleet-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, "readings.json");
+  writeFileSync(file, content);
+  return file;
+}
+
+function post(url: string, body: unknown): Promise<Response> {
+  return fetch(url, { method: "POST", headers: json, body: JSON.stringify(body) });
+}
+
+describe("shelfleet", () => {
+  it("prints its version, which is the package's", async () => {
+    const program = new Program("--version");
+    expect(await program.end()).toBe(0);
+    const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+    expect(program.stdout).toBe(`${(JSON.parse(file) as { version: string }).version}\n`);
+  });
+
+  it.each([[], ["--help"], ["mock", "--help"]])("prints help for %j", async (...args: string[]) => {
+    const program = new Program(...args);
+    expect(await program.end()).toBe(0);
+    expect(program.stdout).toMatch(/^Usage: shelfleet /);
+    expect(program.stderr).toBe("");
+  });
+});
+
+describe("shelfleet mock", () => {
+  it("prints addresses, token and keys, then a line for each request without query or secret", async () => {
+    const program = new Program("mock", "--port", "0");
+    const introduction = await program.lines(6);
+    const [storeUrl = "", token = "", fleetUrl = "", key = "", sandboxUrl = "", testKey = ""] =
+      introduction.map((line) => line.slice(20));
+    expect(introduction.map((line) => line.slice(0, 20).trim())).toEqual([
+      "store API",
+      "token",
+      "fleet API",
+      "key",
+      "fleet API, sandbox",
+      "key",
+    ]);
+    const calls: [string, string][] = [
+      [`${storeUrl}/v1/stores/S-1?token=${token}`, token],
+      [`${storeUrl}/v1/stores/${token}`, token],
+      [`${storeUrl}/v1/stores/S-1`, "a-wrong-token"],
+      [`${storeUrl}/v1/stores/a-wrong-token/%1b[31m`, "a-wrong-token"],
+      [`${fleetUrl}/vehicles?limit=1`, key],
+      [`${sandboxUrl}/vehicles`, testKey],
+      [`${sandboxUrl}/vehicles`, key],
+    ];
+    for (const [url, secret] of calls)
+      await fetch(url, { headers: { authorization: `Bearer ${secret}` } }).then((response) =>
+        response.text(),
+      );
+    const lines = (await program.lines(13)).slice(6);
+    expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, " … ms"))).toEqual([
+      "GET /v1/stores/S-1 200 … ms",
+      "GET /v1/stores/[secret] 404 … ms",
+      "GET /v1/stores/S-1 401 … ms",
+      "GET /v1/stores/[secret]/%1b[31m 404 … ms",
+      "GET /api/third-party/v1/vehicles 200 … ms",
+      "GET /sandbox/api/third-party/v1/vehicles 200 … ms",
+      "GET /sandbox/api/third-party/v1/vehicles 401 … ms",
+    ]);
+    expect(await program.end("SIGTERM")).toBe(0);
+    expect(program.stderr).toBe("");
+  });
+
+  it("prints every line as JSON under --json, the first with addresses, token and keys", async () => {
+    const key = `mine_${hex}`;
+    const { program, start } = await startMock("--token", "my-own-token", "--key", key);
+    expect(start).toMatchObject({ token: "my-own-token", keys: [{ key, environment: "production" }] });
+    expect(start.keys[0]?.scopes).toHaveLength(13);
+    expect(start.fleetUrl).toBe(`${start.storeUrl}/api/third-party/v1`);
+    const response = await fetch(`${start.storeUrl}/v1/stores/my-own-token`, { method: "DELETE" });
+    expect(response.status).toBe(405);
+    const [, line = ""] = await program.lines(2);
+    expect(JSON.parse(line)).toEqual({
+      method: "DELETE",
+      path: "/v1/stores/[secret]",
+      status: 405,
+      ms: expect.any(Number) as number,
+    });
+  });
+
+  it("has as many data as it is told, from the seed it is told, by a clock that runs", async () => {
+    const { start } = await startMock("--stores", "3", "--protocols", "2", "--vehicles", "4", "--seed", "9");
+    const headers = { authorization: `Bearer ${start.token}` };
+    const get = async (path: string): Promise<unknown> =>
+      (await fetch(start.storeUrl + path, { headers })).json();
+    const { items } = (await get("/v1/stores")) as { items: { externalId: string }[] };
+    expect(items).toHaveLength(3);
+    const query = new URLSearchParams({
+      from: new Date(Date.now() - 28 * 86_400_000).toISOString(),
+      to: new Date().toISOString(),
+    });
+    const protocols = await get(`/v1/stores/${items[0]?.externalId}/protocols?${query}`);
+    expect(protocols).toMatchObject({ items: [{}, {}], nextCursor: null });
+    const vehicles = await fetch(`${start.fleetUrl}/vehicles`, {
+      headers: { authorization: `Bearer ${start.keys[0]?.key}` },
+    });
+    expect(await vehicles.json()).toMatchObject({ meta: { pagination: { totalCount: 4 } } });
+  });
+
+  it("takes the readings of a file", async () => {
+    const file = fileWith('{ "stores.omitted-fields": "reject" }');
+    const { start } = await startMock("--readings", file);
+    const headers = { ...json, authorization: `Bearer ${start.token}` };
+    const response = await fetch(`${start.storeUrl}/v1/stores/S-1`, { method: "PUT", headers, body: "{}" });
+    expect(response.status).toBe(400);
+  });
+
+  it("lets pages call it under --cors", async () => {
+    const { start } = await startMock("--cors");
+    const response = await fetch(`${start.storeUrl}/v1/stores`, { headers: { origin: "https://page.test" } });
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it("is driven below /__ref under --control alone", async () => {
+    const [plain, controlled] = await Promise.all([startMock(), startMock("--control")]);
+    expect(plain.start.controlUrl).toBeUndefined();
+    expect((await post(`${plain.start.storeUrl}/__ref/reset`, {})).status).toBe(404);
+    const { controlUrl, storeUrl } = controlled.start;
+    expect(controlUrl).toBe(`${storeUrl}/__ref`);
+    expect((await post(`${controlUrl}/reset`, {})).status).toBe(204);
+    const [, line = ""] = await controlled.program.lines(2);
+    expect(JSON.parse(line)).toMatchObject({ method: "POST", path: "/__ref/reset", status: 204 });
+  });
+
+  it.each([
+    [["--key", "not-a-key-at-all"], "--key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits"],
+    [["--token", "a b"], "--token must be a text of visible characters"],
+    [["--now", "yesterday"], "--now: not a time"],
+    [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
+    [["--host", "host.invalid"], "this machine has no address host.invalid"],
+    [["--port", "70000"], "--port must be an integer from 0 to 65535"],
+    [["--nope"], "Unknown option '--nope'"],
+  ])("refuses %j in one line", async (args, message) => {
+    const program = new Program("mock", ...args);
+    expect(await program.end()).toBeOneOf([1, 2]);
+    expect(program.stderr).toMatch(/^shelfleet: [^\n]+\n$/);
+    expect(program.stderr).toContain(message);
+    expect(program.stderr).not.toMatch(/not-a-key-at-all|a b/);
+    expect(program.stdout).toBe("");
+  });
+
+  it.each([
+    ["{", "no JSON"],
+    ["[]", "not a JSON object"],
+    ['{"stores.omitted-field": "keep"}', 'no gap "stores.omitted-field"'],
+    [
+      '{"stores.omitted-fields": "kept"}',
+      '"stores.omitted-fields" has no reading "kept"; it has keep, reset, reject',
+    ],
+    ['{"stores.omitted-fields": null}', '"stores.omitted-fields" has no reading "null"'],
+  ])("refuses a file of readings with %j in one line", async (content, message) => {
+    const program = new Program("mock", "--readings", fileWith(content));
+    expect(await program.end()).toBe(1);
+    expect(program.stderr).toMatch(/^shelfleet: --readings[^\n]+\n$/);
+    expect(program.stderr).toContain(message);
+  });
+
+  it("says in one line that the port is busy", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      other.close();
+    });
+    const { port } = other.address() as AddressInfo;
+    const program = new Program("mock", "--port", String(port));
+    expect(await program.end()).toBe(1);
+    expect(program.stderr).toBe(`shelfleet: port ${port} of 127.0.0.1 is in use; --port takes another\n`);
+  });
+});
+
+describe("the end of shelfleet mock", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "comes with %s and 0, also while a request stalls",
+    async (signal) => {
+      const { program, start } = await startMock("--control");
+      await post(`${start.controlUrl}/faults`, { operation: "getStore", fault: "stall" });
+      const stalled = fetch(`${start.storeUrl}/v1/stores/S-1`).catch(() => "cut");
+      await program.lines(3);
+      expect(await program.end(signal)).toBe(0);
+      expect(await stalled).toBe("cut");
+      expect(program.stderr).toBe("");
+      expect(program.stdout).toMatch(/"status":null,"fault":"stall"/);
+    },
+  );
+
+  it("is the same when the signal comes twice", async () => {
+    const { program } = await startMock();
+    program.child.kill("SIGINT");
+    expect(await program.end("SIGINT")).toBe(0);
+  });
+
+  it("does not come because whoever read its lines has left", async () => {
+    const { program, start } = await startMock();
+    program.child.stdout.destroy();
+    for (let index = 0; index < 5; index++) {
+      const response = await fetch(`${start.storeUrl}/v1/stores/S-1`);
+      expect(response.status).toBe(401);
+      await pause(10);
+    }
+    expect(await program.end("SIGTERM")).toBe(0);
+    expect(program.stderr).toBe("");
+  });
+
+  it("does not wait for whoever reads its lines, and neither do the requests", async () => {
+    const { program, start } = await startMock();
+    program.child.stdout.pause();
+    const long = "x".repeat(15_000);
+    for (let index = 0; index < 200; index++) {
+      const response = await fetch(`${start.storeUrl}/${long}`);
+      expect(response.status).toBe(404);
+      await response.text();
+    }
+    program.child.kill("SIGTERM");
+    const code = await new Promise((resolve) => program.child.once("exit", resolve));
+    expect(code).toBe(0);
+  });
+});
