@@ -29,7 +29,7 @@ import { Expectations } from "./expectations.ts";
 import { Expositions, retryClassOf } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPageShape, Photos } from "./photos.ts";
-import type { NextPageStrategy } from "./protocol-source.ts";
+import type { NextPageStrategy } from "./protocol-walk.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 

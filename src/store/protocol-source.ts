@@ -1,238 +1,73 @@
-import type { ListContent } from "../core/answer.ts";
 import { type CursorSource, readCursorPage } from "../core/cursor-list.ts";
 import { InvalidRequestError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { CursorPage } from "../core/page.ts";
+import type { CallOptions } from "../core/options.ts";
 import { hash, RepeatGuard } from "../core/repeat-guard.ts";
 import { instant } from "../core/rules.ts";
 import { type Shape, shapeItems } from "../core/shape.ts";
-import type { Step } from "../core/walk.ts";
 import { StoreApiError } from "./errors.ts";
 import { readState, type State } from "./protocol-state.ts";
-import type { TimeRange } from "./query.ts";
+import type {
+  AskRange,
+  NextPageStrategy,
+  ProtocolRange,
+  ProtocolWalk,
+  WalkSettings,
+} from "./protocol-walk.ts";
 
-/** How the second page of protocols is asked for (gap `protocols.next-page`). */
-export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
-
-export type ProtocolRange = TimeRange;
-
-type AskRange = (
-  range: ProtocolRange,
-  cursor: string | undefined,
-  cancel: AbortSignal | undefined,
-) => Promise<ListContent>;
-
-interface Settings<T> {
+/** What a list of protocols was asked for. */
+export interface ProtocolListing<P> {
   strategy: NextPageStrategy;
+  shape: Shape<P> | undefined;
+  identify: ((protocol: JsonObject) => string) | undefined;
   range: ProtocolRange;
   resume: string | undefined;
-  identify: ((protocol: JsonObject) => string) | undefined;
-  signal: AbortSignal | undefined;
-  shape: Shape<T> | undefined;
+  options: CallOptions | undefined;
+  ask: AskRange;
 }
 
 const doing = "GET /v1/stores/{externalId}/protocols";
 const names = { items: "items", cursor: "nextCursor" };
 
-/** The pages of a store's protocols by any strategy, each protocol once. */
-export function protocolSource<T>(settings: Settings<T>, ask: AskRange): CursorSource<T, State> {
-  const walker = new ProtocolWalk(settings, ask);
+/** The pages of a store's protocols. How they are walked is loaded when the first is asked for. */
+export function protocolSource<P>(listing: ProtocolListing<P>): CursorSource<P, State> {
+  let loading: Promise<ProtocolWalk<P>> | undefined;
+  const load = (): Promise<ProtocolWalk<P>> => {
+    loading ??= import("./protocol-walk.ts").then((module) => new module.ProtocolWalk(settingsOf(listing)));
+    return loading;
+  };
+  const start = (): State => readState(doing, listing.resume);
   return {
     doing,
-    signal: settings.signal,
-    start: () => readState(doing, settings.resume),
-    async first() {
-      return (await walker.fetch(readState(doing, settings.resume), new RepeatGuard(doing), undefined)).page;
-    },
-    fetch: (state, guard, cancel) => walker.fetch(state, guard, cancel),
+    signal: listing.options?.signal,
+    start,
+    first: async () => (await (await load()).fetch(start(), new RepeatGuard(doing), undefined)).page,
+    fetch: async (state, guard, cancel) => (await load()).fetch(state, guard, cancel),
   };
 }
 
-class ProtocolWalk<T> {
-  readonly #settings: Settings<T>;
-  readonly #ask: AskRange;
-
-  constructor(settings: Settings<T>, ask: AskRange) {
-    this.#settings = settings;
-    this.#ask = ask;
-  }
-
-  fetch(
-    state: State,
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    if (state.at === "start") return this.#first(guard, cancel);
-    if (state.at === "window") return this.#window(state, guard, cancel);
-    if (state.at === "cursor") return this.#cursor(state.cursor, guard, cancel);
-    return this.#second(state, guard, cancel);
-  }
-
-  async #first(guard: RepeatGuard, cancel: AbortSignal | undefined): Promise<Step<CursorPage<T>, State>> {
-    const content = await this.#ask(this.#settings.range, undefined, cancel);
-    const { items, nextCursor } = this.#read(content, guard);
-    guard.accept(undefined, items, content.text, itemsOf);
-    const seen = nextCursor === null ? [] : this.#keys(items, guard);
-    return this.#step(
-      content,
-      items,
-      nextCursor === null ? undefined : { at: "second", cursor: nextCursor, seen },
-    );
-  }
-
-  /** The second page: here the strategies part. */
-  async #second(
-    { cursor, seen }: State & { at: "second" },
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    const { strategy } = this.#settings;
-    if (strategy === "single")
-      throw guard.error('there are more protocols than one page holds (strategy "single")');
-    if (strategy === "cursor") return this.#forced(cursor, seen, guard, cancel);
-    const answer = strategy === "auto" ? await this.#probe(cursor, seen, guard, cancel) : undefined;
-    if (answer !== undefined) return answer;
-    const [from, to] = this.#wholeRange();
-    return this.#window({ at: "window", ranges: halves(from, to, guard), seen, edge: [] }, guard, cancel);
-  }
-
-  /** The page behind a cursor. A walk that was resumed knows the page before by its protocols alone. */
-  async #forced(
-    cursor: string,
-    seen: number[],
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    const step = await this.#cursor(cursor, guard, cancel);
-    const keys = this.#keys(step.page.raw.items as unknown[], guard); // read before
-    const known = new Set(seen);
-    if (keys.length > 0 && keys.every((key) => known.has(key)))
-      throw guard.error("the server answered the first page once more: it seems to ignore the cursor");
-    return step;
-  }
-
-  /** The page behind a cursor; undefined where the server rejects the cursor or answers what it answered before. */
-  async #probe(
-    cursor: string,
-    seen: number[],
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State> | undefined> {
-    let content: ListContent;
-    try {
-      content = await this.#ask(this.#settings.range, cursor, cancel);
-    } catch (error) {
-      if (error instanceof StoreApiError && error.status === 400) return undefined;
-      throw error;
-    }
-    const known = new Set(seen);
-    const { items } = this.#read(content, guard);
-    if (this.#keys(items, guard).some((key) => known.has(key))) return undefined;
-    guard.enter(cursor);
-    return this.#cursorStep(cursor, content, guard);
-  }
-
-  async #cursor(
-    cursor: string,
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    guard.enter(cursor);
-    return this.#cursorStep(cursor, await this.#ask(this.#settings.range, cursor, cancel), guard);
-  }
-
-  #cursorStep(cursor: string, content: ListContent, guard: RepeatGuard): Promise<Step<CursorPage<T>, State>> {
-    const { items, nextCursor } = this.#read(content, guard);
-    guard.accept(cursor, items, content.text, itemsOf);
-    return this.#step(content, items, nextCursor === null ? undefined : { at: "cursor", cursor: nextCursor });
-  }
-
-  /**
-   * The next range that holds something new. A range with more than a page is halved and read anew, so that the order
-   * of the answers (gap protocols.order) and the members of a protocol do not matter; neighbours share their boundary
-   * instant, so that it is read whether the end of a range belongs to it or not (gap time-range.ends).
-   */
-  async #window(
-    state: State & { at: "window" },
-    guard: RepeatGuard,
-    cancel: AbortSignal | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    const known = new Set(state.seen);
-    let { ranges, edge } = state;
-    for (;;) {
-      const [[from, to], ...rest] = ranges as [[string, string], ...[string, string][]]; // a state has one at least
-      const content = await this.#ask({ from, to }, undefined, cancel);
-      const { items, nextCursor } = this.#read(content, guard);
-      if (nextCursor !== null) {
-        ranges = [...halves(from, to, guard), ...rest];
-        continue;
-      }
-      const keys = this.#keys(items, guard);
-      const shared = new Set(edge);
-      const fresh = items.filter(
-        (_, at) => !known.has(keys[at] as number) && !shared.has(keys[at] as number),
-      );
-      ranges = rest;
-      edge = keys;
-      const last = rest.length === 0;
-      if (fresh.length > 0 || last)
-        return this.#step(content, fresh, last ? undefined : { ...state, ranges, edge });
-    }
-  }
-
-  #read(content: ListContent, guard: RepeatGuard): { items: unknown[]; nextCursor: string | null } {
-    return readCursorPage(content, names, guard);
-  }
-
-  async #step(
-    content: ListContent,
-    items: unknown[],
-    next: State | undefined,
-  ): Promise<Step<CursorPage<T>, State>> {
-    const { json } = content;
-    const page: CursorPage<T> = {
-      items: await shapeItems(content, this.#settings.shape, items, "items"),
-      nextCursor: json.nextCursor as string | null, // read before
-      resume: next === undefined ? null : JSON.stringify(next),
-      raw: json,
-    };
-    return { page, next };
-  }
-
-  #keys(items: unknown[], guard: RepeatGuard): number[] {
-    return items.map((item) => hash(this.#identity(item as JsonObject, guard)));
-  }
-
-  #identity(protocol: JsonObject, guard: RepeatGuard): string {
-    if (this.#settings.identify !== undefined) return this.#settings.identify(protocol);
-    const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
-    return typeof id === "string" || typeof id === "number" ? String(id) : String(guard.write(protocol));
-  }
-
-  #wholeRange(): [from: string, to: string] {
-    const text = (path: "from" | "to"): string =>
-      instant(this.#settings.range[path], (message) => {
+function settingsOf<P>({ strategy, shape, identify, range, ask }: ProtocolListing<P>): WalkSettings<P> {
+  return {
+    strategy,
+    range,
+    ask,
+    read: (content, guard) => readCursorPage(content, names, guard),
+    shape: (content, items) => shapeItems(content, shape, items, names.items),
+    key: (protocol, guard) => hash(identity(protocol as JsonObject, identify, guard)),
+    instant: (path) =>
+      instant(range[path], (message) => {
         throw new InvalidRequestError(doing, [{ path, message }]);
-      });
-    return [text("from"), text("to")];
-  }
+      }),
+    isRejection: (error) => error instanceof StoreApiError && error.status === 400,
+  };
 }
 
-/** Two ranges for one, with the instant between them in both. */
-function halves(from: string, to: string, guard: RepeatGuard): [from: string, to: string][] {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  if (last - first <= 1) {
-    throw guard.error(
-      `more protocols at one instant (${from} to ${to}) than a page holds: they cannot be told apart by time`,
-    );
-  }
-  const middle = new Date(Math.floor((first + last) / 2)).toISOString();
-  return [
-    [from, middle],
-    [middle, to],
-  ];
-}
-
-function itemsOf(text: string): unknown {
-  return (JSON.parse(text) as JsonObject).items;
+function identity(
+  protocol: JsonObject,
+  identify: ProtocolListing<unknown>["identify"],
+  guard: RepeatGuard,
+): string {
+  if (identify !== undefined) return identify(protocol);
+  const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
+  return typeof id === "string" || typeof id === "number" ? String(id) : String(guard.write(protocol));
 }

@@ -9,7 +9,8 @@ import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
 import { withArray } from "./envelope.ts";
-import { type NextPageStrategy, type ProtocolRange, protocolSource } from "./protocol-source.ts";
+import { protocolSource } from "./protocol-source.ts";
+import type { NextPageStrategy, ProtocolRange } from "./protocol-walk.ts";
 import { given, type ListQuery, type TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
@@ -59,7 +60,6 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
     const { resume, identify = this.#settings.identify, ...sent } = given(query);
-    const { strategy, protocol } = this.#settings;
     const ask = (range: ProtocolRange, cursor: string | undefined, cancel: AbortSignal | undefined) => {
       // gap protocols.next-page: the contract declares no `cursor`
       const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
@@ -70,15 +70,9 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
         cancel,
       );
     };
-    const settings = {
-      strategy,
-      resume,
-      identify,
-      range: { from: sent.from, to: sent.to },
-      signal: options?.signal,
-      shape: protocol,
-    };
-    return new CursorList(protocolSource<P>(settings, ask));
+    const { strategy, protocol: shape } = this.#settings;
+    const range = { from: sent.from, to: sent.to };
+    return new CursorList(protocolSource<P>({ strategy, shape, identify, range, resume, options, ask }));
   }
 
   /**
