@@ -195,12 +195,13 @@ function isText(value: unknown): boolean {
 
 function checkScopes(scopes: unknown): void {
   check("scopes must be an array of scopes", scopes, Array.isArray);
-  const unknown = ((scopes ?? []) as unknown[]).find(
+  const unknown = ((scopes ?? []) as unknown[]).filter(
     (scope) => !knownScopes.some((known) => known === scope),
   );
-  if (unknown === undefined) return;
+  if (unknown.length === 0) return;
+  const [first] = unknown;
   throw new ConfigurationError(
-    `scopes: ${JSON.stringify(unknown)} is none; there are ${knownScopes.join(", ")}`,
+    `scopes: ${JSON.stringify(first)} is none; there are ${knownScopes.join(", ")}`,
   );
 }
 

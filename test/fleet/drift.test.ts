@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type DriftEvent, PaginationError } from "../../src/fleet/index.ts";
+import { type Answer, json } from "../core/stub-fetch.ts";
+import { listServer, pageAsked, pageOf, rejection, type Row, rows, stubClient } from "./stub-client.ts";
+
+/** A list of two a page before which a row comes in after the first page. */
+const shifting: Answer = (sent) => {
+  const page = pageAsked(sent);
+  const all: Row[] = page === 1 ? rows(6) : [{ id: "new" }, ...rows(6)];
+  return json(pageOf(all, page, 2));
+};
+
+const kinds = (client: ReturnType<typeof stubClient>["client"]) => async (concurrency: number) => {
+  const found: unknown[] = [];
+  for await (const page of client.vehicles.list().pages({ concurrency })) found.push(page.drift);
+  return found;
+};
+
+describe("a list that changes while it is walked", () => {
+  const expected = [
+    [],
+    [
+      { kind: "totalCount", page: 2, before: 6, after: 7 },
+      { kind: "totalPages", page: 2, before: 3, after: 4 },
+      { kind: "repeated-id", page: 2, id: "v-2" },
+    ],
+    [],
+    [],
+  ];
+
+  it.each([1, 4])("tells it in the page's `drift`, %i at once", async (concurrency) => {
+    const { client } = stubClient(shifting);
+    expect(await kinds(client)(concurrency)).toEqual(expected);
+  });
+
+  it("tells it to the hook `onDrift`, with the operation", async () => {
+    const events: DriftEvent[] = [];
+    const { client } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
+    await client.vehicles.list().toArray({ limit: 100 });
+    expect(events).toEqual(expected[1]?.map((drift) => ({ operation: "listVehicles", drift })));
+  });
+
+  it('ends the walk with a PaginationError under onDrift: "throw"', async () => {
+    const events: DriftEvent[] = [];
+    const { client, sent } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
+    const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 100 }));
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({
+      lastPage: 1,
+      message: "GET /vehicles: the list changed while it was walked: totalCount was 6 and is 7 on page 2",
+    });
+    expect(sent).toHaveLength(2);
+    expect(events).toEqual([]);
+  });
+
+  it("is not seen by a list that stays as it is", async () => {
+    const { client } = stubClient(listServer(rows(6), 2));
+    expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 100 })).toEqual(rows(6));
+  });
+
+  it("is told by the vehicles' ids where a field's vehicles are listed", async () => {
+    const entries = rows(5).map(({ id }) => ({ vehicleId: id }));
+    const { client } = stubClient((sent) => {
+      const { meta } = pageOf(entries, pageAsked(sent), 2);
+      const from = pageAsked(sent) === 1 ? 0 : 1;
+      return json({
+        data: entries.slice(from, from + 2),
+        meta: {
+          ...meta,
+          pagination: {
+            ...(meta as { pagination: object }).pagination,
+            totalPages: 2,
+            hasNextPage: pageAsked(sent) < 2,
+          },
+        },
+      });
+    });
+    const found: unknown[] = [];
+    for await (const { drift } of client.vehicleFields.listVehicles("f-1").pages()) found.push(...drift);
+    expect(found).toEqual([{ kind: "repeated-id", page: 2, id: "v-2" }]);
+  });
+
+  it("is not told by items without an id", async () => {
+    const items = ["a", null, { name: "b" }, { id: {} }, 5, { id: { x: 1 } }];
+    const { client } = stubClient(listServer(items, 2));
+    expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 9 })).toEqual(items);
+  });
+
+  it("fails where the hook throws", async () => {
+    const failure = new Error("hook");
+    const { client } = stubClient(shifting, {
+      hooks: {
+        onDrift: () => {
+          throw failure;
+        },
+      },
+    });
+    expect(await rejection(client.vehicles.list().toArray({ limit: 100 }))).toBe(failure);
+  });
+});
