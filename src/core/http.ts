@@ -1,4 +1,5 @@
 import { type Content, type Dialect, type ListContent, passAnswer, readAnswer } from "./answer.ts";
+import { writeBody } from "./body.ts";
 import { type Call, makeCall, type WithResponse } from "./call.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
@@ -9,7 +10,7 @@ import { checkCallOptions } from "./option-checks.ts";
 import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
-import { type AnswerContext, applyShape, refuseAnswer, type Shape } from "./shape.ts";
+import { type AnswerContext, refuseAnswer, type Shape } from "./shape.ts";
 import { snippet } from "./secret.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 import { fillRoute, type RouteParts, routeParts } from "./url.ts";
@@ -188,7 +189,9 @@ export class Http<Paths> {
     const issues: Issue[] = [];
     const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
     const query = buildQuery(input.query, input.rules ?? noQuery, issues);
-    const body = "body" in input ? await this.#writeBody(operation, input, issues) : undefined;
+    const schema = `z${capitalised(operation)}Body`;
+    const body =
+      "body" in input ? await writeBody(schema, input, this.#config.loadSchemas, issues) : undefined;
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
     return {
       operation,
@@ -210,34 +213,6 @@ export class Http<Paths> {
 
   #known(method: string, route: string): { operation: string; parts: RouteParts } {
     return this.#operations.get(`${method} ${route}`) ?? { operation: "", parts: routeParts(route) };
-  }
-
-  /** The body as text, taken before anything is waited for: what the caller changes later is not sent. */
-  async #writeBody(
-    operation: string,
-    { body, bodyShape }: AnyInput,
-    issues: Issue[],
-  ): Promise<string | undefined> {
-    const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
-    if (shaped.issues !== undefined) {
-      issues.push(...shaped.issues);
-      return undefined;
-    }
-    const written = stringify(shaped.value, issues);
-    const check = await this.#config.loadSchemas();
-    // what is checked is what is sent: an undefined member is gone, a `Date` is text
-    if (issues.length === 0 || written !== undefined)
-      issues.push(...check(`z${capitalised(operation)}Body`, written && JSON.parse(written)));
-    return written;
-  }
-}
-
-function stringify(body: unknown, issues: Issue[]): string | undefined {
-  try {
-    return JSON.stringify(body);
-  } catch (error) {
-    issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
-    return undefined;
   }
 }
 

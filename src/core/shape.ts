@@ -23,9 +23,6 @@ interface ShapeIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a shape makes of a value. */
-export type ShapeOutput<S> = S extends Shape<infer Output> ? Output : never;
-
 export type Shaped<Output> = { value: Output; issues?: undefined } | { issues: Issue[] };
 
 export async function applyShape<Output>(
