@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // the long suites have scripts of their own
+    exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz}/**"],
     typecheck: {
       enabled: true,
       include: ["test/**/*.test-d.ts"],

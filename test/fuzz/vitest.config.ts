@@ -1,0 +1,3 @@
+import { proofConfig } from "../proof/config.ts";
+
+export default proofConfig("fuzz");

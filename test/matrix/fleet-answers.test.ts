@@ -1,0 +1,224 @@
+import { expect } from "vitest";
+import { InvalidRequestError } from "../../src/fleet/index.ts";
+import { type Check, stance } from "./gap.ts";
+import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
+import { whole } from "./store-steps.ts";
+import { type World, world } from "./world.ts";
+
+/** A value that nobody has seen yet is handed on, under the full check too. */
+function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Check {
+  return async ({ fleetWith, ref }) => {
+    const fleet = fleetWith({ validate: "full" });
+    const [inspection] = ref.state.fleet.inspections.values();
+    const id = String(inspection?.id);
+    if (kind === "damage") {
+      Object.assign(ref.state.fleet.damages.get("damage-1") ?? {}, { status: value });
+      expect((await fleet.damages.get("damage-1")).status).toBe(value);
+      return;
+    }
+    if (kind === "inspection") Object.assign(inspection ?? {}, { status: value });
+    for (const vehicle of ref.state.fleet.vehicles.values()) if (kind === "vehicle") vehicle.type = value;
+    const answer = await fleet.inspections.get(id);
+    expect(kind === "inspection" ? answer.status : answer.vehicles[0]?.type).toBe(value);
+  };
+}
+
+stance("inspections.status-values", {
+  "seen-only": statusOf("inspection", "COMPLETED"),
+  open: statusOf("inspection", "SOMETHING_NEW"),
+});
+stance("damages.status-values", {
+  "seen-only": statusOf("damage", "TO_REPAIR_WARNING"),
+  open: statusOf("damage", "SOMETHING_NEW"),
+});
+stance("vehicles.type-values", {
+  "seen-only": statusOf("vehicle", "TRACTOR_UNIT"),
+  open: statusOf("vehicle", "SOMETHING_NEW"),
+});
+
+/** What is not shown may be anything; the client takes the envelope and nothing else. */
+stance("fleet.unshown-answers", {
+  envelope: async ({ fleet }) => {
+    expect(await fleet.vehicles.get("vehicle-1")).toHaveProperty("id", "vehicle-1");
+  },
+  anything: async ({ fleet, ref }) => {
+    for (const body of [{}, { id: "v" }, { data: null }, { data: [1] }, { meta: {} }]) {
+      ref.on("getVehicle").once({ status: 200, body });
+      await unexpected(fleet.vehicles.get("vehicle-1"), "without the `data` of an envelope");
+      ref.on("createVehicle").once({ status: 201, body });
+      await unexpected(fleet.vehicles.create({}), "without the `data` of an envelope");
+    }
+    ref.on("listVehicles").once({ status: 200, body: { data: [] } });
+    await unexpected(fleet.vehicles.list(), "meta.pagination");
+  },
+});
+
+stance("fleet.create-status", { created: createdWith(201), ok: createdWith(200) });
+
+function createdWith(status: number): Check {
+  return async ({ fleet }) => {
+    const { data, response } = await fleet.vehicles.create({ plateNumber: "X" }).withResponse();
+    expect(data).toHaveProperty("plateNumber", "X");
+    expect(response.status).toBe(status);
+  };
+}
+
+stance("fleet.delete-answer", {
+  envelope: async ({ fleet }) => {
+    expect((await fleet.vehicles.delete("vehicle-1").withResponse()).meta).toEqual({ version: "v1" });
+  },
+  "no-content": async ({ fleet }) => {
+    const { data, response } = await fleet.vehicles.delete("vehicle-1").withResponse();
+    expect([data, response.status]).toEqual([null, 204]);
+  },
+});
+
+stance("fleet.deleted-resources", {
+  gone: async ({ fleet }) => {
+    await fleet.vehicles.delete("vehicle-1");
+    await fleetRefuses(fleet.vehicles.get("vehicle-1"), 404, { code: "NOT_FOUND" });
+  },
+  readable: async ({ fleet }) => {
+    await fleet.vehicles.delete("vehicle-1");
+    expect(await fleet.vehicles.get("vehicle-1")).toHaveProperty("id", "vehicle-1");
+  },
+});
+
+/** A DELETE whose first answer was lost although it was carried out. */
+function lostDelete({ fleet, ref }: World): PromiseLike<unknown> {
+  ref.on("deleteVehicle").fault("reset", { at: "after" }).times(1);
+  return fleet.vehicles.delete("vehicle-1");
+}
+
+stance("fleet.second-delete", {
+  "not-found": async (w) => {
+    const error = await failureOf(lostDelete(w));
+    expect(error).toMatchObject({ name: "FleetApiError", status: 404, attempts: 2 });
+    expect((error as Error).message).toContain(
+      "an earlier attempt, whose answer was lost, may have deleted it",
+    );
+    await fleetRefuses(w.fleet.vehicles.delete("vehicle-1"), 404, { attempts: 1 });
+  },
+  repeatable: async (w) => {
+    expect(await lostDelete(w)).toBeNull();
+    expect(w.ref.journal.of("deleteVehicle")).toHaveLength(2);
+  },
+});
+
+/** The media type is that of every body. */
+async function patchedWith(refuses: boolean): Promise<void> {
+  const types: (string | null)[] = [];
+  const { fleetWith, ref } = world({});
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    types.push(new Headers(init.headers).get("content-type"));
+    return refuses ? new Response("", { status: 415 }) : ref.fetch(url, init);
+  };
+  const call = fleetWith({ fetch }).driverAssignments.update("assignment-1", { note: "x" });
+  if (refuses) await fleetRefuses(call, 415, { attempts: 1 });
+  else expect(await call).toHaveProperty("note", "x");
+  expect(types).toEqual(["application/json"]);
+}
+
+stance("fleet.patch-content-type", {
+  json: () => patchedWith(false),
+  "merge-patch": () => patchedWith(true),
+});
+
+stance("fleet.put", {
+  replace: async ({ fleet }) => {
+    expect(await fleet.vehicles.update("vehicle-1", { model: "X" })).toEqual({ id: "vehicle-1", model: "X" });
+  },
+  merge: async ({ fleet }) => {
+    const before = await fleet.vehicles.get("vehicle-1");
+    expect(await fleet.vehicles.update("vehicle-1", { model: "X" })).toEqual({ ...before, model: "X" });
+  },
+});
+
+stance("inspections.template-members", {
+  "four-fields": (w) => templateMembers(w, ["id", "title", "description", "version"]),
+  full: (w) =>
+    templateMembers(w, ["id", "title", "description", "version", "items", "itemCount", "isActive"]),
+});
+
+async function templateMembers({ fleetWith, ref }: World, members: string[]): Promise<void> {
+  const [id = ""] = ref.state.fleet.inspections.keys();
+  const { template } = await fleetWith({ validate: "full" }).inspections.get(id);
+  expect(Object.keys(template)).toEqual(expect.arrayContaining(members));
+  if (members.length === 4) expect(Object.keys(template)).toHaveLength(4);
+}
+
+/** A damage that nobody is assigned to, under the full check. */
+async function unassigned({ fleetWith, ref }: World): Promise<object> {
+  ref.state.fleet.damages.set("bare", { id: "bare", vehicleId: "vehicle-1" });
+  return fleetWith({ validate: "full" }).damages.get("bare");
+}
+
+stance("fleet.absent-members", {
+  present: async (w) => {
+    expect(await unassigned(w)).toHaveProperty("assignedTo");
+  },
+  absent: async (w) => {
+    expect(await unassigned(w)).not.toHaveProperty("assignedTo");
+  },
+});
+
+/** The kind of a choice's options, under the full check. */
+function optionsAre(kind: string): Check {
+  return async ({ fleetWith, ref }) => {
+    const items = [{ label: "Tyres", inputType: "SELECT", options: ["GOOD", "WORN"] }];
+    ref.state.fleet.inspectionTemplates.set("own", { id: "own", title: "Own", isActive: true, items });
+    const templates = await fleetWith({ validate: "full" }).inspectionTemplates.list().toArray(whole);
+    const options = templates.flatMap(({ items: all }) => all.flatMap((item) => item.options));
+    expect(options.length).toBeGreaterThan(1);
+    expect(options.every((option) => typeof option === kind)).toBe(true);
+  };
+}
+
+stance("templates.options", { strings: optionsAre("string"), objects: optionsAre("object") });
+
+/** What a vehicle without a response looks like; undefined where it does not appear. */
+async function silent({ fleetWith, ref }: World): Promise<object | undefined> {
+  ref.state.fleet.vehicles.set("silent", { id: "silent" });
+  const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
+  return entries.find(({ vehicleId }) => vehicleId === "silent");
+}
+
+stance("fields.no-response", {
+  "left-out": async (w) => {
+    expect(await silent(w)).toBeUndefined();
+  },
+  "null-response": async (w) => {
+    expect(await silent(w)).toHaveProperty("latestResponse", null);
+  },
+  "absent-response": async (w) => {
+    expect(await silent(w)).not.toHaveProperty("latestResponse");
+  },
+});
+
+/** The statuses of the options of a field without a rule, under the full check. */
+async function unruled({ fleetWith }: World): Promise<unknown[]> {
+  const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
+  const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);
+  expect(options.length).toBeGreaterThan(0);
+  return [...new Set(options.map((option) => option.status))];
+}
+
+stance("fields.no-status-rule", {
+  ok: async (w) => {
+    expect(await unruled(w)).toEqual(["OK"]);
+  },
+  absent: async (w) => {
+    expect(await unruled(w)).toEqual([undefined]);
+  },
+});
+
+const anyId: (status: number) => Check =
+  (status) =>
+  async ({ fleet, ref }) => {
+    expect(await failureOf(fleet.inspections.get("no uuid"))).toBeInstanceOf(InvalidRequestError);
+    expect(ref.journal.all()).toEqual([]);
+    ref.on("getDamage").once({ status });
+    await fleetRefuses(fleet.damages.get("?"), status);
+  };
+
+stance("fleet.malformed-ids", { "not-found": anyId(404), invalid: anyId(400) });

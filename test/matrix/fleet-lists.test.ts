@@ -1,0 +1,136 @@
+import { expect } from "vitest";
+import { InvalidRequestError, PaginationError } from "../../src/fleet/index.ts";
+import { type Check, stance } from "./gap.ts";
+import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
+import { whole } from "./store-steps.ts";
+import { type World, world } from "./world.ts";
+
+/** The filter is sent under the name that the client was told, and filters; under another it may do nothing. */
+function filtering(filter: "vehicleGroup" | "title", name: string): Check {
+  return async ({ fleet, ref }) => {
+    const items = [{ id: "own", title: "Own one", isActive: true, groupIds: ["mine"], items: [] }];
+    for (const item of items) ref.state.fleet.inspectionTemplates.set(item.id, item);
+    const value = filter === "title" ? "own ONE" : "mine";
+    const found = await fleet.inspectionTemplates.list({ [filter]: value }).toArray(whole);
+    expect(found.map(({ id }) => id)).toEqual(["own"]);
+    const { query } = ref.journal.of("listInspectionTemplates")[0] ?? {};
+    expect(query).toEqual({ [name]: value });
+    expect(await fleet.inspectionTemplates.list({ extra: { unknown: value } })).toHaveProperty(
+      "items.length",
+      7,
+    );
+  };
+}
+
+stance("templates.group-filter", {
+  vehicleGroupId: filtering("vehicleGroup", "vehicleGroupId"),
+  groupId: filtering("vehicleGroup", "groupId"),
+  vehicleGroup: filtering("vehicleGroup", "vehicleGroup"),
+});
+stance("templates.title-filter", {
+  search: filtering("title", "search"),
+  title: filtering("title", "title"),
+});
+
+stance("templates.inactive", { all: inactive(true), "active-only": inactive(false) });
+
+/** Who gives `isActive` gets the same under both. */
+function inactive(listed: boolean): Check {
+  return async ({ fleet, ref }) => {
+    ref.state.fleet.inspectionTemplates.set("old", { id: "old", isActive: false });
+    const ids = async (isActive?: boolean): Promise<boolean> =>
+      (await fleet.inspectionTemplates.list({ isActive }).toArray(whole)).some(({ id }) => id === "old");
+    expect([await ids(), await ids(true), await ids(false)]).toEqual([listed, false, true]);
+  };
+}
+
+/** The five lists that are known by path alone. */
+function unshown({ fleet }: World): { toArray(options: { limit: number }): Promise<unknown[]> }[] {
+  const { vehicles, vehicleGroups, inspections, damages, driverAssignments } = fleet;
+  return [vehicles, vehicleGroups, inspections, damages, driverAssignments].map((one) => one.list());
+}
+
+stance("lists.unshown", {
+  paged: async (w) => {
+    const lengths = await Promise.all(unshown(w).map(async (list) => (await list.toArray(whole)).length));
+    expect(lengths).toEqual([12, 5, 12, 12, 12]);
+    const told = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
+    const pages = await told.fleet.vehicles.list({ limit: 5 }).toArray(whole);
+    expect(pages).toHaveLength(12);
+  },
+  whole: async (w) => {
+    const lengths = await Promise.all(unshown(w).map(async (list) => (await list.toArray(whole)).length));
+    expect(lengths).toEqual([12, 5, 12, 12, 12]);
+    const untold = { ...w, fleet: w.fleetWith({ readings: {} }) };
+    for (const list of unshown(untold)) await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
+    // a page that announces another one is never taken for the whole
+    const pagination = {
+      currentPage: 1,
+      totalPages: 2,
+      totalCount: 2,
+      hasNextPage: true,
+      hasPreviousPage: false,
+    };
+    const body = { data: [{ id: "1" }], meta: { version: "v1", pagination } };
+    w.ref.on("listVehicles").always({ status: 200, body });
+    expect(await failureOf(w.fleet.vehicles.list().toArray(whole))).toBeInstanceOf(PaginationError);
+  },
+});
+
+/** The client refuses before sending, so nobody meets the difference. */
+const refusesLimits: Check = async ({ fleet, ref }) => {
+  for (const query of [{ limit: 0 }, { limit: 101 }, { page: 0 }, { limit: 1.5 }])
+    expect(await failureOf(fleet.vehicles.list(query))).toBeInstanceOf(InvalidRequestError);
+  expect(ref.journal.all()).toEqual([]);
+};
+
+stance("fleet.limit-out-of-range", { rejected: refusesLimits, clamped: refusesLimits });
+
+const past = { page: 9, limit: 5 };
+
+stance("fleet.page-past-end", {
+  empty: async ({ fleet }) => {
+    expect(await fleet.vehicles.list(past).toArray(whole)).toEqual([]);
+  },
+  rejected: ({ fleet }) => fleetRefuses(fleet.vehicles.list(past).toArray(whole), 400),
+  clamped: async ({ fleet }) => {
+    const error = await failureOf(fleet.vehicles.list(past).toArray(whole));
+    expect(error).toMatchObject({
+      name: "PaginationError",
+      reason: expect.stringContaining("page 9") as string,
+    });
+  },
+});
+
+/** What `meta.filters` has for what was not sent, under the full check. */
+function unsent(filters: object): Check {
+  return async ({ fleetWith }) => {
+    const { meta } = await fleetWith({ validate: "full" }).vehicleFields.list();
+    expect(meta.filters).toEqual(filters);
+  };
+}
+
+stance("fleet.unsent-filters", {
+  "null-value": unsent({ search: null }),
+  absent: unsent({}),
+  "empty-text": unsent({ search: "" }),
+});
+
+/** Every page is asked for with the filters of the first. */
+const repeats: Check = async () => {
+  const { fleet, ref } = world({});
+  const query = { limit: 1, search: "e", extra: { more: "x" } };
+  const fields = await fleet.vehicleFields.list(query).toArray(whole);
+  const sent = ref.journal.of("listVehicleFields").map((request) => request.query);
+  expect(sent.length).toBe(fields.length);
+  expect(sent.length).toBeGreaterThan(2);
+  for (const [index, one] of sent.entries())
+    expect(one).toEqual({
+      limit: "1",
+      search: "e",
+      more: "x",
+      ...(index > 0 && { page: String(index + 1) }),
+    });
+};
+
+stance("lists.filters-across-pages", { repeated: repeats, remembered: repeats });

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { FleetApiError, ScopeError, StoreApiError, UnexpectedResponseError } from "../../src/index.ts";
+
+/** What a call rejects with. */
+export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(call).then(
+    (value) => expect.unreachable(`the call resolved with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+async function refusedAs(
+  kind: typeof StoreApiError | typeof FleetApiError,
+  call: PromiseLike<unknown>,
+  members: Record<string, unknown>,
+): Promise<void> {
+  const error = await failureOf(call);
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject(members);
+}
+
+/** The server refuses, and the store client says so. */
+export function storeRefuses(
+  call: PromiseLike<unknown>,
+  status: number,
+  members: Record<string, unknown> = {},
+): Promise<void> {
+  return refusedAs(StoreApiError, call, { status, ...members });
+}
+
+/** The server refuses, and the fleet client says so. */
+export function fleetRefuses(
+  call: PromiseLike<unknown>,
+  status: number,
+  members: Record<string, unknown> = {},
+): Promise<void> {
+  return refusedAs(FleetApiError, call, { status, ...members });
+}
+
+/** The server asks for scopes, and the client says which. */
+export async function scopesLack(call: PromiseLike<unknown>, missing: string[]): Promise<ScopeError> {
+  const error = await failureOf(call);
+  expect(error).toBeInstanceOf(ScopeError);
+  expect(error).toMatchObject({ status: 403, missing });
+  return error as ScopeError;
+}
+
+/** The answer is not what the client stands on, and it says so. */
+export async function unexpected(call: PromiseLike<unknown>, message: string): Promise<void> {
+  const error = await failureOf(call);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect((error as Error).message).toContain(message);
+}

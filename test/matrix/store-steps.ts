@@ -1,0 +1,116 @@
+import { expect } from "vitest";
+import type { StoreOperationId } from "../../generated/store.operations.ts";
+import type { ExpositionInput, StoreUpsert } from "../../src/store/index.ts";
+import { range, type World } from "./world.ts";
+
+export type Step = (world: World) => Promise<void>;
+
+const uuid = "11111111-1111-1111-1111-111111111111";
+
+/** Every member, so that no reading of what an omitted one means can matter. */
+export const wholeStore: StoreUpsert = {
+  name: "Whole",
+  location: null,
+  regionId: null,
+  storeType: "Kiosk",
+  openingTimes: [],
+  protocolScheduleId: uuid,
+  protocolCronEnabled: false,
+  onboardingComplete: true,
+  loginCode: "1234",
+};
+
+export const contact = { name: "Ada", phone: "1", email: "ada@example.com" };
+export const other = { name: "Bo", phone: "2", email: "bo@example.com" };
+export const expectation = {
+  productCategory: null,
+  displayType: "FRIDGE_DRINKS",
+  weekday: 0,
+  protocolTime: "09:30",
+  expectedFillRatio: 80,
+} as const;
+
+export const whole = { limit: 999 };
+
+/** Each operation with what means the same under every reading; what it answers is compared with the server's state. */
+export const storeSteps: Record<StoreOperationId, Step> = {
+  listStores: async ({ store, ref }) => {
+    const stores = await store.stores.list({ limit: 2 }).toArray(whole);
+    const expected = [...ref.state.store.stores.values()].map(({ externalId }) => externalId);
+    expect(stores.map(({ externalId }) => externalId)).toEqual(expected.toSorted(byText));
+  },
+  getStore: async ({ store, ref }) => {
+    expect(await store.stores.get("S-1")).toEqual(ref.state.store.stores.get("S-1"));
+  },
+  putStore: async ({ store, ref }) => {
+    expect(await store.stores.upsert("S-2", wholeStore)).toMatchObject(wholeStore);
+    const { storeId } = await store.stores.upsert("new/one", wholeStore);
+    expect(ref.state.store.stores.get("new/one")).toMatchObject({ ...wholeStore, storeId });
+  },
+  getContacts: async ({ store, ref }) => {
+    const { items } = await store.contacts.get("S-1");
+    expect(items).toHaveLength(ref.state.store.contacts.get("S-1")?.length ?? 0);
+  },
+  putContacts: async ({ store }) => {
+    const { items } = await store.contacts.replace("S-1", [contact, other]);
+    expect(items).toMatchObject([contact, other]);
+  },
+  getExpectations: async ({ store, ref }) => {
+    const { items } = await store.expectations.get("S-1");
+    expect(items).toHaveLength(ref.state.store.expectations.get("S-1")?.length ?? 0);
+  },
+  putExpectations: async ({ store }) => {
+    const { items } = await store.expectations.replace("S-2", [expectation, { ...expectation, weekday: 6 }]);
+    expect(items.map(({ weekday }) => weekday)).toEqual([0, 6]);
+  },
+  getExpositions: async ({ store, ref }) => {
+    const { items } = await store.expositions.get("S-1");
+    const kept = ref.state.store.expositions.get("S-1") ?? [];
+    expect(items.map(({ expositionId }) => expositionId)).toEqual(
+      kept.map(({ expositionId }) => expositionId),
+    );
+  },
+  putExpositions: async ({ store, ref }) => {
+    const kept = ref.state.store.expositions.get("S-2") ?? [];
+    const named = kept.map((one) => ({ ...one, label: `${one.label}!`, friendlyTitle: "Title" }));
+    const { items } = await store.expositions.upsert("S-2", named as ExpositionInput[]); // seeded with known values
+    expect(items).toEqual(named);
+  },
+  listProtocols: async ({ store, ref }) => {
+    const protocols = await store.protocols.list("S-1", { ...range, limit: 2 }).toArray(whole);
+    const made = (ref.state.store.protocols.get("S-1") ?? []).map(({ createdAt }) => createdAt);
+    expect(protocols.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(made.toSorted());
+  },
+  getProtocol: async ({ store, ref }) => {
+    const [first] = ref.state.store.protocols.get("S-1") ?? [];
+    const { createdAt, images } = await store.protocols.get("S-1", first?.protocolId ?? "");
+    expect(createdAt).toBe(first?.createdAt);
+    expect(Array.isArray(images)).toBe(true);
+  },
+  listPhotos: async ({ store, ref }) => {
+    const photos = await store.photos.list("S-1", { ...range, limit: 3 }).toArray(whole);
+    const kept = (ref.state.store.photos.get("S-1") ?? []).map(({ photoId }) => photoId);
+    expect(photos.map(({ photoId }) => String(photoId)).toSorted()).toEqual(kept.toSorted());
+  },
+  getStoreFillRates: async ({ store, readings }) => {
+    const answer = await store.fillRates.forStore("S-1", { ...range, groupBy: "exposition" });
+    expect(Array.isArray(answer[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
+  },
+  getExpositionFillRate: async ({ store, ref }) => {
+    const [first] = ref.state.store.expositions.get("S-1") ?? [];
+    const id = first?.expositionId ?? "";
+    expect(await store.fillRates.forExposition("S-1", id, range)).toMatchObject({ expositionId: id });
+  },
+  getFillRates: async ({ store, readings }) => {
+    const query = { ...range, externalIds: ["S-1", "S-2"], minFillRate: 0, maxFillRate: 100 };
+    const answer = await store.fillRates.across(query);
+    expect(Array.isArray(answer[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
+  },
+};
+
+/** By code unit, as the server sorts; what has no ID comes last. */
+function byText(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,55 @@
+import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
+import type { ReadingsOption } from "../../src/mock/index.ts";
+import { ShelfleetError } from "../../src/index.ts";
+import { fleetSteps } from "./fleet-steps.ts";
+import { storeSteps } from "./store-steps.ts";
+import { type Setup, world } from "./world.ts";
+
+/** What came of each of the 46 operations: `works`, or the name of its error. */
+export type Outcomes = Record<string, string>;
+
+/** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */
+export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): Promise<Outcomes> {
+  const place = world(readings, setup);
+  const outcomes: Outcomes = {};
+  for (const [operation, step] of Object.entries({ ...storeSteps, ...fleetSteps })) {
+    outcomes[operation] = await step(place).then(
+      () => "works",
+      (error: unknown) => {
+        if (error instanceof ShelfleetError) return error.name;
+        throw new Error(`${operation}: ${String(error)}`, { cause: error });
+      },
+    );
+  }
+  return outcomes;
+}
+
+/** The lists that are known by path alone. gap lists.unshown */
+const unshown: FleetOperationId[] = [
+  "listVehicles",
+  "listVehicleGroups",
+  "listInspections",
+  "listDamages",
+  "listDriverAssignments",
+];
+
+/** What the stances promise: everything works, but for what the client could not be told. */
+export function promised(readings: ReadingsOption, told: boolean): Outcomes {
+  const outcomes = Object.fromEntries(
+    [...Object.keys(storeOperations), ...Object.keys(fleetOperations)].map((id) => [id, "works"]),
+  );
+  const shape = readings["photos.page-shape"] ?? "items-nextCursor";
+  const walkable = told ? shape !== "no-list" : shape === "items-nextCursor";
+  if (!walkable || readings["photos.cursor-source"] === "photo-id") {
+    outcomes.listPhotos = "UnexpectedResponseError";
+  }
+  if (told) return outcomes;
+  if (readings["lists.unshown"] === "whole") {
+    for (const id of unshown) outcomes[id] = "UnexpectedResponseError";
+  }
+  if (readings["fleet.version-header"] === "required") {
+    for (const id of Object.keys(fleetOperations)) outcomes[id] = "FleetApiError";
+  }
+  return outcomes;
+}
