@@ -18,7 +18,7 @@ const sides = {
   "scopes.get-damage": ["damages:read", "vehicles:read"],
 } as const;
 
-function call(gap: keyof typeof sides, { fleet }: World): PromiseLike<unknown> {
+async function call(gap: keyof typeof sides, { fleet }: World): Promise<unknown> {
   return gap === "scopes.get-damage" ? fleet.damages.get("damage-1") : fleet.inspectionTemplates.list();
 }
 
@@ -31,7 +31,7 @@ function opened(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Ch
       [table, prose, byTable],
       [prose, table, byProse],
     ] as const) {
-      if (opens) await call(gap, keyed(w, [held]));
+      if (opens) await expect(call(gap, keyed(w, [held]))).resolves.toBeTypeOf("object");
       else {
         const error = await scopesLack(call(gap, keyed(w, [held])), [lacking]);
         expect(error.explanation).toContain(`asks for ${table}, its text for ${prose}`);
@@ -95,7 +95,8 @@ function strange(scope: string): Check {
 
 /** A key without it works as ever. */
 const usual: Check = async (w) => {
-  await keyed(w, ["vehicles:read"]).fleet.vehicles.list();
+  const { items } = await keyed(w, ["vehicles:read"]).fleet.vehicles.list();
+  expect(items).toHaveLength(2);
 };
 
 stance("keys.review-scopes", { refused: usual, granted: strange("users:read") });
@@ -145,7 +146,8 @@ stance("fleet.unknown-version", {
 
 stance("limits.fleet-rate", {
   none: async ({ fleet }) => {
-    await Promise.all(Array.from({ length: 50 }, () => fleet.vehicles.get("vehicle-1")));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fleet.vehicles.get("vehicle-1")));
+    expect(answers).toHaveLength(50);
   },
   "too-many-requests": async ({ fleet, ref }) => {
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {

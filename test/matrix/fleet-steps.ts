@@ -85,11 +85,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
     expect(items.map(({ id }) => id)).toEqual(active.map(({ id }) => id));
   },
   createInspectionTemplate: (w) =>
-    creates(
-      w,
-      "inspectionTemplates",
-      w.fleet.inspectionTemplates.create({ title: "Daily", items: [item] }) as PromiseLike<{ id?: unknown }>,
-    ),
+    creates(w, "inspectionTemplates", w.fleet.inspectionTemplates.create({ title: "Daily", items: [item] })),
   updateInspectionTemplate: (w) =>
     writes(w.fleet.inspectionTemplates.update("template-2", { title: "Weekly" }), { title: "Weekly" }),
   deleteInspectionTemplate: (w) =>

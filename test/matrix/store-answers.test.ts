@@ -1,11 +1,13 @@
 import { expect } from "vitest";
-import { InvalidRequestError, StoreApiError } from "../../src/store/index.ts";
+import { InvalidRequestError, type StoreApiError } from "../../src/store/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
 import { contact, expectation } from "./store-steps.ts";
 import { range, type World } from "./world.ts";
 
-type Group = { fillRate: number; expectedFillRate?: number | null };
+interface Group {
+  fillRate: number;
+}
 
 async function groupsOf({ store }: World, query: object = {}): Promise<Group[]> {
   const answer = await store.fillRates.across({ ...range, groupBy: "store", ...query });
@@ -171,7 +173,8 @@ stance("errors.other-statuses", {
 
 stance("limits.store-rate", {
   none: async ({ store }) => {
-    await Promise.all(Array.from({ length: 50 }, () => store.stores.get("S-1")));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => store.stores.get("S-1")));
+    expect(answers).toHaveLength(50);
   },
   "too-many-requests": async ({ store, ref }) => {
     const write = () => store.expositions.upsert("S-1", []);

@@ -109,8 +109,8 @@ export const storeSteps: Record<StoreOperationId, Step> = {
 };
 
 /** By code unit, as the server sorts; what has no ID comes last. */
-function byText(one: string | null, other: string | null): number {
-  if (one === other) return 0;
-  if (one === null || other === null) return one === null ? 1 : -1;
-  return one < other ? -1 : 1;
+function byText(left: string | null, right: string | null): number {
+  if (left === right) return 0;
+  if (left === null || right === null) return left === null ? 1 : -1;
+  return left < right ? -1 : 1;
 }
