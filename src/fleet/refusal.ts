@@ -17,7 +17,10 @@ export async function scopeError(id: string, details: ApiErrorDetails): Promise<
     need,
     isEnvelope: isObject(body) && Array.isArray(body.errors),
   });
-  return new ScopeError(details, { ...lists, explanation });
+  const { missing, anyOf } = lists;
+  const hint =
+    missing.length > 0 ? `missing ${missing.slice(0, 9).join(anyOf.length > 0 ? " or " : ", ")}` : "";
+  return new ScopeError({ ...details, hint: hint || undefined }, { ...lists, explanation });
 }
 
 /** Reads `details` of the first error that has them (gap errors.forbidden-details). */

@@ -25,7 +25,7 @@ const withId: Record<string, (client: FleetClient, id: string) => PromiseLike<un
   "driverAssignments.release": (c, id) => c.driverAssignments.release(id),
 };
 
-async function refused(make: Make): Promise<InvalidRequestError> {
+async function expectRefused(make: Make): Promise<InvalidRequestError> {
   const { client, sent } = stubClient();
   const error = await rejection(make(client));
   expect(error).toBeInstanceOf(InvalidRequestError);
@@ -37,7 +37,7 @@ describe.each(Object.entries(withId))("%s", (_, call) => {
   it.each(["", ".", "..", "\uD800", 5 as never, null as never, undefined as never])(
     "refuses the id %j before sending",
     async (id) => {
-      const error = await refused((client) => call(client, id));
+      const error = await expectRefused((client) => call(client, id));
       expect(error.issues.every(({ path }) => path === "id")).toBe(true);
     },
   );
@@ -47,7 +47,8 @@ describe("an inspection's id", () => {
   it.each(["inspections.get", "inspections.update", "inspections.delete"])(
     "of %s is a UUID",
     async (name) => {
-      await refused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
+      const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
+      expect(error.issues).toEqual([{ path: "id", message: "must be a UUID (8-4-4-4-12 hex digits)" }]);
     },
   );
 
@@ -80,7 +81,7 @@ const wrongQueries: [path: string, make: Make][] = [
 
 describe("a query", () => {
   it.each(wrongQueries)("with a wrong %s is refused before sending", async (path, make) => {
-    expect((await refused(make)).issues).toMatchObject([{ path }]);
+    expect((await expectRefused(make)).issues).toMatchObject([{ path }]);
   });
 
   it("may be left out, null or empty", async () => {
@@ -109,7 +110,7 @@ describe("a body", () => {
       (c: FleetClient) => c.damages.create(body as never),
       (c: FleetClient) => c.driverAssignments.update("a", body as never),
     ]) {
-      await refused(make);
+      expect(await expectRefused(make)).toMatchObject({ name: "InvalidRequestError" });
     }
   });
 });

@@ -76,12 +76,12 @@ describe("a DELETE (gap fleet.delete-answer)", () => {
 
   it("resolves with null where nothing is answered", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204 }));
-    expect(await Promise.all(remove(client))).toEqual(Array(6).fill(null));
+    expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => null));
   });
 
   it.each([{ id: "x" }, null, true, "gone", []])("resolves with the data %j", async (data) => {
     const { client } = stubClient(() => json({ data, meta }));
-    expect(await Promise.all(remove(client))).toEqual(Array(6).fill(data));
+    expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => data));
   });
 
   it("is an UnexpectedResponseError where the answer is no envelope", async () => {

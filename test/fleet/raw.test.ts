@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { UnexpectedResponseError } from "../../src/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { anyData, key, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
+
+describe("fleet.raw", () => {
+  it("is typed by the document and goes over the same transport", async () => {
+    const { client, sent } = stubClient(() => json(pageOf(rows(1), 1, 1)), { apiVersion: "v1" });
+    const { data } = await client.raw.GET("/vehicles", { params: { query: { limit: 7 } } });
+    expect(data?.data).toEqual(rows(1));
+    expect(sent[0]).toMatchObject({ path: "/api/third-party/v1/vehicles", query: { limit: "7" } });
+    expect(sent[0]?.headers).toMatchObject({ authorization: `Bearer ${key}`, "x-service-api-version": "v1" });
+  });
+
+  it.each([400, 401, 403, 404, 500])(
+    "answers a documented %i as an error, whatever its body is",
+    async (status) => {
+      const { client } = stubClient(() => new Response("odd", { status }), { retry: 0 });
+      const { error, response } = await client.raw.GET("/damages/{id}", { params: { path: { id: "d" } } });
+      expect(error).toBe("odd");
+      expect(response.status).toBe(status);
+    },
+  );
+
+  it("throws what no document has", async () => {
+    const teapot = stubClient(() => json({ errors: [] }, { status: 418 }));
+    expect(await rejection(teapot.client.raw.GET("/vehicles"))).toMatchObject({
+      name: "FleetApiError",
+      status: 418,
+    });
+    const html = stubClient(() => new Response("<p>"));
+    expect(await rejection(html.client.raw.GET("/vehicles"))).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  it("sends a write once after a 500", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }));
+    await client.raw.POST("/vehicles", { body: { name: "x" } });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.body).toEqual({ name: "x" });
+  });
+
+  it("sends each request to the environment of its key", async () => {
+    const { client, sent } = stubClient(() => json(anyData), {
+      environments: { production: "https://live.example" },
+      baseUrl: undefined as never,
+    });
+    await client.raw.GET("/vehicles/{id}", { params: { path: { id: "v/1" } } });
+    expect(sent[0]?.url).toBe("https://live.example/vehicles/v%2F1");
+  });
+});

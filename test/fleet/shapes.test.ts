@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { InvalidRequestError, type Shape, UnexpectedResponseError } from "../../src/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { anyPage, meta, pageOf, rejection, stubClient, uuid } from "./stub-client.ts";
+
+const plate = z.object({
+  plate: z.string(),
+  seen: z.optional(
+    z.pipe(
+      z.string(),
+      z.transform((text) => new Date(text)),
+    ),
+  ),
+});
+
+/** A hand-made Standard Schema, asynchronous: upper-cases names and wants one. */
+const named: Shape<{ name: string }> = {
+  "~standard": {
+    version: 1,
+    async validate(value) {
+      await Promise.resolve();
+      const name = (value as { name?: unknown } | null)?.name;
+      if (typeof name !== "string") return { issues: [{ message: "wants a name", path: [{ key: "name" }] }] };
+      return { value: { name: name.toUpperCase() } };
+    },
+  },
+};
+
+describe("a shape of an answer", () => {
+  it("reads its entity in single answers, lists and answers of writes, transforms included", async () => {
+    const vehicle = { plate: "WX", seen: "2026-01-01T00:00:00Z", more: 1 };
+    const read = { plate: "WX", seen: new Date("2026-01-01T00:00:00Z") };
+    const { client } = stubClient(
+      (sent) =>
+        json(
+          sent.path.endsWith("/vehicles") && sent.method === "GET"
+            ? pageOf([vehicle], 1, 1)
+            : { data: vehicle, meta },
+        ),
+      { shapes: { vehicle: plate } },
+    );
+    expect(await client.vehicles.get("v")).toEqual(read);
+    expect(await client.vehicles.create({})).toEqual(read);
+    expect(await client.vehicles.update("v", {})).toEqual(read);
+    expect((await client.vehicles.list()).items).toEqual([read]);
+    expect(await client.vehicles.list().toArray({ limit: 1 })).toEqual([read]);
+    expect((await client.vehicles.list()).raw).toEqual(pageOf([vehicle], 1, 1));
+  });
+
+  it("may be asynchronous", async () => {
+    const { client } = stubClient(() => json({ data: { name: "north" }, meta }), {
+      shapes: { vehicleGroup: named },
+    });
+    expect(await client.vehicleGroups.get("g")).toEqual({ name: "NORTH" });
+  });
+
+  it("that refuses is an UnexpectedResponseError with path and message", async () => {
+    const { client } = stubClient(() => json({ data: { id: 5 }, meta }), { shapes: { vehicleGroup: named } });
+    const error = await rejection(client.vehicleGroups.get("g"));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ issues: [{ path: "name", message: "wants a name" }] });
+  });
+
+  it("that refuses an item of a page names its place", async () => {
+    const { client } = stubClient(() => json(pageOf([{ plate: "a" }, { plate: 5 }], 1, 2)), {
+      shapes: { vehicle: plate },
+    });
+    expect(await rejection(client.vehicles.list())).toMatchObject({ issues: [{ path: "data.1.plate" }] });
+  });
+
+  it("that refuses a page fetched ahead fails in its turn", async () => {
+    const items = [{ plate: "a" }, { plate: "b" }, { plate: 5 }, { plate: "d" }];
+    const { client } = stubClient((sent) => json(pageOf(items, Number(sent.query.page ?? 1), 1)), {
+      shapes: { vehicle: plate },
+    });
+    const seen: unknown[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const vehicle of client.vehicles.list().items({ concurrency: 4 })) seen.push(vehicle.plate);
+    };
+    expect(await rejection(walk())).toBeInstanceOf(UnexpectedResponseError);
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it("applies to its own entity alone: details have the contract's shape", async () => {
+    const refuses = z.never();
+    const shapes = {
+      vehicle: refuses,
+      inspectionSummary: refuses,
+      damageSummary: refuses,
+      driverAssignment: refuses,
+    };
+    const { client } = stubClient(() => json({ data: { id: "x" }, meta }), { shapes });
+    expect(await client.inspections.get(uuid)).toEqual({ id: "x" });
+    expect(await client.damages.get("d")).toEqual({ id: "x" });
+    expect(await client.vehicles.delete("v")).toEqual({ id: "x" });
+    for (const call of [
+      () => client.inspections.submit({}),
+      () => client.inspections.update(uuid, {}),
+      () => client.damages.create({}),
+      () => client.damages.update("d", {}),
+      () => client.driverAssignments.get("a"),
+      () => client.driverAssignments.create({}),
+      () => client.driverAssignments.update("a", {}),
+    ]) {
+      expect(await rejection(call())).toBeInstanceOf(UnexpectedResponseError);
+    }
+  });
+});
+
+describe("a shape of an input", () => {
+  const given = z.object({ plate: z.string().check(z.minLength(2)), axles: z.optional(z.number()) });
+  const input = z.pipe(
+    given,
+    z.transform((vehicle) => ({ axles: 2, ...vehicle })),
+  );
+
+  it("sends what it puts out", async () => {
+    const { client, sent } = stubClient(() => json({ data: {}, meta }), { shapes: { vehicleInput: input } });
+    await client.vehicles.create({ plate: "WX" });
+    await client.vehicles.update("v", { plate: "WX", axles: 3 });
+    expect(sent.map(({ body }) => body)).toEqual([
+      { plate: "WX", axles: 2 },
+      { plate: "WX", axles: 3 },
+    ]);
+  });
+
+  it("that refuses is an InvalidRequestError with paths, and nothing is sent", async () => {
+    const { client, sent } = stubClient(undefined, { shapes: { vehicleInput: input } });
+    const error = await rejection(client.vehicles.create({ plate: "W" }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ issues: [{ path: "plate" }] });
+    expect(sent).toEqual([]);
+  });
+
+  it("that puts out what is no object is refused too", async () => {
+    const { client, sent } = stubClient(undefined, { shapes: { damageInput: z.transform(() => "text") } });
+    expect(await rejection(client.damages.create({}))).toBeInstanceOf(InvalidRequestError);
+    expect(sent).toEqual([]);
+  });
+
+  it("applies to every write of its resource", async () => {
+    const shapes = {
+      vehicleInput: named,
+      vehicleGroupInput: named,
+      inspectionInput: named,
+      inspectionTemplateInput: named,
+      damageInput: named,
+      driverAssignmentInput: named,
+    };
+    const { client, sent } = stubClient(() => json({ data: {}, meta }), { shapes });
+    const body = { name: "a" };
+    await client.vehicles.create(body);
+    await client.vehicles.update("x", body);
+    await client.vehicleGroups.create(body);
+    await client.vehicleGroups.update("x", body);
+    await client.inspections.submit(body);
+    await client.inspections.update(uuid, body);
+    await client.inspectionTemplates.create(body);
+    await client.inspectionTemplates.update("x", body);
+    await client.damages.create(body);
+    await client.damages.update("x", body);
+    await client.driverAssignments.create(body);
+    await client.driverAssignments.update("x", body);
+    expect(sent).toHaveLength(12);
+    expect(sent.every((one) => JSON.stringify(one.body) === '{"name":"A"}')).toBe(true);
+  });
+
+  it("does not read answers", async () => {
+    const { client } = stubClient(() => json(anyPage), { shapes: { vehicleInput: z.never() } });
+    expect((await client.vehicles.list()).items).toEqual([]);
+  });
+});
