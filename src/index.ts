@@ -58,6 +58,7 @@ export type {
   InspectionTemplates,
   Issue,
   JsonObject,
+  Limiter,
   NumberedPage,
   PageMeta,
   PageQuery,

@@ -8,16 +8,26 @@ export interface OwnOptions {
 }
 
 const ofCalls = ["signal", "timeout", "totalTimeout", "retry", "headers"];
-const ofClients = [...ofCalls.slice(1), "allowInsecure", "fetch", "hooks", "validate", "readings", "shapes"];
+const ofClients = [
+  ...ofCalls.slice(1),
+  "allowInsecure",
+  "fetch",
+  "hooks",
+  "limiter",
+  "validate",
+  "readings",
+  "shapes",
+];
 const hookNames = ["onRequest", "onResponse", "onRetry", "onError", "onDrift"];
 
 /** What a compiler would have told: names that nobody knows, and values of another kind. Quotes no value. */
 export function checkClientOptions(options: object, own: OwnOptions): void {
   checkNames("option", options, [...ofClients, ...own.options]);
-  const { allowInsecure, fetch, hooks, validate, shapes } = options as JsonObject;
+  const { allowInsecure, fetch, hooks, limiter, validate, shapes } = options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
   check("fetch must be a function", fetch, isFunction);
   check("hooks must be an object", hooks, isObject);
+  check("limiter must be { turn, refused }", limiter, isLimiter);
   check(
     'validate must be "envelope" or "full"',
     validate,
@@ -56,6 +66,10 @@ function checkNames(what: string, given: object, known: readonly string[]): void
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
+}
+
+function isLimiter(value: unknown): boolean {
+  return isObject(value) && isFunction(value.turn) && isFunction(value.refused ?? isFunction);
 }
 
 function isShape(value: unknown): boolean {

@@ -47,6 +47,17 @@ export interface Hooks {
   onDrift?: ((event: DriftEvent) => void) | undefined;
 }
 
+/** One limit that clients keep together, in one process or in many: each request waits for its turn. */
+export interface Limiter {
+  /**
+   * Awaited before each request, before each retry too. Its wait is no part of `timeout`, which begins after it;
+   * `totalTimeout` and the call's signal end it. What it throws the call rejects with.
+   */
+  turn: (operation: string, signal: AbortSignal) => void | Promise<void>;
+  /** After each 429, and each 503 with `Retry-After`; with that wait in ms where the server said it. Awaited. */
+  refused?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
+}
+
 export interface RetryOptions {
   /** Retries after the first attempt (2). */
   limit?: number | undefined;
@@ -78,6 +89,8 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   /** Used in place of the global `fetch`, which is otherwise looked up at each call. */
   fetch?: Fetch | undefined;
   hooks?: Hooks | undefined;
+  /** Asked before each request; share one among clients that have one limit together. */
+  limiter?: Limiter | undefined;
   /** `envelope` checks what the client itself stands on, `full` every answer against the contract's schemas. */
   validate?: "envelope" | "full" | undefined;
 }

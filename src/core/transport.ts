@@ -1,7 +1,7 @@
 import { type Attempt, exchange, type Received, underDeadline } from "./attempt.ts";
 import { ConnectionError, TimeoutError } from "./errors.ts";
-import type { Fetch, Hooks, Limits, RequestEvent } from "./options.ts";
-import { isRefusal, type Outcome, type RetryClass, retryDelay } from "./retry.ts";
+import type { Fetch, Hooks, Limiter, Limits, RequestEvent } from "./options.ts";
+import { isRefusal, type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
 
 /** A request that is ready to be sent, any number of times. */
@@ -35,6 +35,7 @@ export interface TransportConfig {
   fetch: Fetch | undefined;
   headers: Record<string, string>;
   hooks: Hooks;
+  limiter?: Limiter | undefined;
   isPermanent: (received: Received) => boolean;
   /** Wall clock and monotonic clock in ms, and numbers from 0 to 1. */
   runtime?: { wall: () => number; monotonic: () => number; random: () => number };
@@ -119,19 +120,38 @@ export class Transport {
 
   /** One attempt; and one more with another token, where the first was answered 401 and there is another. */
   async #attempt(run: Run): Promise<Outcome> {
-    const deadline = this.#deadline(run);
+    const { limiter } = this.#config;
     run.tries += 1;
     try {
-      return await underDeadline(deadline, async (signal) => {
-        const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
-        if (received.response.status !== 401 || !this.#config.secret.rotates) return received;
-        const fresh = await this.#config.secret.reveal();
-        return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
-      });
+      if (limiter === undefined) return await this.#sendOnce(run);
+      await underDeadline(this.#deadline(run, Infinity), (signal) => this.#turn(limiter, run, signal));
+      const outcome = await this.#sendOnce(run);
+      await this.#tell(limiter, outcome);
+      return outcome;
     } catch (error) {
       if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
       throw error;
     }
+  }
+
+  async #turn(limiter: Limiter, { out }: Run, signal: AbortSignal): Promise<void> {
+    await limiter.turn(out.operation, signal);
+  }
+
+  async #tell(limiter: Limiter, outcome: Received): Promise<void> {
+    const now = this.#runtime.wall();
+    if (!isRefusal(outcome, now)) return;
+    await limiter.refused?.(parseRetryAfter(outcome.response.headers.get("retry-after"), now));
+  }
+
+  #sendOnce(run: Run): Promise<Received> {
+    const deadline = this.#deadline(run, run.out.limits.timeout);
+    return underDeadline(deadline, async (signal) => {
+      const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
+      if (received.response.status !== 401 || !this.#config.secret.rotates) return received;
+      const fresh = await this.#config.secret.reveal();
+      return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
+    });
   }
 
   async #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Received> {
@@ -155,16 +175,16 @@ export class Transport {
     return received;
   }
 
-  #deadline(run: Run): Attempt {
+  #deadline(run: Run, timeout: number): Attempt {
     const { method, route, limits, signals } = run.out;
     const left = run.end - this.#runtime.monotonic();
-    const total = left < limits.timeout;
+    const total = left < timeout;
     return {
       doing: `${method} ${route}`,
       timeout: {
-        ms: total ? Math.max(0, left) : limits.timeout,
+        ms: total ? Math.max(0, left) : timeout,
         kind: total ? "total" : "attempt",
-        after: total ? limits.totalTimeout : limits.timeout,
+        after: total ? limits.totalTimeout : timeout,
       },
       signals,
     };

@@ -177,6 +177,7 @@ function makeHttp(options: FleetClientOptions): Http<paths> {
     fetch: options.fetch,
     headers: { accept: "application/json", ...checkHeaders({ ...version, ...options.headers }) },
     hooks: options.hooks ?? {},
+    limiter: options.limiter,
     isPermanent: () => false,
   });
   return new Http<paths>({

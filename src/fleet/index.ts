@@ -52,6 +52,7 @@ export type {
   ErrorEvent,
   Fetch,
   Hooks,
+  Limiter,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

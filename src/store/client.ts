@@ -113,6 +113,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
       fetch: options.fetch,
       headers: { accept: "application/json", ...checkHeaders(options.headers) },
       hooks: options.hooks ?? {},
+      limiter: options.limiter,
       isPermanent: isNotConfigured,
     });
     const http = new Http<paths>({

@@ -60,6 +60,7 @@ export type {
   ErrorEvent,
   Fetch,
   Hooks,
+  Limiter,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { type Limiter, StoreApiError, TimeoutError } from "../../src/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { store, stubClient } from "./stub-client.ts";
+
+/** A limiter that keeps what it is told, in its order. */
+function watch(): { limiter: Limiter; told: unknown[] } {
+  const told: unknown[] = [];
+  const turn = (operation: string) => void told.push(operation);
+  const refused = (retryAfter: number | undefined) => void told.push(retryAfter);
+  return { limiter: { turn, refused }, told };
+}
+
+const refusal = (status: number, wait?: string) =>
+  json({}, { status, headers: wait === undefined ? {} : { "retry-after": wait } });
+
+describe("a limiter", () => {
+  it("is asked before each request, before each retry too", async () => {
+    const { limiter, told } = watch();
+    const { client, sent } = stubClient((_, index) => (index === 0 ? refusal(500) : json(store)), {
+      limiter,
+      retry: { maxDelay: 1 },
+    });
+    await client.stores.get("S");
+    expect(told).toEqual(["getStore", "getStore"]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it.each([
+    { status: 429, wait: "7", told: [7000] },
+    { status: 429, wait: undefined, told: [undefined] },
+    { status: 503, wait: "7", told: [7000] },
+    { status: 503, wait: undefined, told: [] },
+    { status: 500, wait: "7", told: [] },
+  ])("is told of $status with Retry-After $wait: $told", async ({ status, wait, told: expected }) => {
+    const { limiter, told } = watch();
+    const { client } = stubClient(() => refusal(status, wait), { limiter, retry: 0 });
+    await expect(client.stores.get("S")).rejects.toBeInstanceOf(StoreApiError);
+    expect(told).toEqual(["getStore", ...expected]);
+  });
+
+  it("is one for many clients", async () => {
+    const { limiter, told } = watch();
+    const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
+    await Promise.all(clients.map((client) => client.stores.get("S")));
+    expect(told).toHaveLength(3);
+  });
+
+  it("may take longer than the timeout of an attempt", async () => {
+    const turn = () => new Promise<void>((resolve) => void setTimeout(resolve, 60));
+    const { client } = stubClient(() => json(store), { limiter: { turn }, timeout: 20 });
+    expect(await client.stores.get("S")).toEqual(store);
+  });
+
+  it("may not take longer than the total timeout, and nothing is sent then", async () => {
+    const turn = () => new Promise<void>(() => {});
+    const { client, sent } = stubClient(() => json(store), { limiter: { turn }, totalTimeout: 20 });
+    const error = await client.stores.get("S").catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ kind: "total", after: 20 });
+    expect(sent).toEqual([]);
+  });
+
+  it("is told by its signal that the caller gave up", async () => {
+    const caller = new AbortController();
+    let told: unknown;
+    const turn = (_: string, signal: AbortSignal) =>
+      new Promise<void>(() => {
+        signal.addEventListener("abort", () => {
+          told = signal.reason;
+        });
+      });
+    const { client } = stubClient(() => json(store), { limiter: { turn } });
+    const call = client.stores.get("S", { signal: caller.signal });
+    setTimeout(() => caller.abort("enough"), 10);
+    await expect(call).rejects.toBe("enough");
+    expect(told).toBe("enough");
+  });
+
+  it("ends the call with what it throws", async () => {
+    const turn = () => {
+      throw new RangeError("no turn");
+    };
+    const { client, sent } = stubClient(() => json(store), { limiter: { turn } });
+    await expect(client.stores.get("S")).rejects.toThrow("no turn");
+    expect(sent).toEqual([]);
+  });
+
+  it("is refused where it is none", () => {
+    const options = { limiter: {} } as { limiter: Limiter };
+    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be { turn, refused }");
+  });
+});
