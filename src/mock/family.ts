@@ -55,6 +55,7 @@ export class Family {
       overrides: new Overrides(),
       journal: new Journal(this.#options.journal?.limit ?? DEFAULT_JOURNAL),
       token,
+      isConfigured: this.#options.store?.token !== null,
       keys: new Map(keys.map((key) => [key.key, key])),
       secrets: knownSecrets([token, ...keys.map(({ key }) => key)]),
       store: emptyStore(),
@@ -98,9 +99,9 @@ export class Family {
     return this.#members === 0 ? keys : likeKeys(keys, new Random(this.#seed, "tenant keys", this.#members));
   }
 
-  #token(): string | null {
-    const token = this.#options.store?.token;
-    if (token === null || (token !== undefined && this.#members === 0)) return token;
+  #token(): string {
+    const { token } = this.#options.store ?? {};
+    if (typeof token === "string" && this.#members === 0) return token;
     return `ref-token-${new Random(this.#seed, "token", this.#members).uuid()}`;
   }
 }

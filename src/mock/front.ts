@@ -33,9 +33,7 @@ export class Front {
   /** Takes in a tenant; requests with an unknown secret are the first one's. */
   admit(tenant: Tenant): void {
     this.#root ??= tenant;
-    for (const secret of [tenant.token, ...tenant.keys.keys()]) {
-      if (secret !== null) this.#bySecret.set(secret, tenant);
-    }
+    for (const secret of [tenant.token, ...tenant.keys.keys()]) this.#bySecret.set(secret, tenant);
   }
 
   /** The base and the rest of an absolute address; nothing outside the three. */

@@ -22,8 +22,8 @@ export class ReferenceServer {
   readonly fleetUrl: string;
   /** Address of the fleet API's sandbox. */
   readonly sandboxUrl: string;
-  /** The store API's token; `null` where the server was made without one. */
-  readonly token: string | null;
+  /** The store API's token; where the server was made without one, a text that gets 503 like any other. */
+  readonly token: string;
   /** The keys of the fleet API; by default the first is a production key with every scope. */
   readonly keys: readonly FleetKey[];
   readonly state: ReferenceState;

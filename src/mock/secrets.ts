@@ -5,8 +5,8 @@ const REDACTED = "[secret]";
 const SHORTEST = 12;
 
 /** The secrets to look for, as they stand in a body and in an address. */
-export function knownSecrets(secrets: Iterable<string | null>): string[] {
-  const long = [...secrets].filter((secret) => secret !== null && secret.length >= SHORTEST) as string[];
+export function knownSecrets(secrets: Iterable<string>): string[] {
+  const long = [...secrets].filter((secret) => secret.length >= SHORTEST);
   return [...new Set([...long, ...long.map(encodeURIComponent)])];
 }
 

@@ -14,8 +14,9 @@ export interface Tenant {
   readonly ids: IdSequence;
   readonly overrides: Overrides;
   readonly journal: Journal;
-  /** The store API's token; `null` where none is configured. */
-  readonly token: string | null;
+  readonly token: string;
+  /** Whether the store API has a token configured; without one every answer is 503. */
+  readonly isConfigured: boolean;
   /** By the key's own text. */
   readonly keys: ReadonlyMap<string, FleetKey>;
   /** The token and the keys, as `knownSecrets` gives them. */

@@ -43,7 +43,7 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
   const storeOptions = {
     ...shared,
     baseUrl: ref.storeUrl,
-    token: ref.token ?? "none",
+    token: ref.token,
     ...(told && { readings: pick(readings, storeClientReadings) }),
   };
   const fleetOptions = {

@@ -29,11 +29,18 @@ test("takes the scheme in any case", async () => {
 
 test("answers 503 not_configured everywhere where no token is configured, whatever was sent (store 5)", async () => {
   const caller = new Caller({ store: { token: null } });
-  expect(caller.ref.token).toBeNull();
   for (const path of ["/v1/stores", "/v1/stores/none", "/v1/stores?limit=0"]) {
     const answer = await caller.get(path);
     expect([answer.status, code(answer)]).toEqual([503, "not_configured"]);
   }
+});
+
+test("a tenant of a server without a token notes its requests in its own journal", async () => {
+  const parent = new Caller({ store: { token: null } });
+  const tenant = new Caller(parent.ref.tenant());
+  expect((await tenant.get("/v1/stores")).status).toBe(503);
+  expect(tenant.ref.journal.of("listStores")).toHaveLength(1);
+  expect(parent.ref.journal.all()).toEqual([]);
 });
 
 test("checks 401 before 404 and 400", async () => {

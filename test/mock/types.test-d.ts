@@ -29,6 +29,11 @@ test("fetch is a fetch, and the state is made of maps", () => {
   expectTypeOf(ref.state.store.stores.get("S-1")).toEqualTypeOf<Store | undefined>();
 });
 
+test("the token and a key can be handed to a client as they are", () => {
+  expectTypeOf(ref.token).toEqualTypeOf<string>();
+  expectTypeOf(ref.keys[0]?.key).toEqualTypeOf<string | undefined>();
+});
+
 test("seeds have the closed enumerations of what is sent", () => {
   expectTypeOf<{ externalId: string; storeType: "Kiosk" }>().toExtend<StoreSeed>();
   expectTypeOf<{ externalId: string; storeType: "Shop" }>().not.toExtend<StoreSeed>();

@@ -27,8 +27,11 @@ export const storeApi: Api<StoreContext> = {
   context: (tenant, _request, exchange) => ({ ...exchange, data: tenant.store }),
 };
 
-function admit({ token, readings }: Tenant, { authorization }: CoreRequest): Answer | undefined {
-  if (token === null) return storeError("not_configured", readings);
+function admit(
+  { token, isConfigured, readings }: Tenant,
+  { authorization }: CoreRequest,
+): Answer | undefined {
+  if (!isConfigured) return storeError("not_configured", readings);
   if (presented(authorization) === token) return undefined;
   const message = authorization === undefined ? "is required" : "is not the bearer token of this server";
   return { ...storeError("unauthorized", readings), unmet: [{ path: "authorization", message }] };
