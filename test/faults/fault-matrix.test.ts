@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, expect, test } from "vitest";
+import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from "../../src/index.ts";
+import { type Consequence, type FaultRow, faultRows, redirect } from "./fault-rows.ts";
+import { closedPort, faultServer } from "./fault-server.ts";
+import {
+  clientsOf,
+  healthyAnswer,
+  key,
+  type OperationClass,
+  operationClasses,
+  token,
+} from "./operation-classes.ts";
+
+/** What came of one call. */
+interface Result {
+  outcome: "ok" | "C" | "T" | "U" | "A";
+  /** Requests, those of a list before the fault left out. */
+  sent: number;
+}
+
+const classes = Object.entries<OperationClass>(operationClasses);
+const names = [
+  ["C", ConnectionError],
+  ["T", TimeoutError],
+  ["U", UnexpectedResponseError],
+  ["A", ApiError],
+] as const;
+
+/** Sends one operation to an origin, and looks at all that it gave. `before`: the pages that come before the fault. */
+async function send(
+  origin: string,
+  operation: OperationClass,
+  before: number,
+  timeout: number,
+): Promise<Result> {
+  let sent = 0;
+  const clients = clientsOf(origin, { onRequest: () => void (sent += 1) }, { timeout });
+  const settled = await Promise.resolve(operation.call(clients)).then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  if (settled.error === undefined) {
+    assert.deepStrictEqual(settled.value, operation.expected, "something was lost or came twice");
+    return { outcome: "ok", sent: sent - operation.requests + 1 };
+  }
+  const name = names.find(([, kind]) => settled.error instanceof kind)?.[0];
+  if (name === undefined) assert.fail(settled.error as Error);
+  if (name !== "U") assert.equal((settled.error as ApiError).attempts, sent - before);
+  return { outcome: name, sent: sent - before };
+}
+
+/** The same under a fault that strikes for good or once; of a list it strikes the second page. */
+async function strike(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
+  const { misdeed, consequence, unread = false } = row;
+  const first = operation.requests > 1 && !unread ? 1 : 0;
+  const strikes = (index: number): boolean => (once ? index === first : index >= first);
+  const server = await faultServer({ answer: healthyAnswer, strikes, misdeed, unread });
+  // what is late has to be waited for; all else has time enough on a busy machine, too
+  const timeout = consequence.kind === "lost" && consequence.error === "TimeoutError" ? 400 : 20_000;
+  const result = await send(server.origin, operation, first, timeout);
+  // what must not be done twice came whole only once, unless the server said that it did nothing
+  const twice = !operation.repeatable && consequence.kind !== "refused" && server.seen.length > 1;
+  assert.ok(!twice, "a request came twice");
+  return result;
+}
+
+/** What the policy says must come of it: for good, and after one strike. */
+function due(consequence: Consequence, name: string, operation: OperationClass): [Result, Result] {
+  const ok = (sent: number): Result => ({ outcome: "ok", sent });
+  const only = (outcome: Result["outcome"]): [Result, Result] => [
+    { outcome, sent: 1 },
+    { outcome, sent: 1 },
+  ];
+  const again = (outcome: Result["outcome"]): [Result, Result] => [{ outcome, sent: 3 }, ok(2)];
+  switch (consequence.kind) {
+    case "harmless":
+      return only("ok");
+    case "lost": {
+      const outcome = consequence.error === "ConnectionError" ? "C" : "T";
+      return operation.repeatable ? again(outcome) : only(outcome);
+    }
+    case "refused":
+      return again("A");
+    case "failed":
+      return operation.repeatable ? again("A") : only("A");
+    case "final":
+      return only("A");
+    case "unexpected":
+      return only(consequence.harmlessTo === name ? "ok" : "U");
+    case "redirect":
+      return only(operation.isRead ? "ok" : "U");
+  }
+}
+
+const shown = ({ outcome, sent }: Result): string => `${outcome}×${sent}`;
+
+/** One row of the table: each class of operation under the fault for good, and struck once. */
+async function tableRow(
+  run: (operation: OperationClass, once: boolean) => Promise<Result>,
+): Promise<Record<string, string>> {
+  const cells = classes.map(async ([name, operation]) => {
+    const [good, once] = await Promise.all([run(operation, false), run(operation, true)]);
+    return [name, `${shown(good)} / ${shown(once)}`];
+  });
+  return Object.fromEntries(await Promise.all(cells)) as Record<string, string>;
+}
+
+function dueRow(consequence: Consequence): Record<string, string> {
+  const cells = classes.map(([name, operation]) => [
+    name,
+    due(consequence, name, operation).map(shown).join(" / "),
+  ]);
+  return Object.fromEntries(cells) as Record<string, string>;
+}
+
+describe("a fault on the wire has its consequence for every class of operation", () => {
+  test.for(Object.entries(faultRows))("%s", async ([, row], { task }) => {
+    task.meta.faultRow = await tableRow((operation, once) => strike(row, operation, once));
+    expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
+  });
+});
+
+describe("another origin is never told the secret, and never gets a write", () => {
+  test.for([301, 302, 303, 307, 308])("%i to another origin", async (code, { task }) => {
+    const other = await faultServer({ answer: healthyAnswer, strikes: () => false, misdeed: () => {} });
+    const row: FaultRow = { misdeed: redirect(code, other.origin), consequence: { kind: "redirect" } };
+    task.meta.faultRow = await tableRow((operation, once) => strike(row, operation, once));
+    expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
+    expect(new Set(other.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    for (const { headers } of other.seen) {
+      expect(headers.toLowerCase()).not.toContain("authorization");
+      for (const secret of [token, key]) expect(headers).not.toContain(secret);
+    }
+  });
+});
+
+/** What does not come back has no second half. */
+function halves(row: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(row).map(([name, cell]) => [name, cell.split(" / ")[0]]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+describe("where there is no server, nothing is sent twice that must not be", () => {
+  const gone: Consequence = { kind: "lost", error: "ConnectionError" };
+  const places: [string, () => Promise<string>][] = [
+    ["connection refused", async () => `http://127.0.0.1:${await closedPort()}`],
+    ["DNS failure", async () => "http://nowhere.invalid"],
+  ];
+
+  test.for(places)("%s", async ([, origin], { task }) => {
+    const where = await origin();
+    const row = await tableRow((operation) => send(where, operation, 0, 20_000));
+    task.meta.faultRow = halves(row);
+    expect(task.meta.faultRow).toEqual(halves(dueRow(gone)));
+  });
+});

@@ -1,0 +1,107 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request that came whole. */
+export interface Seen {
+  method: string;
+  target: string;
+  headers: string;
+  body: string;
+}
+
+/** What a server does with a request that it has read, in place of its answer. */
+export type Misdeed = (socket: Socket, answer: Answer, seen: Seen) => void;
+
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+export interface FaultPlan {
+  answer: (seen: Seen) => Answer;
+  /** Which requests it strikes, counted from 0. */
+  strikes: (index: number) => boolean;
+  misdeed: Misdeed;
+  /** Connections are reset before anything is read, as long as the misdeed would strike. */
+  unread?: boolean;
+}
+
+export interface FaultServer {
+  origin: string;
+  seen: Seen[];
+  /** Connections that were taken and are not over. */
+  open: () => number;
+}
+
+/** A server on a bare socket, for the test that runs: no HTTP library mends what it does wrong. */
+export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    if (plan.unread === true && plan.strikes(connections++)) return void socket.resetAndDestroy();
+    readRequests(socket, (request) => {
+      seen.push(request);
+      const answer = plan.answer(request);
+      if (plan.unread !== true && plan.strikes(seen.length - 1)) plan.misdeed(socket, answer, request);
+      else write(socket, answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return { origin: `http://127.0.0.1:${port}`, seen, open: () => sockets.size };
+}
+
+/** A port of the loopback host on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A whole answer, or one with a head of its own. */
+export function write(
+  socket: Socket,
+  { status, body }: Answer,
+  headers: Record<string, string | number> = {},
+): void {
+  const bytes = Buffer.from(body);
+  const all = { "content-type": "application/json", "content-length": bytes.length, ...headers };
+  socket.write(head(status, all));
+  socket.write(bytes);
+}
+
+export function head(status: number, headers: Record<string, string | number>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Any\r\n${lines.join("")}\r\n`;
+}
+
+function readRequests(socket: Socket, take: (seen: Seen) => void): void {
+  let waiting = "";
+  socket.on("data", (bytes) => {
+    waiting += bytes.toString("latin1");
+    for (let end = endOf(waiting); end !== undefined; end = endOf(waiting)) {
+      const [headers = "", body = ""] = waiting.slice(0, end).split(/\r\n\r\n(.*)/s);
+      const [method = "", target = ""] = headers.split(" ");
+      waiting = waiting.slice(end);
+      take({ method, target, headers, body });
+    }
+  });
+}
+
+/** Where the first request ends; undefined while it is not there whole. */
+function endOf(text: string): number | undefined {
+  const at = text.indexOf("\r\n\r\n");
+  if (at === -1) return undefined;
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, at))?.[1] ?? 0);
+  return text.length >= at + 4 + length ? at + 4 + length : undefined;
+}

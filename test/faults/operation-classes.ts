@@ -1,0 +1,121 @@
+import { FleetClient } from "../../src/fleet/index.ts";
+import { type CallOptions, type Hooks, StoreClient } from "../../src/store/index.ts";
+import type { Answer, Seen } from "./fault-server.ts";
+
+const uuid = "11111111-1111-1111-1111-111111111111";
+const exposition = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" as const };
+
+export const token = "fault-token+/=~9";
+export const key = `acme_${"0123456789abcdef".repeat(4)}`;
+
+interface Clients {
+  store: StoreClient;
+  fleet: FleetClient;
+}
+
+/** One kind of operation: how it is called, what it gives when all is well, and whether it may be sent twice. */
+export interface OperationClass {
+  call: (clients: Clients) => PromiseLike<unknown>;
+  expected: unknown;
+  repeatable: boolean;
+  /** Requests when all is well. */
+  requests: number;
+  isRead: boolean;
+}
+
+const write = { requests: 1, isRead: false };
+const list = { externalId: "S", storeId: uuid, items: [] };
+
+export const operationClasses = {
+  GET: {
+    call: ({ store }) => store.stores.get("S"),
+    expected: { storeId: uuid },
+    repeatable: true,
+    requests: 1,
+    isRead: true,
+  },
+  list: {
+    call: ({ store }) => store.stores.list().toArray({ limit: 99 }),
+    expected: [0, 1, 2, 3, 4, 5].map((index) => ({ externalId: `S-${index}` })),
+    repeatable: true,
+    requests: 3,
+    isRead: true,
+  },
+  "fleet list": {
+    call: ({ fleet }) => fleet.vehicles.list().toArray({ limit: 99 }),
+    expected: [0, 1, 2, 3, 4, 5].map((index) => ({ id: `v-${index}` })),
+    repeatable: true,
+    requests: 3,
+    isRead: true,
+  },
+  PUT: {
+    call: ({ store }) => store.stores.upsert("S", { name: "x" }),
+    expected: { storeId: uuid },
+    repeatable: true,
+    ...write,
+  },
+  "upsert, ids": {
+    call: ({ store }) => store.expositions.upsert("S", [{ ...exposition, expositionId: uuid }]),
+    expected: list,
+    repeatable: true,
+    ...write,
+  },
+  "upsert, no ids": {
+    call: ({ store }) => store.expositions.upsert("S", [{ ...exposition, expositionId: uuid }, exposition]),
+    expected: list,
+    repeatable: false,
+    ...write,
+  },
+  POST: {
+    call: ({ fleet }) => fleet.vehicles.create({ plateNumber: "x" }),
+    expected: { id: "v" },
+    repeatable: false,
+    ...write,
+  },
+  PATCH: {
+    call: ({ fleet }) => fleet.driverAssignments.update("a", { note: "x" }),
+    expected: { id: "v" },
+    repeatable: false,
+    ...write,
+  },
+  DELETE: { call: ({ fleet }) => fleet.vehicles.delete("v"), expected: null, repeatable: true, ...write },
+} satisfies Record<string, OperationClass>;
+
+/** What a healthy server says. */
+export function healthyAnswer({ method, target }: Seen): Answer {
+  const { pathname, searchParams } = new URL(target, "http://any");
+  return {
+    status: method === "POST" ? 201 : 200,
+    body: JSON.stringify(bodyOf(method, pathname, searchParams)),
+  };
+}
+
+function bodyOf(method: string, path: string, query: URLSearchParams): unknown {
+  if (path.endsWith("/v1/stores")) {
+    const at = Number(query.get("cursor") ?? 0);
+    const items = [{ externalId: `S-${at}` }, { externalId: `S-${at + 1}` }];
+    return { items, nextCursor: at < 4 ? String(at + 2) : null };
+  }
+  if (path.endsWith("/expositions")) return list;
+  if (path.includes("/v1/stores/") || path.endsWith("/moved")) return { storeId: uuid };
+  const meta = { version: "v1" };
+  if (method !== "GET") return { data: method === "DELETE" ? null : { id: "v" }, meta };
+  const page = Number(query.get("page") ?? 1);
+  const pagination = {
+    currentPage: page,
+    totalPages: 3,
+    totalCount: 6,
+    hasNextPage: page < 3,
+    hasPreviousPage: page > 1,
+  };
+  return { data: [{ id: `v-${2 * page - 2}` }, { id: `v-${2 * page - 1}` }], meta: { ...meta, pagination } };
+}
+
+/** Both clients of one origin; they wait neither long nor often. */
+export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOptions = {}): Clients {
+  const shared = { hooks, retry: { limit: 2, maxDelay: 5 }, allowInsecure: true, ...options };
+  return {
+    store: new StoreClient({ baseUrl: origin, token, ...shared }),
+    fleet: new FleetClient({ baseUrl: `${origin}/fleet`, key, ...shared }),
+  };
+}

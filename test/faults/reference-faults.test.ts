@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
+import type { FaultKind, FaultPlace, OperationId } from "../../src/mock/index.ts";
+import { served, type Served } from "../mock/node/served.ts";
+
+interface Write {
+  operation: OperationId;
+  call: (clients: { store: StoreClient; fleet: FleetClient }) => PromiseLike<unknown>;
+  /** How many things the writes made. */
+  made: (served: Served) => number;
+  repeatable: boolean;
+}
+
+const exposition = { label: "fault", productCategories: [], expositionType: "FRIDGE_DRINKS" as const };
+const own = "33333333-3333-3333-3333-333333333333";
+
+const expositionsOf = ({ ref }: Served): number =>
+  (ref.state.store.expositions.get("S-1") ?? []).filter(({ label }) => label === "fault").length;
+
+const writes: Write[] = [
+  {
+    operation: "putStore",
+    call: ({ store }) => store.stores.upsert("fault", {}),
+    made: ({ ref }) => Number(ref.state.store.stores.has("fault")),
+    repeatable: true,
+  },
+  {
+    operation: "putExpositions",
+    call: ({ store }) => store.expositions.upsert("S-1", [{ ...exposition, expositionId: own }]),
+    made: expositionsOf,
+    repeatable: true,
+  },
+  {
+    operation: "putExpositions",
+    call: ({ store }) => store.expositions.upsert("S-1", [exposition]),
+    made: expositionsOf,
+    repeatable: false,
+  },
+  {
+    operation: "createVehicle",
+    call: ({ fleet }) => fleet.vehicles.create({ model: "fault" }),
+    made: ({ ref }) => [...ref.state.fleet.vehicles.values()].filter(({ model }) => model === "fault").length,
+    repeatable: false,
+  },
+  {
+    operation: "submitInspection",
+    call: ({ fleet }) => fleet.inspections.submit({ notes: "fault" }),
+    made: ({ ref }) =>
+      [...ref.state.fleet.inspections.values()].filter(({ notes }) => notes === "fault").length,
+    repeatable: false,
+  },
+];
+
+const faults: FaultKind[] = ["reset", "close", "truncate", "malformed", "html", "stall"];
+const places: FaultPlace[] = ["before", "after"];
+
+/** Whether the client may take the fault for a lost answer and ask again; a whole answer that is no JSON is none. */
+const isLost = (fault: FaultKind): boolean => fault !== "malformed" && fault !== "html";
+
+const rows = writes.flatMap((write) =>
+  faults.flatMap((fault) =>
+    places.map((at) => ({ ...write, fault, at, kind: write.repeatable ? "is" : "is not" })),
+  ),
+);
+
+describe("a write to the served reference server", () => {
+  test.for(rows)("$operation under $fault $at: it $kind sent again", async (row) => {
+    const place = await served({ store: { stores: 2 }, fleet: { vehicles: 2, inspections: 2 } });
+    const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
+    const store = new StoreClient({ ...options, baseUrl: place.storeUrl, token: String(place.ref.token) });
+    const fleet = new FleetClient({
+      ...options,
+      baseUrl: place.fleetUrl,
+      key: place.ref.keys[0]?.key ?? "",
+    });
+    place.ref.on(row.operation).fault(row.fault, { at: row.at }).times(1);
+    const outcome = await Promise.resolve(row.call({ store, fleet })).then(
+      () => "ok",
+      (error: unknown) => (error instanceof ShelfleetError ? "refused" : error),
+    );
+    const again = row.repeatable && isLost(row.fault);
+    expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
+    expect(row.made(place)).toBe(again || row.at === "after" ? 1 : 0);
+    expect(outcome).toBe(again ? "ok" : "refused");
+  });
+});
+
+test.each(["reset", "close", "truncate", "stall"] as const)(
+  "a walk loses nothing and repeats nothing under %s",
+  async (fault) => {
+    const { ref, storeUrl, fleetUrl } = await served({ store: { stores: 23 }, fleet: { vehicles: 23 } });
+    const options = { timeout: 300, retry: { limit: 9, maxDelay: 2 } };
+    const store = new StoreClient({ ...options, baseUrl: storeUrl, token: String(ref.token) });
+    const fleet = new FleetClient({ ...options, baseUrl: fleetUrl, key: ref.keys[0]?.key ?? "" });
+    const broken = (operation: OperationId): void => void ref.on(operation).fault(fault).times(1);
+    const stores: unknown[] = [];
+    for await (const page of store.stores.list({ limit: 5 }).pages()) {
+      stores.push(...page.items.map(({ externalId }) => externalId));
+      broken("listStores");
+    }
+    const vehicles: unknown[] = [];
+    broken("listVehicles");
+    for await (const page of fleet.vehicles.list({ limit: 5 }).pages({ concurrency: 3 })) {
+      vehicles.push(...page.items.map(({ id }) => id));
+      broken("listVehicles");
+    }
+    expect(stores).toEqual([...ref.state.store.stores.keys()].toSorted());
+    expect(vehicles).toEqual([...ref.state.fleet.vehicles.keys()]);
+  },
+);
