@@ -1,4 +1,5 @@
-// Loaded when the first numbered list is read. What it needs of other code is handed in by the list's source.
+// Loaded when the first numbered list is read.
+import type { ListReader } from "./list.ts";
 import type { Drift, NumberedPage } from "./page.ts";
 import { PageWatch, type Watched } from "./page-watch.ts";
 
@@ -14,8 +15,6 @@ export interface FetchedPage<T, Meta> {
 
 /** How the pages of one list are fetched. */
 export interface PageSource<T, Meta> extends Watched {
-  /** `GET /vehicles`, for messages. */
-  doing: string;
   signal: AbortSignal | undefined;
   report: (operation: string, drift: Drift) => void;
   /** Where the list begins, or goes on. Throws an `InvalidRequestError` for a resume token that it did not make. */
@@ -23,10 +22,14 @@ export interface PageSource<T, Meta> extends Watched {
   fetch(page: number, cancel: AbortSignal | undefined): Promise<FetchedPage<T, Meta>>;
 }
 
-/** The page that a list begins with. */
-export async function firstPage<T, Meta>(source: PageSource<T, Meta>): Promise<NumberedPage<T, Meta>> {
-  const walk = new PageWalk(source);
-  return walk.take(await walk.ask(undefined));
+export function pageReader<T, Meta>(source: PageSource<T, Meta>): ListReader<NumberedPage<T, Meta>> {
+  return {
+    async first() {
+      const walk = new PageWalk(source);
+      return walk.take(await walk.ask(undefined));
+    },
+    pages: (concurrency) => walkPages(source, concurrency),
+  };
 }
 
 /**
@@ -34,7 +37,7 @@ export async function firstPage<T, Meta>(source: PageSource<T, Meta>): Promise<N
  * there are, never past the last of them. Leaving the walk cancels what is under way; after an error it is done;
  * parallel `next()` calls are answered in turn.
  */
-export async function* walkPages<T, Meta>(
+async function* walkPages<T, Meta>(
   source: PageSource<T, Meta>,
   concurrency: number,
 ): AsyncGenerator<NumberedPage<T, Meta>, void, void> {
@@ -54,7 +57,8 @@ export async function* walkPages<T, Meta>(
       signal?.throwIfAborted();
     }
   } finally {
-    cancel.abort();
+    // an abort makes an error, which the walks that end by themselves are spared
+    if (queue.length > 0) cancel.abort();
   }
 }
 

@@ -1,4 +1,6 @@
+import { PaginationError } from "./errors.ts";
 import type { Drift, Pagination } from "./page.ts";
+import { hash } from "./repeat-guard.ts";
 
 /** A thousand empty pages in a row are a server that never ends. */
 const longestEmptyRun = 1000;
@@ -11,13 +13,12 @@ export interface SentPage {
   ids: readonly (string | number)[];
 }
 
-/** What a watch needs of the list: handed in, so that this module imports no code that others load earlier. */
+/** The list that is watched. */
 export interface Watched {
+  /** `GET /vehicles`, for messages. */
+  doing: string;
   /** What becomes of a list that changes while it is walked. */
   onDrift: "report" | "throw";
-  hash(text: string): number;
-  /** An error that says after which page the walk cannot go on. */
-  error(reason: string, lastPage: number | undefined): Error;
 }
 
 /** What one walk of a numbered list remembers: the page before, and a hash of each page's items. */
@@ -39,7 +40,7 @@ export class PageWatch {
     }
     this.#emptyRun = sent.length === 0 ? this.#emptyRun + 1 : 0;
     if (this.#emptyRun >= longestEmptyRun) throw this.#error(`${longestEmptyRun} empty pages in a row`);
-    const content = this.#list.hash(this.#write(sent));
+    const content = hash(this.#write(sent));
     if (sent.length > 0 && this.#pages.has(content)) {
       throw this.#error(`page ${asked} has the items of a page before: the walk might not end`);
     }
@@ -72,7 +73,7 @@ export class PageWatch {
   }
 
   #error(reason: string): Error {
-    return this.#list.error(reason, this.#before?.currentPage);
+    return new PaginationError(this.#list.doing, reason, { page: this.#before?.currentPage });
   }
 }
 

@@ -48,71 +48,7 @@ export async function* walkPages<P, S>(
       if (queue.length === 0) fetchNext();
     }
   } finally {
-    cancel.abort();
+    // an abort makes an error, which the walks that end by themselves are spared
+    if (queue.length > 0) cancel.abort();
   }
-}
-
-/**
- * The items of pages, one at a time. An item that is at hand costs one resolved promise:
- * an async generator would pay for three on each.
- */
-export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
-  readonly #pages: AsyncIterator<{ items: T[] }, void>;
-  #items: readonly T[] = [];
-  #at = 0;
-  /** The end of a row of calls that wait for a page; undefined where none does. */
-  #waiting: Promise<unknown> | undefined;
-
-  constructor(pages: AsyncIterator<{ items: T[] }, void>) {
-    this.#pages = pages;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#waiting === undefined && this.#at < this.#items.length) return Promise.resolve(this.#take());
-    const turn = (this.#waiting ?? Promise.resolve()).then(() => this.#advance());
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (this.#waiting === settled) this.#waiting = undefined;
-      });
-    this.#waiting = settled;
-    return turn;
-  }
-
-  async return(): Promise<IteratorResult<T, undefined>> {
-    this.#items = [];
-    await this.#pages.return?.();
-    return { done: true, value: undefined };
-  }
-
-  async #advance(): Promise<IteratorResult<T, undefined>> {
-    while (this.#at >= this.#items.length) {
-      const page = await this.#pages.next();
-      if (page.done === true) return { done: true, value: undefined };
-      this.#items = page.value.items;
-      this.#at = 0;
-    }
-    return this.#take();
-  }
-
-  #take(): IteratorResult<T, undefined> {
-    const value = this.#items[this.#at] as T; // the caller has looked at the length
-    this.#at += 1;
-    return { done: false, value };
-  }
-}
-
-/** The first `limit` items; what follows is not fetched. */
-export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
-  const collected: T[] = [];
-  if (limit === 0) return collected;
-  for await (const item of items) {
-    collected.push(item);
-    if (collected.length >= limit) break;
-  }
-  return collected;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import { PageList } from "../core/page-list.ts";
-import { type AskPage, type ListCall, type ListSettings, pageSource } from "./page-source.ts";
+import type { AskPage, ListCall, ListSettings } from "./list-call.ts";
 
 /** Makes the lists of one client. Contract: fleet 4, Shared list parameters. */
 export class Lists {
@@ -11,6 +11,8 @@ export class Lists {
   }
 
   open<T, Meta = JsonObject>(doing: string, call: ListCall, ask: AskPage): PageList<T, Meta> {
-    return new PageList<T, Meta>(pageSource(doing, call, this.#settings, ask));
+    const load = async () =>
+      (await import("./page-source.ts")).readPages<T, Meta>(doing, call, this.#settings, ask);
+    return new PageList<T, Meta>(doing, load);
   }
 }

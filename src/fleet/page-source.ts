@@ -1,44 +1,32 @@
+// Loaded when the first list is read.
 import type { ListContent } from "../core/answer.ts";
-import { InvalidRequestError, PaginationError, UnexpectedResponseError } from "../core/errors.ts";
+import { InvalidRequestError, UnexpectedResponseError } from "../core/errors.ts";
 import type { Issue } from "../core/issue.ts";
 import { isObject } from "../core/json.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { DriftEvent, Pagination } from "../core/page.ts";
-import type { FetchedPage, PageSource } from "../core/page-walk.ts";
-import { hash } from "../core/repeat-guard.ts";
+import type { ListReader } from "../core/list.ts";
+import type { NumberedPage, Pagination } from "../core/page.ts";
+import { type FetchedPage, type PageSource, pageReader } from "../core/page-walk.ts";
 import { badResume, parseResume } from "../core/resume.ts";
+import { integer } from "../core/rules.ts";
 import { snippet } from "../core/secret.ts";
 import { type Shape, shapeItems } from "../core/shape.ts";
-import { type PageQuery, pageRules } from "./query.ts";
-
-/** Asks for one page. */
-export type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ListContent>;
-
-/** One list as it was called. */
-export interface ListCall {
-  query: PageQuery | undefined;
-  options: CallOptions | undefined;
-  /** What each item is read with. */
-  shape?: Shape | undefined;
-  /** Which member tells the items apart (`id`). */
-  id?: string;
-  /** The contract shows the answer: it never comes without pagination. */
-  shown?: boolean;
-}
-
-/** How the client's lists are read. */
-export interface ListSettings {
-  /** gap lists.unshown: a list known by path alone may come whole. */
-  unshown: "paged" | "whole";
-  onDrift: ((event: DriftEvent) => void) | undefined;
-}
+import type { AskPage, ListCall, ListSettings } from "./list-call.ts";
 
 const withoutPagination =
   "without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
 const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
 
-/** Where the pages of one list come from. */
-export function pageSource<T, Meta>(
+/** Reads one list. */
+export function readPages<T, Meta>(
+  doing: string,
+  call: ListCall,
+  settings: ListSettings,
+  ask: AskPage,
+): ListReader<NumberedPage<T, Meta>> {
+  return pageReader(pageSource<T, Meta>(doing, call, settings, ask));
+}
+
+function pageSource<T, Meta>(
   doing: string,
   call: ListCall,
   { unshown, onDrift: report }: ListSettings,
@@ -50,8 +38,6 @@ export function pageSource<T, Meta>(
     doing,
     signal: call.options?.signal,
     onDrift,
-    hash,
-    error: (reason, page) => new PaginationError(doing, reason, { page }),
     report: (operation, drift) => report?.({ operation, drift }),
     start() {
       checkStart(doing, onDrift, sent.page);
@@ -119,7 +105,7 @@ function readResume(doing: string, token: string, limit: number | undefined): nu
 /** What decides about the walk itself is checked before it begins; the rest of the query with each request. */
 function checkStart(doing: string, onDrift: unknown, page: unknown): void {
   const issues: Issue[] = [];
-  pageRules.page(page ?? 1, (message) => issues.push({ path: "page", message }));
+  integer(1)(page ?? 1, (message) => issues.push({ path: "page", message }));
   if (onDrift !== "report" && onDrift !== "throw")
     issues.push({ path: "onDrift", message: "must be report or throw" });
   if (issues.length > 0) throw new InvalidRequestError(doing, issues);

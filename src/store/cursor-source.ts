@@ -1,32 +1,21 @@
 import type { ListContent } from "../core/answer.ts";
-import { type CursorNames, type CursorSource, readCursorPage } from "../core/cursor-list.ts";
+import { type CursorSource, cursorReader, readCursorPage } from "../core/cursor-reader.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { CallOptions } from "../core/options.ts";
+import type { ListReader } from "../core/list.ts";
 import type { CursorPage } from "../core/page.ts";
 import { RepeatGuard } from "../core/repeat-guard.ts";
 import { badResume, parseResume } from "../core/resume.ts";
-import { type Shape, shapeItems } from "../core/shape.ts";
+import { shapeItems } from "../core/shape.ts";
+import type { AskPage, CursorCall } from "./cursor-call.ts";
 
-/** A page's answer, asked for with a cursor. */
-export type AskPage = (cursor: string | undefined, cancel: AbortSignal | undefined) => Promise<ListContent>;
-
-export interface CursorSourceOptions<T> {
-  names: CursorNames;
-  cursor: string | undefined;
-  resume: string | undefined;
-  options: CallOptions | undefined;
-  /** What each item is read with. */
-  shape?: Shape<T> | undefined;
-  /** What to do where an answer has no list. */
-  advice?: string;
-  /** Whether awaiting gives the raw answer even where it has no list; its `items` then throws. */
-  rawWithoutList?: boolean;
+/** Reads a list whose next page is asked for with the cursor of the page before. */
+export function readByCursor<T>(doing: string, call: CursorCall<T>, ask: AskPage): ListReader<CursorPage<T>> {
+  return cursorReader(cursorSource(doing, call, ask));
 }
 
-/** A list whose next page is asked for with the cursor of the page before. */
-export function cursorSource<T>(
+function cursorSource<T>(
   doing: string,
-  { names, cursor, resume, options, shape, advice, rawWithoutList }: CursorSourceOptions<T>,
+  { names, cursor, resume, options, shape, advice, rawWithoutList }: CursorCall<T>,
   ask: AskPage,
 ): CursorSource<T, string | undefined> {
   const read = async (

@@ -1,12 +1,12 @@
 import { storeClientReadings } from "../../generated/readings.ts";
 import { imageStatuses, protocolStatuses } from "../../generated/store.enums.ts";
 import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
-import { CursorList } from "../core/cursor-list.ts";
+import type { CursorList } from "../core/cursor-list.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
-import { cursorSource } from "./cursor-source.ts";
+import { cursorList } from "./lists.ts";
 import { given, type ListQuery, type TimeRange } from "./query.ts";
 
 /** A photo, as the photo list carries it; the contract shows none of its members. */
@@ -85,14 +85,12 @@ export class Photos<P = Photo> {
       advice,
       rawWithoutList: true,
     };
-    return new CursorList(
-      cursorSource<P>(doing, settings, (at, cancel) =>
-        this.#http.page(
-          "/v1/stores/{externalId}/photos",
-          { path: { externalId }, query: { ...sent, cursor: at }, rules: listRules },
-          options,
-          cancel,
-        ),
+    return cursorList<P>(doing, settings, (at, cancel) =>
+      this.#http.page(
+        "/v1/stores/{externalId}/photos",
+        { path: { externalId }, query: { ...sent, cursor: at }, rules: listRules },
+        options,
+        cancel,
       ),
     );
   }

@@ -1,46 +1,58 @@
-// Loaded when the first protocol list is read. What it needs of other code is handed in, so that both stay small.
 import type { ListContent } from "../core/answer.ts";
+import { cursorReader, readCursorPage } from "../core/cursor-reader.ts";
+import { ApiError, InvalidRequestError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { ListReader } from "../core/list.ts";
+import type { CallOptions } from "../core/options.ts";
 import type { CursorPage } from "../core/page.ts";
-import type { RepeatGuard } from "../core/repeat-guard.ts";
+import { hash, RepeatGuard } from "../core/repeat-guard.ts";
+import { instant } from "../core/rules.ts";
+import { type Shape, shapeItems } from "../core/shape.ts";
 import type { Step } from "../core/walk.ts";
-import type { State } from "./protocol-state.ts";
+import { readState, type State } from "./protocol-state.ts";
 import type { TimeRange } from "./query.ts";
 
 /** How the second page of protocols is asked for (gap `protocols.next-page`). */
 export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
 
-export type ProtocolRange = TimeRange;
-
 export type AskRange = (
-  range: ProtocolRange,
+  range: TimeRange,
   cursor: string | undefined,
   cancel: AbortSignal | undefined,
 ) => Promise<ListContent>;
 
-/** What a walk needs of its list. */
-export interface WalkSettings<T> {
+/** One list of protocols as it was called. */
+export interface ProtocolListing<P> {
   strategy: NextPageStrategy;
-  range: ProtocolRange;
+  shape: Shape<P> | undefined;
+  identify: ((protocol: JsonObject) => string) | undefined;
+  range: TimeRange;
+  resume: string | undefined;
+  options: CallOptions | undefined;
   ask: AskRange;
-  read: (content: ListContent, guard: RepeatGuard) => { items: unknown[]; nextCursor: string | null };
-  shape: (content: ListContent, items: unknown[]) => Promise<T[]>;
-  /** Tells a protocol from others. */
-  key: (protocol: unknown, guard: RepeatGuard) => number;
-  /** An instant of the range as text. */
-  instant: (path: "from" | "to") => string;
-  /** Whether the server refused the request. */
-  isRejection: (error: unknown) => boolean;
 }
 
-/** The pages of a store's protocols by any strategy, each protocol once. */
-export class ProtocolWalk<T> {
-  readonly #settings: WalkSettings<T>;
-  readonly #ask: AskRange;
+const doing = "GET /v1/stores/{externalId}/protocols";
+const names = { items: "items", cursor: "nextCursor" };
 
-  constructor(settings: WalkSettings<T>) {
-    this.#settings = settings;
-    this.#ask = settings.ask;
+/** Reads a store's protocols by any strategy, each protocol once. */
+export function readProtocols<P>(listing: ProtocolListing<P>): ListReader<CursorPage<P>> {
+  const walk = new ProtocolWalk(listing);
+  const start = (): State => readState(doing, listing.resume);
+  return cursorReader({
+    doing,
+    signal: listing.options?.signal,
+    start,
+    first: async () => (await walk.fetch(start(), new RepeatGuard(doing), undefined)).page,
+    fetch: (state, guard, cancel) => walk.fetch(state, guard, cancel),
+  });
+}
+
+class ProtocolWalk<T> {
+  readonly #listing: ProtocolListing<T>;
+
+  constructor(listing: ProtocolListing<T>) {
+    this.#listing = listing;
   }
 
   fetch(
@@ -55,8 +67,8 @@ export class ProtocolWalk<T> {
   }
 
   async #first(guard: RepeatGuard, cancel: AbortSignal | undefined): Promise<Step<CursorPage<T>, State>> {
-    const content = await this.#ask(this.#settings.range, undefined, cancel);
-    const { items, nextCursor } = this.#settings.read(content, guard);
+    const content = await this.#listing.ask(this.#listing.range, undefined, cancel);
+    const { items, nextCursor } = readCursorPage(content, names, guard);
     guard.accept(undefined, items, content.text, itemsOf);
     const seen = nextCursor === null ? [] : this.#keys(items, guard);
     return this.#step(
@@ -72,15 +84,14 @@ export class ProtocolWalk<T> {
     guard: RepeatGuard,
     cancel: AbortSignal | undefined,
   ): Promise<Step<CursorPage<T>, State>> {
-    const { strategy } = this.#settings;
+    const { strategy, range } = this.#listing;
     if (strategy === "single")
       throw guard.error('there are more protocols than one page holds (strategy "single")');
     if (strategy === "cursor") return this.#forced(cursor, seen, guard, cancel);
     const answer = strategy === "auto" ? await this.#probe(cursor, seen, guard, cancel) : undefined;
     if (answer !== undefined) return answer;
-    const from = this.#settings.instant("from");
-    const to = this.#settings.instant("to");
-    return this.#window({ at: "window", ranges: halves(from, to, guard), seen, edge: [] }, guard, cancel);
+    const ranges = halves(instantOf(range, "from"), instantOf(range, "to"), guard);
+    return this.#window({ at: "window", ranges, seen, edge: [] }, guard, cancel);
   }
 
   /** The page behind a cursor. A walk that was resumed knows the page before by its protocols alone. */
@@ -107,13 +118,13 @@ export class ProtocolWalk<T> {
   ): Promise<Step<CursorPage<T>, State> | undefined> {
     let content: ListContent;
     try {
-      content = await this.#ask(this.#settings.range, cursor, cancel);
+      content = await this.#listing.ask(this.#listing.range, cursor, cancel);
     } catch (error) {
-      if (this.#settings.isRejection(error)) return undefined;
+      if (error instanceof ApiError && error.status === 400) return undefined;
       throw error;
     }
     const known = new Set(seen);
-    const { items } = this.#settings.read(content, guard);
+    const { items } = readCursorPage(content, names, guard);
     if (this.#keys(items, guard).some((key) => known.has(key))) return undefined;
     guard.enter(cursor);
     return this.#cursorStep(cursor, content, guard);
@@ -125,11 +136,11 @@ export class ProtocolWalk<T> {
     cancel: AbortSignal | undefined,
   ): Promise<Step<CursorPage<T>, State>> {
     guard.enter(cursor);
-    return this.#cursorStep(cursor, await this.#ask(this.#settings.range, cursor, cancel), guard);
+    return this.#cursorStep(cursor, await this.#listing.ask(this.#listing.range, cursor, cancel), guard);
   }
 
   #cursorStep(cursor: string, content: ListContent, guard: RepeatGuard): Promise<Step<CursorPage<T>, State>> {
-    const { items, nextCursor } = this.#settings.read(content, guard);
+    const { items, nextCursor } = readCursorPage(content, names, guard);
     guard.accept(cursor, items, content.text, itemsOf);
     return this.#step(content, items, nextCursor === null ? undefined : { at: "cursor", cursor: nextCursor });
   }
@@ -148,8 +159,8 @@ export class ProtocolWalk<T> {
     let { ranges, edge } = state;
     for (;;) {
       const [[from, to], ...rest] = ranges as [[string, string], ...[string, string][]]; // a state has one at least
-      const content = await this.#ask({ from, to }, undefined, cancel);
-      const { items, nextCursor } = this.#settings.read(content, guard);
+      const content = await this.#listing.ask({ from, to }, undefined, cancel);
+      const { items, nextCursor } = readCursorPage(content, names, guard);
       if (nextCursor !== null) {
         ranges = [...halves(from, to, guard), ...rest];
         continue;
@@ -174,7 +185,7 @@ export class ProtocolWalk<T> {
   ): Promise<Step<CursorPage<T>, State>> {
     const { json } = content;
     const page: CursorPage<T> = {
-      items: await this.#settings.shape(content, items),
+      items: await shapeItems(content, this.#listing.shape, items, names.items),
       nextCursor: json.nextCursor as string | null, // read before
       resume: next === undefined ? null : JSON.stringify(next),
       raw: json,
@@ -183,8 +194,21 @@ export class ProtocolWalk<T> {
   }
 
   #keys(items: unknown[], guard: RepeatGuard): number[] {
-    return items.map((item) => this.#settings.key(item, guard));
+    return items.map((item) => hash(this.#identity(item as JsonObject, guard)));
   }
+
+  #identity(protocol: JsonObject, guard: RepeatGuard): string {
+    const { identify } = this.#listing;
+    if (identify !== undefined) return identify(protocol);
+    const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
+    return typeof id === "string" || typeof id === "number" ? String(id) : String(guard.write(protocol));
+  }
+}
+
+function instantOf(range: TimeRange, path: "from" | "to"): string {
+  return instant(range[path], (message) => {
+    throw new InvalidRequestError(doing, [{ path, message }]);
+  });
 }
 
 /** Two ranges for one, with the instant between them in both. */

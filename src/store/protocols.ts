@@ -9,8 +9,7 @@ import type { CallOptions } from "../core/options.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
 import { withArray } from "./envelope.ts";
-import { protocolSource } from "./protocol-source.ts";
-import type { NextPageStrategy, ProtocolRange } from "./protocol-walk.ts";
+import type { AskRange, NextPageStrategy } from "./protocol-walk.ts";
 import { given, type ListQuery, type TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
@@ -32,6 +31,8 @@ export interface ProtocolSettings<P> {
   identify: Identify | undefined;
   strategy: NextPageStrategy;
 }
+
+const doing = "GET /v1/stores/{externalId}/protocols";
 
 const listRules = {
   rules: { from: instant, to: instant, status: oneOf(protocolStatuses), limit: integer(1, 100) },
@@ -60,7 +61,7 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
     const { resume, identify = this.#settings.identify, ...sent } = given(query);
-    const ask = (range: ProtocolRange, cursor: string | undefined, cancel: AbortSignal | undefined) => {
+    const ask: AskRange = (range, cursor, cancel) => {
       // gap protocols.next-page: the contract declares no `cursor`
       const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
       return this.#http.page(
@@ -72,7 +73,8 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     };
     const { strategy, protocol: shape } = this.#settings;
     const range = { from: sent.from, to: sent.to };
-    return new CursorList(protocolSource<P>({ strategy, shape, identify, range, resume, options, ask }));
+    const listing = { strategy, shape, identify, range, resume, options, ask };
+    return new CursorList(doing, async () => (await import("./readers.ts")).readProtocols(listing));
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { paths, Store, StoreUpsert } from "../../generated/store.ts";
 import type { Call } from "../core/call.ts";
-import { CursorList } from "../core/cursor-list.ts";
+import type { CursorList } from "../core/cursor-list.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import { integer, text } from "../core/rules.ts";
-import { cursorSource } from "./cursor-source.ts";
+import { cursorList } from "./lists.ts";
 import { notEmpty } from "./envelope.ts";
 import type { ListQuery } from "./query.ts";
 
@@ -36,13 +36,8 @@ export class Stores {
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
     const { resume, ...sent } = query ?? {};
     const names = { items: "items", cursor: "nextCursor" };
-    return new CursorList(
-      cursorSource<Store>(
-        "GET /v1/stores",
-        { resume, names, cursor: sent.cursor, options },
-        (cursor, cancel) =>
-          this.#http.page("/v1/stores", { query: { ...sent, cursor }, rules: listRules }, options, cancel),
-      ),
+    return cursorList("GET /v1/stores", { resume, names, cursor: sent.cursor, options }, (cursor, cancel) =>
+      this.#http.page("/v1/stores", { query: { ...sent, cursor }, rules: listRules }, options, cancel),
     );
   }
 
