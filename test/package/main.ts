@@ -1,46 +1,60 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run as runIn } from "./command.ts";
+import { definitions } from "./definitions.ts";
+import { installLocked, installPacked } from "./packed.ts";
 
 // Packs the package as it would be published, installs it in an empty project and uses it there.
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
+const rootModules = join(here, "../../node_modules");
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
-function run(command: string, args: string[], cwd = project): void {
-  const { status, stdout } = spawnSync(command, args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stdout}`);
-}
+const compilers = ["5.9", "6", "7"];
+const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
+const platforms = {
+  // what has no types of Node sees every declaration checked
+  browser: { files: ["browser.ts"], types: [], skipLibCheck: false },
+  node: { files: ["node.ts", "require.cts"], types: ["node"], skipLibCheck: true },
+};
 
-function install(): void {
-  run("npm", ["pack", "--loglevel=error", "--pack-destination", project], root);
-  const [packed] = globSync("*.tgz", { cwd: project });
-  if (packed === undefined) throw new Error("npm pack wrote no file");
-  cpSync(join(root, "test/package/fixture"), project, { recursive: true });
-  run("npm", ["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", `./${packed}`]);
+function run(command: string, args: string[]): void {
+  runIn(command, args, project);
 }
 
 /** The rest has to work before these are there: msw is an optional peer, and a browser has no types of Node. */
 function addForNode(): void {
   for (const name of ["msw", "@types"]) {
-    symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name), "dir");
+    symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   }
 }
 
-function typeCheck(platform: "browser" | "node"): void {
-  for (const resolution of ["nodenext", "bundler"]) {
-    run("node", [
-      join(root, "node_modules/typescript/bin/tsc"),
-      "-p",
-      `tsconfig.${platform}.${resolution}.json`,
-    ]);
+function compilerOf(version: string): string {
+  return join(here, "node_modules", `typescript-${version}`);
+}
+
+function typeCheck(version: string, platform: keyof typeof platforms): void {
+  const { files, ...options } = platforms[platform];
+  for (const [resolution, moduleResolution] of Object.entries(resolutions)) {
+    const config = {
+      compilerOptions: {
+        target: "es2022",
+        lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
+        // a bundler takes both kinds of import as they are written
+        module: resolution === "bundler" ? "preserve" : resolution,
+        moduleResolution,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        ...options,
+      },
+      files,
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+    run(process.execPath, [join(compilerOf(version), "bin/tsc"), "-p", project]);
   }
 }
 
@@ -55,22 +69,57 @@ function followMaps(): void {
   if (maps.length === 0) throw new Error("the package has no source maps");
 }
 
-const steps: [string, () => void][] = [
-  ["installs in an empty project", install],
+/** Where go-to-definition has to land: the text in `browser.ts`, the file, what its line says. */
+const landings: [string, RegExp, RegExp][] = [
+  ["StoreClient }", /\/src\/store\/client\.ts$/, /^export class StoreClient\b/],
+  ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
+  ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
+  ["get(", /\/src\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
+  ["ApiError,", /\/src\/core\/errors\.ts$/, /^export class ApiError\b/],
+  [
+    "createReferenceServer }",
+    /\/src\/mock\/reference-server\.ts$/,
+    /^export function createReferenceServer\(/,
+  ],
+  ["zVehicle.", /\/generated\/fleet\.schemas\.ts$/, /^export const zVehicle\b/],
+  ["gaps,", /\/generated\/gaps\.ts$/, /^export const gaps\b/],
+  ["Store,", /\/generated\/store\.ts$/, /^export interface Store\b/],
+];
+
+async function goToDefinitions(version: string): Promise<void> {
+  const names = landings.map(([name]) => name);
+  const all = await definitions(compilerOf(version), join(project, "browser.ts"), names);
+  for (const [index, [, file, line]] of landings.entries()) {
+    const one = all[index];
+    if (one && one.file.startsWith(installed) && file.test(one.file) && line.test(one.text)) continue;
+    throw new Error(`go-to-definition of ${one?.name} lands in ${one?.file}: ${one?.text}`);
+  }
+}
+
+const steps: [string, () => void | Promise<void>][] = [
+  ["has the compilers", () => installLocked(here)],
+  ["installs in an empty project", () => installPacked(join(here, "fixture"), project)],
   ["imports without msw", () => run("node", ["import.mjs"])],
   ["loads with require() without msw", () => run("node", ["require.cjs"])],
   ["holds the sources of its maps", followMaps],
-  ["type-checks without the types of Node", () => typeCheck("browser")],
+  ...compilers.flatMap((version): typeof steps => [
+    [`TypeScript ${version}: types without those of Node`, () => typeCheck(version, "browser")],
+    [`TypeScript ${version}: go-to-definition lands in the sources`, () => goToDefinitions(version)],
+  ]),
   ["gets msw and the types of Node", addForNode],
   ["imports with msw", () => run("node", ["import-msw.mjs"])],
-  ["type-checks with them", () => typeCheck("node")],
+  ...compilers.map((version): (typeof steps)[number] => [
+    `TypeScript ${version}: types with those of Node, import and require()`,
+    () => typeCheck(version, "node"),
+  ]),
   ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
 ];
 
 try {
   for (const [name, step] of steps) {
-    step();
-    console.log(`ok ${name}`);
+    const began = performance.now();
+    await step();
+    console.log(`ok ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
