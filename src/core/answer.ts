@@ -31,8 +31,7 @@ const longestBody = 64 * 1024;
 
 /** Sorts an answer: JSON of a success, or else an error of the tree, whatever the body is. */
 export async function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Content> {
-  const { response, text, secret } = answered;
-  const { status } = response;
+  const { response, status, text, secret } = answered;
   if (status >= 400) throw await readError(out, answered, dialect);
   const context = {
     operation: out.operation,
@@ -46,7 +45,7 @@ export async function readAnswer(out: Outgoing, answered: Answered, dialect: Dia
       body: snippet(text, context.clean),
       location,
     });
-  if (!response.ok) throw redirected(unexpected, response, context.clean);
+  if (status < 200 || status > 299) throw redirected(unexpected, response, context.clean);
   if (text.trim() === "") {
     if (out.method === "DELETE") return { ...context, json: null, text, response };
     throw unexpected("with an empty body where JSON is due");
@@ -59,8 +58,8 @@ export async function readAnswer(out: Outgoing, answered: Answered, dialect: Dia
 
 /** An answer for whoever reads it on: a success that is JSON, or a documented error. What else it is, is thrown. */
 export async function passAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Response> {
-  const { response, text, secret } = answered;
-  const { status, headers } = response;
+  const { response, status, text, secret } = answered;
+  const { headers } = response;
   if (!dialect.documented.has(status)) await readAnswer(out, answered, dialect);
   if (response.ok || text === "") return new Response(text === "" ? null : text, { status, headers });
   const json = cleanJson(text, secret);
@@ -81,8 +80,7 @@ function redirected(
 }
 
 async function readError(out: Outgoing, answered: Answered, dialect: Dialect): Promise<ApiError> {
-  const { response, text, attempts, secret, url } = answered;
-  const { status } = response;
+  const { response, status, text, attempts, secret, url } = answered;
   const { method, route, operation } = out;
   const headers = cleanHeaders(response.headers, secret);
   const json = cleanJson(text, secret);
@@ -108,8 +106,8 @@ function cleanJson(text: string, secret: string): unknown {
   });
 }
 
-function mayBeDone({ response, attempts, unsure }: Answered): string | undefined {
-  return response.status === 404 && unsure
+function mayBeDone({ status, attempts, unsure }: Answered): string | undefined {
+  return status === 404 && unsure
     ? `sent ${attempts} times; an earlier attempt, whose answer was lost, may have deleted it`
     : undefined;
 }

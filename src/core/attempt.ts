@@ -6,6 +6,8 @@ import { redact } from "./secret.ts";
 /** An HTTP answer whose body has been read to its end. */
 export interface Received {
   response: Response;
+  /** The answer's status: asking the platform again and again costs. */
+  status: number;
   text: string;
 }
 
@@ -22,26 +24,29 @@ export interface Attempt {
  * Runs `work` until it is done, its deadline passes or a signal is aborted, whichever is first.
  * The deadline covers whatever `work` does, the body of the answer above all, even where it ignores its signal.
  */
-export function underDeadline<T>(attempt: Attempt, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function underDeadline<T>(
+  { doing, timeout, signals }: Attempt,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) return reject(aborted.reason);
     const controller = new AbortController();
-    const { ms, kind, after } = attempt.timeout;
+    const working = work(controller.signal); // what it throws at once finds nothing that would have to be undone
+    const finish = (): void => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+    };
     const stop = (reason: unknown): void => {
       finish();
       reject(reason);
       controller.abort(reason);
     };
-    const timer =
-      ms === Infinity ? undefined : setTimeout(() => stop(new TimeoutError(attempt.doing, kind, after)), ms);
-    const listeners = attempt.signals.map((signal) => ({ signal, abort: () => stop(signal.reason) }));
-    const finish = (): void => {
-      clearTimeout(timer);
-      for (const { signal, abort } of listeners) signal.removeEventListener("abort", abort);
-    };
-    const aborted = attempt.signals.find((signal) => signal.aborted);
-    if (aborted !== undefined) return stop(aborted.reason);
-    for (const { signal, abort } of listeners) signal.addEventListener("abort", abort);
-    work(controller.signal).then(
+    const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
+    const expire = (): void => stop(new TimeoutError(doing, timeout.kind, timeout.after));
+    const timer = timeout.ms === Infinity ? undefined : setTimeout(expire, timeout.ms);
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    working.then(
       (value) => {
         finish();
         resolve(value);
@@ -63,8 +68,13 @@ export async function exchange(
   secret: string,
 ): Promise<Received> {
   try {
-    const response = await follow(fetch, url, init);
-    return { response, text: await response.text() };
+    let response = await fetch(url, init);
+    let { status } = response;
+    if (init.method === "GET" && leadsOn(status)) {
+      response = await follow(fetch, url, init, response);
+      ({ status } = response);
+    }
+    return { response, status, text: await response.text() };
   } catch (error) {
     throw connectionError(doing, error, secret);
   }
@@ -73,25 +83,28 @@ export async function exchange(
 const redirects = new Set([301, 302, 303, 307, 308]);
 const mostHops = 20;
 
+/** A browser hides redirects behind status 0. */
+function leadsOn(status: number): boolean {
+  return redirects.has(status) || status === 0;
+}
+
 /**
  * Follows the redirects of a read. The platform would too, but not each of them takes the token off on the way to
  * another origin. A redirect that cannot be followed is the answer.
  */
-async function follow(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
-  let at = url;
-  let headers = init.headers;
-  for (let hops = 0; ; hops += 1) {
-    const sent = headers === undefined ? init : { ...init, headers };
-    const response = await fetch(at, sent);
-    if (init.method !== "GET" || hops === mostHops) return response;
+async function follow(fetch: Fetch, url: string, init: RequestInit, first: Response): Promise<Response> {
+  let [at, sent, response] = [url, init, first];
+  for (let hops = 0; hops < mostHops && leadsOn(response.status); hops += 1) {
     // a browser hides where a redirect leads; it takes the token off itself
     if (response.type === "opaqueredirect") return fetch(at, { ...sent, redirect: "follow" });
-    const target = redirects.has(response.status) ? targetOf(response, at) : undefined;
+    const target = targetOf(response, at);
     if (target === undefined) return response;
     await response.body?.cancel();
-    if (target.origin !== new URL(at).origin) headers = withoutSecrets(headers);
+    if (target.origin !== new URL(at).origin) sent = { ...sent, headers: withoutSecrets(sent.headers) };
     at = target.href;
+    response = await fetch(at, sent);
   }
+  return response;
 }
 
 function targetOf(response: Response, from: string): URL | undefined {

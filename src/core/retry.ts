@@ -30,9 +30,9 @@ const firstBackoff = 300;
 export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
   const backoff = Math.min(policy.maxDelay, firstBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random() / 2);
   if (outcome instanceof Error) return mayRepeatUnanswered(outcome, policy) ? backoff : undefined;
-  const { status, headers } = outcome.response;
+  const { status, response } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
-  const asked = parseRetryAfter(headers.get("retry-after"), policy.now());
+  const asked = parseRetryAfter(response.headers.get("retry-after"), policy.now());
   if (policy.retryClass === "refused-only" && !isRefusal(outcome, policy.now())) return undefined;
   if (asked === undefined) return backoff;
   return asked <= policy.maxDelay ? asked : undefined;
@@ -41,8 +41,11 @@ export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPoli
 /** Whether the server said that it did not process the request. */
 export function isRefusal(outcome: Outcome, now: number): boolean {
   if (outcome instanceof Error) return false;
-  const { status, headers } = outcome.response;
-  return status === 429 || (status === 503 && parseRetryAfter(headers.get("retry-after"), now) !== undefined);
+  const { status, response } = outcome;
+  return (
+    status === 429 ||
+    (status === 503 && parseRetryAfter(response.headers.get("retry-after"), now) !== undefined)
+  );
 }
 
 function mayRepeatUnanswered(failure: ConnectionError | TimeoutError, policy: RetryPolicy): boolean {

@@ -30,18 +30,15 @@ export class Secret {
     if (typeof source !== "function") check(source);
   }
 
-  /** Whether asking again can give another one. */
-  get rotates(): boolean {
-    return typeof this.#source === "function";
+  /** The secret that is always the same; undefined where a function gives it. */
+  get fixed(): string | undefined {
+    return typeof this.#source === "string" ? this.#source : undefined;
   }
 
-  reveal(): string | Promise<string> {
-    const source = this.#source;
-    return typeof source === "function" ? this.#ask(source) : source;
-  }
-
-  async #ask(source: () => string | Promise<string>): Promise<string> {
-    const secret = await source();
+  /** The secret to use now. */
+  async reveal(): Promise<string> {
+    if (typeof this.#source === "string") return this.#source;
+    const secret = await this.#source();
     this.#check(secret);
     return secret;
   }

@@ -1,6 +1,6 @@
 import { type Attempt, exchange, type Received, underDeadline } from "./attempt.ts";
 import { ConnectionError, TimeoutError } from "./errors.ts";
-import type { Fetch, Hooks, Limiter, Limits, RequestEvent } from "./options.ts";
+import type { Fetch, Hooks, Limiter, Limits, RequestEvent, ResponseEvent } from "./options.ts";
 import { isRefusal, type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
 
@@ -72,7 +72,9 @@ export class Transport {
     const end = this.#runtime.monotonic() + out.limits.totalTimeout;
     const run: Run = { out, url: out.path, attempts: 0, tries: 0, unsure: false, secret: "", end };
     try {
-      const outcome = await this.#settle(run, await this.#attempt(run));
+      const first = await this.#attempt(run);
+      const delay = this.#plan(run, first);
+      const outcome = delay === undefined ? first : await this.#again(run, delay);
       if (outcome instanceof Error) throw unanswered(outcome, run.attempts);
       const { url, attempts, unsure, secret } = run;
       return await read({ ...outcome, url, attempts, unsure, secret });
@@ -82,9 +84,7 @@ export class Transport {
     }
   }
 
-  async #settle(run: Run, first: Outcome): Promise<Outcome> {
-    const firstDelay = this.#plan(run, first);
-    if (firstDelay === undefined) return first;
+  async #again(run: Run, firstDelay: number): Promise<Outcome> {
     const { retryWithKy } = await import("./retry-engine.ts");
     return retryWithKy({
       firstDelay,
@@ -95,6 +95,8 @@ export class Transport {
   }
 
   #plan(run: Run, outcome: Outcome): number | undefined {
+    const lost = outcome instanceof Error;
+    if (!lost && outcome.status < 400) return undefined;
     const { limits, retryClass } = run.out;
     if (run.tries > limits.retries) return undefined;
     const { wall: now, random } = this.#runtime;
@@ -107,18 +109,16 @@ export class Transport {
     };
     const delay = retryDelay(outcome, run.tries, policy);
     if (delay === undefined || this.#runtime.monotonic() + delay >= run.end) return undefined;
-    const lost = outcome instanceof Error;
     run.unsure ||= !isRefusal(outcome, policy.now());
     this.#config.hooks.onRetry?.({
       ...event(run),
       delay,
-      status: lost ? undefined : outcome.response.status,
+      status: lost ? undefined : outcome.status,
       error: lost ? outcome : undefined,
     });
     return delay;
   }
 
-  /** One attempt; and one more with another token, where the first was answered 401 and there is another. */
   async #attempt(run: Run): Promise<Outcome> {
     const { limiter } = this.#config;
     run.tries += 1;
@@ -146,22 +146,29 @@ export class Transport {
 
   #sendOnce(run: Run): Promise<Received> {
     const deadline = this.#deadline(run, run.out.limits.timeout);
-    return underDeadline(deadline, async (signal) => {
-      const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
-      if (received.response.status !== 401 || !this.#config.secret.rotates) return received;
-      const fresh = await this.#config.secret.reveal();
-      return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
-    });
+    const { fixed } = this.#config.secret;
+    return underDeadline(deadline, (signal) =>
+      fixed === undefined
+        ? this.#sendRotating(run, deadline, signal)
+        : this.#exchange(run, deadline, signal, fixed),
+    );
   }
 
-  async #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Received> {
+  /** One request; and one more with another token, where the first was answered 401 and there is another. */
+  async #sendRotating(run: Run, deadline: Attempt, signal: AbortSignal): Promise<Received> {
+    const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
+    if (received.status !== 401) return received;
+    const fresh = await this.#config.secret.reveal();
+    return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
+  }
+
+  #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Received> {
     const { out } = run;
     const { fetch, hooks, headers } = this.#config;
     run.secret = secret;
     run.url = this.#config.baseUrl(secret) + out.path;
     run.attempts += 1;
     hooks.onRequest?.(event(run));
-    const started = this.#runtime.monotonic();
     const init: RequestInit = {
       method: out.method,
       headers: { ...headers, ...out.headers, authorization: `Bearer ${secret}` },
@@ -169,9 +176,19 @@ export class Transport {
       signal,
     };
     if (out.body !== undefined) init.body = out.body;
-    const received = await exchange(doing, fetch ?? globalThis.fetch, run.url, init, secret);
+    const received = exchange(doing, fetch ?? globalThis.fetch, run.url, init, secret);
+    return hooks.onResponse === undefined ? received : this.#watched(run, received, hooks.onResponse);
+  }
+
+  async #watched(
+    run: Run,
+    answer: Promise<Received>,
+    onResponse: (event: ResponseEvent) => void,
+  ): Promise<Received> {
+    const started = this.#runtime.monotonic();
+    const received = await answer;
     const duration = this.#runtime.monotonic() - started;
-    hooks.onResponse?.({ ...event(run), status: received.response.status, duration });
+    onResponse({ ...event(run), status: received.status, duration });
     return received;
   }
 

@@ -10,6 +10,6 @@ export const storeDialect: Dialect = {
 };
 
 /** A service without an API token stays so however often it is asked. Contract: store 5. */
-export function isNotConfigured({ response, text }: Received): boolean {
-  return response.status === 503 && /"code"\s*:\s*"not_configured"/.test(text);
+export function isNotConfigured({ status, text }: Received): boolean {
+  return status === 503 && /"code"\s*:\s*"not_configured"/.test(text);
 }

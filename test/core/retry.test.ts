@@ -16,7 +16,7 @@ function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attemp
 
 function answered(status: number, retryAfter?: string): Outcome {
   const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
-  return { response: new Response("", { status, ...(headers && { headers }) }), text: "" };
+  return { response: new Response("", { status, ...(headers && { headers }) }), status, text: "" };
 }
 
 describe("Retry-After", () => {
