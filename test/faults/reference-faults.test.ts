@@ -67,7 +67,7 @@ describe("a write to the served reference server", () => {
   test.for(rows)("$operation under $fault $at: it $kind sent again", async (row) => {
     const place = await served({ store: { stores: 2 }, fleet: { vehicles: 2, inspections: 2 } });
     const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
-    const store = new StoreClient({ ...options, baseUrl: place.storeUrl, token: String(place.ref.token) });
+    const store = new StoreClient({ ...options, baseUrl: place.storeUrl, token: place.ref.token ?? "" });
     const fleet = new FleetClient({
       ...options,
       baseUrl: place.fleetUrl,
@@ -90,7 +90,7 @@ test.each(["reset", "close", "truncate", "stall"] as const)(
   async (fault) => {
     const { ref, storeUrl, fleetUrl } = await served({ store: { stores: 23 }, fleet: { vehicles: 23 } });
     const options = { timeout: 300, retry: { limit: 9, maxDelay: 2 } };
-    const store = new StoreClient({ ...options, baseUrl: storeUrl, token: String(ref.token) });
+    const store = new StoreClient({ ...options, baseUrl: storeUrl, token: ref.token ?? "" });
     const fleet = new FleetClient({ ...options, baseUrl: fleetUrl, key: ref.keys[0]?.key ?? "" });
     const broken = (operation: OperationId): void => void ref.on(operation).fault(fault).times(1);
     const stores: unknown[] = [];

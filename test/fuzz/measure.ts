@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { ShelfleetError } from "../../src/index.ts";
+import { seed, turns } from "../proof/run.ts";
+import { Mutator } from "./mutator.ts";
+
+/** What feeding a parser took. */
+export interface Measured {
+  inputs: number;
+  /** How many of them ended in an error of our tree. */
+  refused: number;
+  seconds: number;
+  /** The longest time for one input, in ms. */
+  slowest: number;
+  /** What the heap grew by, in MB. */
+  megabytes: number;
+}
+
+/** Far above what any input needs, so that a busy machine does not fail. */
+const longest = 2000;
+const largest = 64;
+/** A message is read by people. */
+const longestMessage = 8000;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Feeds a parser with `count` inputs (times `TURNS`). Nothing but errors of our tree may come out, soon and cheaply. */
+export async function feed(count: number, parse: (mutator: Mutator) => unknown): Promise<Measured> {
+  const mutator = new Mutator(seed);
+  const inputs = count * turns;
+  const before = heap();
+  const start = performance.now();
+  let [refused, slowest] = [0, 0];
+  for (let input = 0; input < inputs; input++) {
+    const begun = performance.now();
+    try {
+      const result = parse(mutator);
+      if (result instanceof Promise) await result;
+    } catch (error) {
+      refused += 1;
+      assert.ok(
+        error instanceof ShelfleetError,
+        new Error(`input ${input} of SEED=${seed}`, { cause: error }),
+      );
+      assert.ok(
+        error.message.length < longestMessage,
+        `input ${input} of SEED=${seed}: a message that is too long`,
+      );
+    }
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  return { inputs, refused, seconds, slowest, megabytes: (heap() - before) / 1e6 };
+}
+
+/** Whether a parser stayed within bounds. */
+export function isBounded({ slowest, megabytes }: Measured): boolean {
+  return slowest < longest && megabytes < largest;
+}
+
+function heap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
