@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { CoreAnswer, TransportFault } from "../request.ts";
+import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { allowPages, answersPreflight } from "./cors.ts";
 import { type Mount, Mounts } from "./mounts.ts";
@@ -40,6 +41,7 @@ export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
   readonly #connections: Connections;
+  readonly #encoder = new BodyEncoder();
 
   constructor(ref: ReferenceServer, options: HttpServerOptions) {
     this.#ref = ref;
@@ -145,7 +147,7 @@ export class HttpServer {
 
   #send(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
     try {
-      send(response, answer);
+      send(response, answer, this.#encoder);
     } catch (error) {
       // a header of `ref.on` that no answer can carry
       response.writeHead(500, { "content-type": "text/plain" });

@@ -1,23 +1,28 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { CoreAnswer, TransportFault } from "../request.ts";
+import type { BodyEncoder } from "./body-encoder.ts";
 
 /** Sends an answer, or spoils it as its fault says. */
-export function send(response: ServerResponse, answer: CoreAnswer): void {
+export function send(response: ServerResponse, answer: CoreAnswer, encoder: BodyEncoder): void {
   if (answer.fault !== null) {
     const { fault } = answer;
     inTurn(response, (socket) => spoil(response, socket, answer, fault));
     return;
   }
-  writeHead(response, answer);
-  if (answer.body === null) response.end();
-  else response.end(answer.body);
+  const payload = answer.body === null ? null : encoder.encode(answer.body);
+  writeHead(response, answer, payload);
+  response.end(payload ?? undefined);
 }
 
 const BODILESS = new Set([204, 304]);
 
-function writeHead(response: ServerResponse, { status, headers, body }: CoreAnswer): void {
-  if (body !== null) headers["content-length"] ??= String(Buffer.byteLength(body));
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: CoreAnswer,
+  payload: string | Buffer | null,
+): void {
+  if (payload !== null) headers["content-length"] ??= String(Buffer.byteLength(payload));
   else if (!BODILESS.has(status) && response.req.method !== "HEAD") headers["content-length"] ??= "0";
   response.writeHead(status, headers);
 }
@@ -37,8 +42,7 @@ function spoil(response: ServerResponse, socket: Socket, answer: CoreAnswer, fau
       socket.destroySoon();
       return;
     case "truncate":
-      // An answer without a body is cut short by leaving out all of it.
-      if (answer.body !== null) sendPart(response, answer, fault);
+      sendPart(response, answer, fault);
       socket.destroySoon();
       return;
     case "stall":
@@ -48,11 +52,10 @@ function spoil(response: ServerResponse, socket: Socket, answer: CoreAnswer, fau
 
 /** The head, with the length of the whole body, and the part of the body that leaves. */
 function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
-  writeHead(response, answer);
-  if (at === "head" || answer.body === null) {
-    response.flushHeaders();
-    return;
-  }
+  // Of an answer without a body nothing leaves: its head would be all of it.
+  if (answer.body === null) return;
   const bytes = Buffer.from(answer.body);
-  response.write(bytes.subarray(0, bytes.length >> 1));
+  writeHead(response, answer, bytes);
+  if (at === "head") response.flushHeaders();
+  else response.write(bytes.subarray(0, bytes.length >> 1));
 }

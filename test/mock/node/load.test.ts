@@ -73,6 +73,21 @@ describe("many requests", () => {
     expect(connection.received).toMatch(/HTTP\/1\.1 400 Bad Request[^]*"path":"limit"/);
   });
 
+  it("answered with large bodies of wide characters: every byte is there", async () => {
+    const { ref, storeUrl, headers } = await served();
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const names = Array.from({ length: 100 }, (_, index) =>
+      ["ż", "x", "🐢", "€"].map((character) => character.repeat(1_000 + index * 97)).join(String(index)),
+    );
+    for (const name of names) ref.on("getStore").once({ body: { name } });
+    const replies = await Promise.all(
+      names.map(() => call(agent, `${storeUrl}/v1/stores/S-1`, "GET", headers)),
+    );
+    agent.destroy();
+    const came = new Set(replies.map(({ body }) => (body as { name: string }).name));
+    expect(came).toEqual(new Set(names));
+  });
+
   it("that come and go in the middle of everything do no harm", async () => {
     const { ref, port, headers, storeUrl } = await served();
     ref.on("listStores").delay(5).times(300);
