@@ -1,0 +1,47 @@
+/** What an audit came to. */
+export interface Verdict {
+  /** How many packages have a known vulnerability. */
+  known: number;
+  /** The same in a sentence. */
+  line: string;
+}
+
+interface Report {
+  vulnerabilities: Record<string, { severity: string; range: string }>;
+}
+
+/** Reads what `npm audit --json` wrote. Whatever is no report means that the registry did not answer. */
+export function readAudit(output: string): Verdict {
+  const report = parse(output);
+  if (!isReport(report)) {
+    return { known: 0, line: `audit: nothing was checked, the registry did not answer${because(report)}` };
+  }
+  const found = Object.entries(report.vulnerabilities);
+  const named = found.map(([name, { severity, range }]) => `${name} ${range} (${severity})`);
+  return {
+    known: found.length,
+    line:
+      found.length === 0
+        ? "audit: the registry knows no vulnerability of what users install"
+        : `audit: known vulnerabilities in ${named.join(", ")}`,
+  };
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
+function isReport(report: unknown): report is Report {
+  return typeof report === "object" && report !== null && "vulnerabilities" in report && !("error" in report);
+}
+
+/** The status of an answer that was no report. */
+function because(report: unknown): string {
+  const status =
+    typeof report === "object" && report !== null && "statusCode" in report ? report.statusCode : undefined;
+  return typeof status === "number" ? ` (status ${status})` : "";
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Locked {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const read = (path: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+const manifest = read("package.json") as {
+  version: string;
+  dependencies: Record<string, string>;
+  scripts: Record<string, string>;
+};
+const lock = read("package-lock.json") as { version: string; packages: Record<string, Locked> };
+const { "": _root, ...packages } = lock.packages;
+
+/** What a user's `npm install shelfleet` brings along. */
+const installed = Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional);
+const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
+
+describe("what users install with the package", () => {
+  it("is three packages and what they need", () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(["ky", "openapi-fetch", "zod"]);
+    expect(installed.map(([path]) => nameOf(path)).toSorted()).toEqual([
+      "ky",
+      "openapi-fetch",
+      "openapi-typescript-helpers",
+      "zod",
+    ]);
+  });
+
+  it("has no install script, and neither has the package itself", () => {
+    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+    const own = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+    expect(own.filter((name) => name in manifest.scripts)).toEqual([]);
+  });
+
+  it("is asked for by ranges that take fixes without a release of ours", () => {
+    for (const range of Object.values(manifest.dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe("the lock file", () => {
+  it("has the checksum of every package, and takes none from outside the registry", () => {
+    const loose = Object.entries(packages).filter(
+      ([, { integrity, resolved }]) =>
+        !integrity?.startsWith("sha512-") || /^(git|file|http:)/.test(resolved ?? ""),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it("is of the package's version", () => {
+    expect(lock.version).toBe(manifest.version);
+  });
+});

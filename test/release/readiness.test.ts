@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type ReleaseFacts, releaseProblems } from "./readiness.ts";
+
+const ready: ReleaseFacts = {
+  status: "",
+  manifest: {
+    version: "1.2.3",
+    repository: { url: "git+https://example.com/owner/name.git" },
+    publishConfig: { access: "public", provenance: true },
+  },
+  lock: { version: "1.2.3" },
+  changelog: "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-31\n\n### Fixed\n\n- A thing.\n",
+};
+
+describe("a release", () => {
+  it("is ready where nothing is left to do", () => {
+    expect(releaseProblems(ready)).toEqual([]);
+    const named = { ...ready.manifest, repository: "example:owner/name" };
+    expect(releaseProblems({ ...ready, manifest: named })).toEqual([]);
+  });
+
+  it.each<[string, Partial<ReleaseFacts>]>([
+    ["the working tree differs", { status: " M src/index.ts\n" }],
+    ["no version that npm takes", { manifest: { ...ready.manifest, version: "next" } }],
+    ["package-lock.json is of version 1.2.2", { lock: { version: "1.2.2" } }],
+    ["no dated section for 1.2.3", { changelog: "## [1.2.3]\n\n- A thing.\n" }],
+    ["or an empty one", { changelog: "## [1.2.3] - 2026-01-31\n\n### Fixed\n" }],
+    ["still has entries under Unreleased", { changelog: `## [Unreleased]\n\n- More.\n\n${ready.changelog}` }],
+    ["says private", { manifest: { ...ready.manifest, private: true } }],
+    ["access is not public", { manifest: { ...ready.manifest, publishConfig: { provenance: true } } }],
+    ["provenance is not true", { manifest: { ...ready.manifest, publishConfig: { access: "public" } } }],
+    ["names no repository", { manifest: { ...ready.manifest, repository: {} } }],
+  ])("is held back where CHANGELOG.md, package.json or git says: %s", (problem, facts) => {
+    expect(releaseProblems({ ...ready, ...facts }).join("\n")).toContain(problem);
+  });
+
+  it("of this package asks npm for a provenance", () => {
+    const manifest = JSON.parse(
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+    ) as ReleaseFacts["manifest"];
+    expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  });
+});

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { releaseProblems } from "./readiness.ts";
+
+// Whether this commit can be published as it stands, and with which command. Publishes nothing.
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const folder = "reports/release";
+
+function run(command: string, args: string[], output: "inherit" | "pipe" = "inherit"): string {
+  const { status, stdout } = spawnSync(command, args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", output, "inherit"],
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
+  return stdout;
+}
+
+function check(): void {
+  const problems = releaseProblems({
+    status: run("git", ["status", "--porcelain"], "pipe"),
+    manifest: JSON.parse(read("package.json")) as object,
+    lock: JSON.parse(read("package-lock.json")) as object,
+    changelog: read("CHANGELOG.md"),
+  });
+  for (const problem of problems) console.error(`not ready: ${problem}`);
+  if (problems.length > 0) throw new Error(`${problems.length} things keep this from being published`);
+}
+
+/** Packs what was built and tested just now: publishing that file builds nothing anew. */
+function pack(): string {
+  mkdirSync(new URL(`../../${folder}`, import.meta.url), { recursive: true });
+  const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+  const [packed] = JSON.parse(run("npm", args, "pipe")) as { filename: string; integrity: string }[];
+  if (packed === undefined) throw new Error("npm pack wrote no file");
+  console.log(`packed ${folder}/${packed.filename}, ${packed.integrity}`);
+  return `${folder}/${packed.filename}`;
+}
+
+try {
+  check();
+  run("npm", ["ci", "--no-audit", "--no-fund"]);
+  run("npm", ["test"]);
+  run("npm", ["run", "build"]);
+  run("npm", ["run", "check:package"]);
+  run("npm", ["run", "size"]);
+  run("npm", ["run", "check:tarball"]);
+  run("npm", ["run", "test:package"]);
+  run("npm", ["run", "audit"]);
+  const file = pack();
+  console.log("ready. In a CI job that may ask for an identity token (npm signs the provenance with it):");
+  console.log(`  npm publish ./${file} --provenance --access public`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
