@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { FleetClient, type FleetClientOptions } from "../../src/fleet/index.ts";
+import { FleetClient, type FleetClientOptions, ShelfleetError } from "../../src/fleet/index.ts";
 import { type Answer, json, stubFetch } from "../core/stub-fetch.ts";
 import { anyData, anyPage, baseUrl, key, rejection, stubClient } from "./stub-client.ts";
 
@@ -56,11 +56,14 @@ describe("a key is never shown", () => {
 
   it.each(answers)("by the error of %s", async (_, answer) => {
     const { client } = stubClient(answer, { retry: 0 });
-    for (const call of [client.vehicles.list(), client.vehicles.create({}), client.damages.delete("d")]) {
-      const error = await call.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+    const calls = [
+      () => client.vehicles.list(),
+      () => client.vehicles.create({}),
+      () => client.inspections.update("11111111-1111-1111-1111-111111111111", {}),
+    ];
+    for (const call of calls) {
+      const error = await rejection(call());
+      expect(error).toBeInstanceOf(ShelfleetError);
       expect(shown(error)).not.toContain(key);
       expect(shown(error)).not.toContain(btoa(key));
     }
