@@ -1,0 +1,23 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { Pool } from "pg";
+import * as tables from "./migrations/0001-tables.ts";
+import type { Tables } from "./tables.ts";
+
+export type Database = Kysely<Tables>;
+
+const migrations: Record<string, Migration> = { "0001-tables": tables };
+
+/** Connects on first use. An idle connection that breaks is replaced; one in use fails its query. */
+export function openDatabase(url: string, connections: number): Database {
+  const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
+  pool.on("error", () => {});
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Brings the tables up to date; several processes may do so at once. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
+}

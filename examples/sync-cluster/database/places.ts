@@ -1,0 +1,207 @@
+import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
+import type { Store } from "../../../src/index.ts";
+import { type Kind, kinds, type Range, type RowPage } from "../kinds.ts";
+import type { Database } from "./connection.ts";
+import type { RunState, StoreTable, Tables } from "./tables.ts";
+
+/** What a job is about. */
+export interface Task {
+  runId: number;
+  /** `stores`: the walk over the stores, of which a run has one. */
+  kind: Kind | "stores";
+  externalId: string;
+}
+
+/** How far a job is, and what it belongs to. */
+export interface Place extends Task {
+  resume: string | undefined;
+  pages: number;
+  done: boolean;
+  failed: boolean;
+  state: RunState;
+  range: Range;
+}
+
+/** Another worker has gone on with this job. */
+export class OvertakenError extends Error {
+  override readonly name = "OvertakenError";
+}
+
+const tableOf = { protocols: "protocols", photos: "photos", "fill-rates": "fill_rates" } as const;
+
+export async function findPlace(db: Database, task: Task): Promise<Place | undefined> {
+  const row = await at(db.selectFrom("places").innerJoin("runs", "runs.id", "places.run_id"), task)
+    .select(["resume", "pages", "done_at", "failed_at", "state", "range_from", "range_to"])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    ...task,
+    resume: row.resume ?? undefined,
+    pages: row.pages,
+    done: row.done_at !== null,
+    failed: row.failed_at !== null,
+    state: row.state,
+    range: { from: row.range_from, to: row.range_to },
+  };
+}
+
+/** A page of a store's rows, with the place behind it. */
+export async function saveRows(db: Database, place: Place, page: RowPage): Promise<Place> {
+  if (place.kind === "stores") throw new TypeError("stores are saved by saveStores");
+  const table = tableOf[place.kind];
+  const { externalId } = place;
+  return db.transaction().execute(async (tx) => {
+    const moved = await move(tx, place, page.resume, page.rows.length);
+    // one statement cannot meet a key twice; the last of a page wins, as it would in two
+    const rows = new Map(page.rows.map(({ key, data }) => [key, JSON.stringify(data)]));
+    await upsert(tx, table, externalId, rows);
+    return moved;
+  });
+}
+
+async function upsert(
+  tx: Transaction<Tables>,
+  table: (typeof tableOf)[Kind],
+  externalId: string,
+  rows: Map<string, string>,
+): Promise<void> {
+  if (rows.size === 0) return;
+  await sql`
+    insert into ${sql.table(table)} (external_id, key, data)
+    select ${externalId}, key, data::json from unnest(${[...rows.keys()]}::text[], ${[...rows.values()]}::text[]) as page (key, data)
+    on conflict (external_id, key) do update set data = excluded.data
+  `.execute(tx);
+}
+
+/** A page of stores, with the places of their jobs, and the place behind it. */
+export async function saveStores(
+  db: Database,
+  place: Place,
+  stores: readonly Store[],
+  resume: string | null,
+): Promise<{ place: Place; tasks: Task[] }> {
+  const unique = [...new Map(stores.map((store) => [store.storeId, store])).values()];
+  const rows = unique.map(
+    (store): Insertable<StoreTable> => ({
+      store_id: store.storeId,
+      external_id: store.externalId,
+      data: JSON.stringify(store),
+    }),
+  );
+  const tasks = unique.flatMap(({ externalId }) => tasksOf(place.runId, externalId));
+  return db.transaction().execute(async (tx) => {
+    const moved = await move(tx, place, resume, stores.length);
+    if (rows.length > 0) {
+      await tx
+        .insertInto("stores")
+        .values(rows)
+        .onConflict((on) =>
+          on.column("store_id").doUpdateSet((row) => ({
+            external_id: row.ref("excluded.external_id"),
+            data: row.ref("excluded.data"),
+          })),
+        )
+        .execute();
+    }
+    await addPlaces(tx, tasks);
+    return { place: moved, tasks };
+  });
+}
+
+/** A store without an external ID cannot be asked for. gap stores.null-external-id */
+function tasksOf(runId: number, externalId: string | null): Task[] {
+  return externalId === null ? [] : kinds.map((kind) => ({ runId, kind, externalId }));
+}
+
+export async function addPlaces(db: Kysely<Tables>, tasks: readonly Task[]): Promise<void> {
+  if (tasks.length === 0) return;
+  await db
+    .insertInto("places")
+    .values(tasks.map(({ runId, kind, externalId }) => ({ run_id: runId, kind, external_id: externalId })))
+    .onConflict((on) => on.doNothing())
+    .execute();
+}
+
+/**
+ * First of all in its transaction: the row is locked, so that of two workers with the same job one waits here, and
+ * then finds that it was overtaken.
+ */
+async function move(
+  tx: Transaction<Tables>,
+  place: Place,
+  resume: string | null,
+  rows: number,
+): Promise<Place> {
+  const { numUpdatedRows } = await at(tx.updateTable("places"), place)
+    .set({
+      resume,
+      pages: place.pages + 1,
+      rows: sql<number>`rows + ${rows}`,
+      error: null,
+      failed_at: null,
+      ...(resume === null && { done_at: new Date() }),
+    })
+    .where("pages", "=", place.pages)
+    .where("done_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new OvertakenError("another worker has gone on with this job");
+  return { ...place, resume: resume ?? undefined, pages: place.pages + 1, done: resume === null };
+}
+
+/** A store that is gone has nothing more to read; what was saved of it stays. */
+export async function closePlace(db: Database, task: Task, why: string): Promise<void> {
+  await at(db.updateTable("places"), task).set({ done_at: new Date(), resume: null, error: why }).execute();
+}
+
+/** One more try is needed. */
+export async function countRetry(db: Database, task: Task, why: string): Promise<void> {
+  await at(db.updateTable("places"), task).set({ retries: sql<number>`retries + 1`, error: why }).execute();
+}
+
+/** A dead letter. */
+export async function buryPlace(db: Database, task: Task, why: string): Promise<void> {
+  await at(db.updateTable("places"), task)
+    .set({ failed_at: new Date(), error: why })
+    .where("done_at", "is", null)
+    .execute();
+}
+
+/** Takes a dead letter up again. */
+export async function reopenPlace(db: Database, task: Task): Promise<void> {
+  await at(db.updateTable("places"), task).set({ failed_at: null, error: null }).execute();
+}
+
+/** The jobs that are still to be done, a few hundred at a time. */
+export async function* openTasks(db: Database, runId: number): AsyncGenerator<Task[]> {
+  let last = { external_id: "", kind: "" };
+  for (;;) {
+    const rows = await db
+      .selectFrom("places")
+      .select(["external_id", "kind"])
+      .where("run_id", "=", runId)
+      .where("external_id", "<>", "")
+      .where("done_at", "is", null)
+      .where("failed_at", "is", null)
+      .where(sql<boolean>`(external_id, kind) > (${last.external_id}, ${last.kind})`)
+      .orderBy("external_id")
+      .orderBy("kind")
+      .limit(600)
+      .execute();
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end;
+    // the table holds what `addPlaces` put there
+    yield rows.map(({ external_id: externalId, kind }) => ({ runId, externalId, kind: kind as Kind }));
+  }
+}
+
+interface Whereable<Q> {
+  where(column: "run_id", operator: "=", value: number): Q;
+  where(column: "external_id" | "kind", operator: "=", value: string): Q;
+}
+
+/** Narrows a query to one place. */
+function at<Q>(query: Whereable<Q>, { runId, externalId, kind }: Task): Q {
+  const narrowed = query.where("run_id", "=", runId) as Q & Whereable<Q>; // a query stays what it is
+  return (narrowed.where("external_id", "=", externalId) as Q & Whereable<Q>).where("kind", "=", kind);
+}

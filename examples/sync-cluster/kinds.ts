@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { CursorList, JsonObject, StoreClient } from "../../src/index.ts";
+
+/** What is read of each store, one job for each. The walk over the stores themselves is a job too. */
+export const kinds = ["protocols", "photos", "fill-rates"] as const;
+
+export type Kind = (typeof kinds)[number];
+
+export interface Range {
+  from: string;
+  to: string;
+}
+
+/** One row, by the key that makes a second copy of it an update. */
+export interface Row {
+  key: string;
+  data: JsonObject;
+}
+
+/** What is saved in one transaction. */
+export interface RowPage {
+  rows: Row[];
+  /** Where to go on; null after the last page. */
+  resume: string | null;
+}
+
+/** Which pages are wanted. */
+export interface Wanted {
+  client: StoreClient;
+  externalId: string;
+  range: Range;
+  resume: string | undefined;
+  signal: AbortSignal;
+}
+
+const read: Record<Kind, (wanted: Wanted) => AsyncIterable<RowPage>> = {
+  protocols: ({ client, externalId, range, resume, signal }) =>
+    rowPages(
+      client.protocols.list(externalId, { ...range, limit: 100, resume }, { signal }),
+      // gap protocols.id-member
+      ({ protocolId, id }) => protocolId ?? id,
+    ),
+  photos: ({ client, externalId, range, resume, signal }) =>
+    rowPages(
+      client.photos.list(externalId, { ...range, limit: 500, resume }, { signal }),
+      ({ photoId, id }) => photoId ?? id,
+    ),
+  "fill-rates": fillRatePages,
+};
+
+/** The pages of one store and kind from a place on. */
+export function pagesOf(kind: Kind, wanted: Wanted): AsyncIterable<RowPage> {
+  return read[kind](wanted);
+}
+
+async function* rowPages(
+  list: CursorList<JsonObject>,
+  idOf: (item: JsonObject) => unknown,
+): AsyncGenerator<RowPage> {
+  for await (const { items, resume } of list.pages())
+    yield { rows: items.map((data) => ({ key: keyOf(data, idOf(data)), data })), resume };
+}
+
+/** An item that names itself by nothing is its own key. */
+function keyOf(data: JsonObject, id: unknown): string {
+  if (typeof id === "string" || typeof id === "number") return String(id);
+  return `sha256:${createHash("sha256").update(JSON.stringify(data)).digest("hex")}`;
+}
+
+const groupings = ["protocol", "exposition", "category"] as const;
+
+/** Three reports, each a page of one row; the place to go on from is the name of the next. */
+async function* fillRatePages({
+  client,
+  externalId,
+  range,
+  resume,
+  signal,
+}: Wanted): AsyncGenerator<RowPage> {
+  const start = groupings.findIndex((name) => name === resume);
+  for (const [at, groupBy] of groupings.entries()) {
+    if (at < start) continue;
+    const data = await client.fillRates.forStore(externalId, { ...range, groupBy }, { signal });
+    yield { rows: [{ key: groupBy, data }], resume: groupings[at + 1] ?? null };
+  }
+}

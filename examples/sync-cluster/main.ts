@@ -1,0 +1,148 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { openBoard } from "./board.ts";
+import { Crew } from "./crew.ts";
+import { migrate, openDatabase } from "./database/connection.ts";
+import { reviveDeadLetters } from "./database/runs.ts";
+import { said } from "./failure.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { startRun } from "./start.ts";
+import { count, View } from "./view.ts";
+import { Observer, watch } from "./watch.ts";
+import { SyncWorker } from "./worker.ts";
+
+const usage = `node main.ts <command>
+
+  sync [--workers <n>]   begins a run or goes on with one, with n workers here (4; 0 where they are elsewhere)
+  worker                 one worker, until the run is over
+  watch                  the view of a run alone
+  board                  bull-board, in a browser
+  dead [--retry]         the dead letters of the last run; --retry takes them up again at the next sync`;
+
+const interrupted = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`sync-cluster: ${said(error)}`);
+  process.exitCode = 1;
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      workers: { type: "string", default: "4" },
+      quiet: { type: "boolean", default: false },
+      retry: { type: "boolean", default: false },
+    },
+  });
+  const settings = readSettings(process.env);
+  switch (positionals[0]) {
+    case "sync":
+      return sync(settings, Number(values.workers));
+    case "worker":
+      return work(settings, values.quiet);
+    case "watch":
+      return look(settings);
+    case "board":
+      return board(settings);
+    case "dead":
+      return dead(settings, values.retry);
+    default:
+      console.log(usage);
+  }
+}
+
+async function sync(settings: Settings, workers: number): Promise<void> {
+  if (!Number.isSafeInteger(workers) || workers < 0) throw new Error("--workers must be a whole number");
+  const run = await startRun(settings);
+  console.log(`run ${run.id}: ${run.source}, ${run.range.from} to ${run.range.to}`);
+  const crew = new Crew(workers, process.env);
+  try {
+    await look(settings);
+  } finally {
+    await crew.dismiss();
+  }
+}
+
+/** A worker lives as long as its run. */
+async function work(settings: Settings, quiet: boolean): Promise<void> {
+  const db = openDatabase(settings.databaseUrl, 1);
+  await migrate(db);
+  await db.destroy();
+  const worker = new SyncWorker(settings);
+  const observer = new Observer(settings);
+  try {
+    const reason = await endOfRun(observer);
+    if (reason !== undefined && !quiet) console.error(`sync-cluster: ${reason}`);
+    if (reason !== undefined) process.exitCode = 1;
+  } finally {
+    await worker.close();
+    await observer.close();
+  }
+}
+
+/** Waits for a run, then for its end. Why it was stopped; undefined where it was not. */
+async function endOfRun(observer: Observer): Promise<string | undefined> {
+  let begun = false;
+  while (!interrupted.signal.aborted) {
+    const run = await observer.run().catch(() => undefined); // PostgreSQL may be restarted under a run
+    if (begun && run?.state === "finished") return undefined;
+    if (begun && run?.state === "stopped") return `stopped: ${run.stopReason ?? "?"}`;
+    begun ||= run?.state === "running";
+    await pause(500, undefined, { signal: interrupted.signal }).catch(() => {});
+  }
+  return undefined;
+}
+
+async function look(settings: Settings): Promise<void> {
+  const observer = new Observer(settings);
+  const view = new View(process.stdout);
+  try {
+    const run = await observer.run();
+    if (run === undefined) throw new Error("there is no run yet: npm run sync begins one");
+    const end = await watch(observer, view, run.id, interrupted.signal);
+    if (end === undefined) return view.line("interrupted; start again to go on");
+    if (end.state === "stopped") throw new Error(`stopped: ${end.stopReason ?? "?"}. Start again to go on`);
+    await report(observer, view, run.id);
+  } finally {
+    await observer.close();
+  }
+}
+
+async function report(observer: Observer, view: View, runId: number): Promise<void> {
+  const { tallies, seconds } = await observer.sight(runId);
+  const rows = tallies.reduce((sum, tally) => sum + tally.rows, 0);
+  view.line(
+    `finished: ${count(rows)} rows, ${count(rows / seconds)} rows/s in the ${count(seconds)} s of this watch`,
+  );
+  const letters = await observer.deadLetters(runId, 20);
+  if (letters.length === 0) return;
+  process.exitCode = 3;
+  for (const letter of letters) view.line(`dead letter: ${letter}`);
+}
+
+async function board(settings: Settings): Promise<void> {
+  const opened = await openBoard(settings);
+  console.log(`bull-board: ${opened.url}`);
+  await new Promise<void>((resolve) => interrupted.signal.addEventListener("abort", () => resolve()));
+  await opened.close();
+}
+
+async function dead(settings: Settings, retry: boolean): Promise<void> {
+  const observer = new Observer(settings);
+  try {
+    const run = await observer.run();
+    if (run === undefined) return console.log("there is no run yet");
+    for (const letter of await observer.deadLetters(run.id, Infinity)) console.log(letter);
+    if (!retry) return;
+  } finally {
+    await observer.close();
+  }
+  const db = openDatabase(settings.databaseUrl, 1);
+  console.log(`${count(await reviveDeadLetters(db))} taken up again; npm run sync goes on with them`);
+  await db.destroy();
+}

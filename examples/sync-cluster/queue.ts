@@ -1,0 +1,46 @@
+import { type Job, type JobsOptions, Queue } from "bullmq";
+import { Redis } from "ioredis";
+import type { Task } from "./database/places.ts";
+import type { Settings } from "./settings.ts";
+
+/** The one queue: a job a store and kind, and one for the walk over the stores. */
+export const queueName = "sync";
+
+export type SyncJob = Job<Task, void>;
+
+/** BullMQ wants connections that never give a command up: Redis may be restarted under a run. */
+export function connect(url: string): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest: null });
+  redis.on("error", () => {}); // it connects anew; commands wait for it
+  return redis;
+}
+
+export function openQueue(redis: Redis, { prefix }: Settings): Queue<Task, void> {
+  return new Queue(queueName, { connection: redis, prefix });
+}
+
+/** Adds jobs; one that is there already is not added again. */
+export async function addJobs(
+  queue: Queue<Task, void>,
+  tasks: readonly Task[],
+  settings: Settings,
+): Promise<void> {
+  await queue.addBulk(
+    tasks.map((task) => ({ name: task.kind, data: task, opts: optionsOf(task, settings) })),
+  );
+}
+
+function optionsOf(task: Task, { attempts, backoff }: Settings): JobsOptions {
+  return {
+    jobId: jobId(task),
+    attempts,
+    backoff: { type: "exponential", delay: backoff, jitter: 0.5 },
+    // the web view shows the last ones; the walk is added anew at each start
+    removeOnComplete: task.kind === "stores" ? true : { count: 500 },
+  };
+}
+
+/** A job is known by what it does. BullMQ keeps colons to itself. */
+export function jobId({ runId, kind, externalId }: Task): string {
+  return `${runId}-${kind}-${encodeURIComponent(externalId)}`;
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:child_process";
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Something that runs until it is stopped. */
+export interface Service {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A program is not there. */
+export class MissingError extends Error {
+  override readonly name = "MissingError";
+
+  constructor(program: string, debianPackage: string) {
+    super(`${program} is not there: apt-get install ${debianPackage}, or docker compose up (see README.md)`);
+  }
+}
+
+/** A program on the PATH, or in one of the folders given. */
+export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
+  const path = (process.env["PATH"] ?? "").split(delimiter);
+  return [...folders, ...path, "/usr/bin", "/usr/sbin"]
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Debian keeps the programs of each PostgreSQL in a folder of its own; the newest first. */
+export function postgresFolders(): string[] {
+  const root = "/usr/lib/postgresql";
+  try {
+    const versions = readdirSync(root).toSorted((one, other) => Number(other) - Number(one));
+    return versions.map((version) => join(root, version, "bin"));
+  } catch {
+    return [];
+  }
+}
+
+/** A folder that goes with its service. */
+export function temporaryFolder(name: string): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), `shelfleet-${name}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The user that a program runs as; root may not run PostgreSQL. */
+export function userOf(name: string): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  try {
+    const number = (flag: string): number =>
+      Number(execFileSync("id", [flag, name], { stdio: "pipe" }).toString());
+    return { uid: number("-u"), gid: number("-g") };
+  } catch {
+    throw new Error(`PostgreSQL does not run as root, and there is no user ${name} to run it as`);
+  }
+}
+
+/** Starts a program and waits until its port answers. What it says is told where it does not come up. */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  port: number,
+  options: SpawnOptions = {},
+): Promise<ChildProcess> {
+  const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-2_000);
+    });
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${said}`);
+    if (await answers(port)) return child;
+    await pause(50);
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${program} did not come up in 10 s: ${said}`);
+}
+
+/** Asks a program to end, and makes it. */
+export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill(signal);
+  const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await gone;
+  clearTimeout(late);
+}
+
+/** Whether somebody listens on a port of this machine. */
+export function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    const end = (open: boolean): void => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

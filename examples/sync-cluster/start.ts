@@ -1,0 +1,28 @@
+import { migrate, openDatabase } from "./database/connection.ts";
+import { openRun, type Run } from "./database/runs.ts";
+import { FleetLimit } from "./limit.ts";
+import { addJobs, connect, openQueue } from "./queue.ts";
+import type { Settings } from "./settings.ts";
+
+/** Goes on with the run that is not finished, or begins one. Workers do the rest. */
+export async function startRun(settings: Settings): Promise<Run> {
+  const { baseUrl } = settings.service;
+  const db = openDatabase(settings.databaseUrl, 1);
+  const redis = connect(settings.redisUrl);
+  const queue = openQueue(redis, settings);
+  try {
+    await migrate(db);
+    await new FleetLimit(redis, settings.prefix, 0).forget();
+    const run = await openRun(db, baseUrl, rangeOf(settings));
+    await addJobs(queue, [{ runId: run.id, kind: "stores", externalId: "" }], settings);
+    return run;
+  } finally {
+    await queue.close();
+    redis.disconnect();
+    await db.destroy();
+  }
+}
+
+function rangeOf({ from, to = new Date().toISOString(), days }: Settings): { from: string; to: string } {
+  return { from: from ?? new Date(Date.parse(to) - days * 86_400_000).toISOString(), to };
+}

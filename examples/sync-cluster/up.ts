@@ -1,0 +1,37 @@
+import { said } from "./failure.ts";
+import { startPostgres } from "./services/postgres.ts";
+import { answers, type Service } from "./services/program.ts";
+import { startRedis } from "./services/redis.ts";
+import { startReference } from "./services/reference.ts";
+import { ports } from "./settings.ts";
+
+const stores = Number(process.env["STORES"] ?? 5_000);
+const running: Service[] = [];
+const ended = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve());
+});
+
+try {
+  await start("Redis", ports.redis, () => startRedis(ports.redis));
+  await start("PostgreSQL", ports.postgres, () => startPostgres(ports.postgres));
+  await start(`a reference server with ${stores} stores`, ports.service, () =>
+    startReference({ port: ports.service, stores, protocolsPerStore: 30, delay: 0 }),
+  );
+  console.log(
+    "\nnow, in another terminal: npm run sync; npm run board for bull-board. Ctrl-C ends all of it",
+  );
+  await ended;
+} catch (error) {
+  console.error(`up: ${said(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const service of running.toReversed()) await service.stop();
+}
+
+/** Starts what does not run yet: docker compose may have done so. */
+async function start(name: string, port: number, run: () => Promise<Service>): Promise<void> {
+  if (await answers(port)) return console.log(`${name}: port ${port} answers already, and is taken as it is`);
+  const service = await run();
+  running.push(service);
+  console.log(`${name}: 127.0.0.1:${port}`);
+}

@@ -1,0 +1,121 @@
+import { styleText } from "node:util";
+import type { Tally } from "./database/runs.ts";
+
+/** What the view shows. */
+export interface Sight {
+  runId: number;
+  tallies: readonly Tally[];
+  /** Rows saved a second, over the last few seconds. */
+  rowsPerSecond: number;
+  /** How long all workers are still to wait, in ms. */
+  paused: number;
+  /** Jobs that are worked on now, and workers. */
+  active: number;
+  workers: number;
+  seconds: number;
+}
+
+/** Where the lines go: `process.stdout`, or a test's. */
+export interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+}
+
+const numbers = new Intl.NumberFormat("en");
+export const count = (value: number): string => numbers.format(Math.round(value));
+
+const order = ["stores", "protocols", "photos", "fill-rates"];
+
+/** A block that is drawn over itself on a terminal; elsewhere one line at a time, fewer and fewer of them. */
+export class View {
+  readonly #output: Output;
+  readonly #live: boolean;
+  readonly #now: () => number;
+  #drawn = 0;
+  #interval = 1_000;
+  #next = 0;
+
+  constructor(output: Output, live = output.isTTY === true, now = () => performance.now()) {
+    this.#output = output;
+    this.#live = live;
+    this.#now = now;
+  }
+
+  show(sight: Sight): void {
+    if (this.#live) return this.#draw(block(sight, this.#output.columns ?? 80));
+    if (this.#now() < this.#next) return;
+    this.#next = this.#now() + this.#interval;
+    this.#interval = Math.min(30_000, this.#interval * 1.5);
+    this.#output.write(`${plain(sight)}\n`);
+  }
+
+  /** A line that stays. */
+  line(text: string): void {
+    this.#draw([]);
+    this.#output.write(`${text}\n`);
+  }
+
+  #draw(lines: readonly string[]): void {
+    if (!this.#live) return;
+    const up = this.#drawn === 0 ? "" : `\u001B[${this.#drawn}A\r\u001B[J`;
+    this.#output.write(up + lines.map((line) => `${line}\n`).join(""));
+    this.#drawn = lines.length;
+  }
+}
+
+/** One line for logs. */
+export function plain(sight: Sight): string {
+  const kinds = sorted(sight.tallies).map((tally) => {
+    const done = tally.kind === "stores" ? "" : ` ${count(tally.done)}/${count(tally.jobs)} jobs`;
+    return `${tally.kind}${done} ${count(tally.rows)} rows`;
+  });
+  const { retries, failed } = sums(sight.tallies);
+  return [
+    `${count(sight.seconds)} s`,
+    ...kinds,
+    `${count(sight.rowsPerSecond)} rows/s`,
+    `${count(retries)} retries`,
+    `${count(failed)} dead letters`,
+    ...pauseOf(sight),
+  ].join(", ");
+}
+
+/** The live view: a line a kind, and one for all. */
+export function block(sight: Sight, columns: number): string[] {
+  const heading = `run ${sight.runId}   ${count(sight.seconds)} s   ${count(sight.workers)} workers   ${count(sight.active)} jobs at work`;
+  const wide = columns >= 86;
+  const lines = sorted(sight.tallies).map((tally) => {
+    const share = tally.jobs === 0 ? 0 : tally.done / tally.jobs;
+    const jobs =
+      tally.kind === "stores"
+        ? tally.done === 1
+          ? "listed"
+          : "listing …"
+        : `${count(tally.done)}/${count(tally.jobs)}`;
+    const words = `${tally.kind.padEnd(11)}${jobs.padStart(15)}${count(tally.rows).padStart(13)} rows${count(tally.retries).padStart(8)} retries${count(tally.failed).padStart(6)} dead`;
+    return wide ? `${bar(share)} ${words}` : words;
+  });
+  const rate = [`${count(sight.rowsPerSecond)} rows/s`, ...pauseOf(sight)].join("   ");
+  return [heading, ...lines, rate].map((line) => (wide ? line : line.slice(0, columns - 1)));
+}
+
+function bar(share: number): string {
+  const full = Math.round(share * 12);
+  return styleText("green", "█".repeat(full)) + styleText("dim", "░".repeat(12 - full));
+}
+
+function pauseOf({ paused }: Sight): string[] {
+  return paused > 0 ? [`all wait ${count(paused / 1000)} s more, as the service asked`] : [];
+}
+
+function sums(tallies: readonly Tally[]): { retries: number; failed: number } {
+  return tallies.reduce(
+    (sum, { retries, failed }) => ({ retries: sum.retries + retries, failed: sum.failed + failed }),
+    { retries: 0, failed: 0 },
+  );
+}
+
+function sorted(tallies: readonly Tally[]): Tally[] {
+  return tallies.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+}

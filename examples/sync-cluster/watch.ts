@@ -1,0 +1,82 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { type Database, openDatabase } from "./database/connection.ts";
+import { deadLetters, finishRun, latestRun, type Run, tallies } from "./database/runs.ts";
+import { FleetLimit } from "./limit.ts";
+import { connect, openQueue } from "./queue.ts";
+import type { Settings } from "./settings.ts";
+import { count, type Sight, type View } from "./view.ts";
+
+/** Looks at a run from outside, wherever its workers are. */
+export class Observer {
+  readonly #redis: Redis;
+  readonly #db: Database;
+  readonly #queue: Queue;
+  readonly #limit: FleetLimit;
+  readonly #began = performance.now();
+  /** Times and rows of the last seconds. */
+  readonly #samples: [at: number, rows: number][] = [];
+
+  constructor(settings: Settings) {
+    this.#redis = connect(settings.redisUrl);
+    this.#db = openDatabase(settings.databaseUrl, 1);
+    this.#queue = openQueue(this.#redis, settings);
+    this.#limit = new FleetLimit(this.#redis, settings.prefix, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    this.#redis.disconnect();
+    await this.#db.destroy();
+  }
+
+  run(): Promise<Run | undefined> {
+    return latestRun(this.#db);
+  }
+
+  async sight(runId: number): Promise<Sight> {
+    await finishRun(this.#db, runId);
+    const [kinds, paused, active, workers] = await Promise.all([
+      tallies(this.#db, runId),
+      this.#limit.paused(),
+      this.#queue.getActiveCount(),
+      this.#queue.getWorkersCount(),
+    ]);
+    const now = performance.now();
+    this.#samples.push([now, kinds.reduce((sum, { rows }) => sum + rows, 0)]);
+    if (this.#samples.length > 10) this.#samples.shift();
+    const seconds = (now - this.#began) / 1000;
+    return { runId, tallies: kinds, rowsPerSecond: this.#rate(), paused, active, workers, seconds };
+  }
+
+  #rate(): number {
+    const [[start, before], [end, after]] = [this.#samples[0] ?? [0, 0], this.#samples.at(-1) ?? [0, 0]];
+    return end > start ? ((after - before) * 1000) / (end - start) : 0;
+  }
+
+  /** The dead letters of a run, one line each, at most `most` of them. */
+  async deadLetters(runId: number, most: number): Promise<string[]> {
+    const letters = await deadLetters(this.#db, runId);
+    const lines = letters
+      .slice(0, most)
+      .map(({ externalId, kind, error }) => `${externalId} ${kind}: ${error ?? "?"}`);
+    return letters.length > most ? [...lines, `… and ${count(letters.length - most)} more`] : lines;
+  }
+}
+
+/** Shows a run until it is over. Resolves with how it ended; undefined where `signal` ended the watch. */
+export async function watch(
+  observer: Observer,
+  view: View,
+  runId: number,
+  signal: AbortSignal,
+): Promise<Run | undefined> {
+  while (!signal.aborted) {
+    view.show(await observer.sight(runId));
+    const run = await observer.run();
+    if (run?.id === runId && run.state !== "running") return run;
+    await pause(500, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}

@@ -1,0 +1,205 @@
+import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { StoreClient } from "../../src/index.ts";
+import { type Database, openDatabase } from "./database/connection.ts";
+import {
+  buryPlace,
+  closePlace,
+  countRetry,
+  findPlace,
+  openTasks,
+  type Place,
+  reopenPlace,
+  saveRows,
+  saveStores,
+  type Task,
+} from "./database/places.ts";
+import { finishRun, stopRun } from "./database/runs.ts";
+import { judge, mayBeOutage, said } from "./failure.ts";
+import { pagesOf } from "./kinds.ts";
+import { FleetLimit } from "./limit.ts";
+import { addJobs, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
+import type { Settings } from "./settings.ts";
+
+/** The wait in ms of a job that is nobody's fault. */
+const later = 1_000;
+/** A job that took so many workers with it is given up. */
+const mostStalls = 25;
+
+/** Takes jobs until it is closed. Any number of them, on any number of machines, share a run. */
+export class SyncWorker {
+  readonly #settings: Settings;
+  readonly #redis: Redis;
+  readonly #db: Database;
+  readonly #queue: Queue<Task, void>;
+  readonly #limit: FleetLimit;
+  readonly #client: StoreClient;
+  readonly #worker: Worker<Task, void>;
+  readonly #end = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(settings: Settings) {
+    const { service, prefix, rate, concurrency, lock } = settings;
+    this.#settings = settings;
+    this.#redis = connect(settings.redisUrl);
+    this.#db = openDatabase(settings.databaseUrl, Math.min(concurrency, 10));
+    this.#queue = openQueue(this.#redis, settings);
+    this.#limit = new FleetLimit(this.#redis, prefix, rate);
+    // a job that waits in the queue holds nobody up, so the client itself does not try again
+    this.#client = new StoreClient({ ...service, limiter: this.#limit, retry: 0 });
+    this.#worker = new Worker<Task, void>(queueName, (job, token) => this.#process(job, token), {
+      connection: this.#redis,
+      prefix,
+      concurrency,
+      lockDuration: lock,
+      stalledInterval: Math.ceil(lock / 2),
+      maxStalledCount: mostStalls,
+    });
+    this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
+    this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
+    this.#worker.on("drained", () => void this.#finish().catch(() => {}));
+  }
+
+  /** Gives back the jobs under way, each at its last page, and lets go of everything. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#end.abort();
+    await this.#worker.close();
+    await this.#queue.close();
+    await this.#db.destroy();
+    this.#redis.disconnect();
+  }
+
+  async #process(job: SyncJob, token: string | undefined): Promise<void> {
+    const task = job.data;
+    const before = await this.#take(task, job, token);
+    if (before === undefined) return;
+    let pages = before.pages;
+    try {
+      const save = before.kind === "stores" ? this.#walkStores(before) : this.#copy(before);
+      for await (const place of save) {
+        ({ pages } = place);
+        await this.#limit.succeeded();
+      }
+    } catch (error) {
+      await this.#settle(job, token, error, pages > before.pages);
+    }
+  }
+
+  /** The place of a job that is to be done; undefined where nothing is left of it. */
+  async #take(task: Task, job: SyncJob, token: string | undefined): Promise<Place | undefined> {
+    let place: Place | undefined;
+    try {
+      place = await findPlace(this.#db, task);
+      if (place?.failed) await reopenPlace(this.#db, task);
+    } catch (error) {
+      return this.#settle(job, token, error, false);
+    }
+    if (place === undefined || (place.done && place.kind !== "stores")) return undefined;
+    if (place.state === "stopped" || this.#end.signal.aborted) return postpone(job, token, later);
+    return place;
+  }
+
+  async *#copy(start: Place): AsyncGenerator<Place> {
+    const { kind, externalId, range, resume } = start;
+    if (kind === "stores") return;
+    const wanted = { client: this.#client, externalId, range, resume, signal: this.#end.signal };
+    let place = start;
+    for await (const page of pagesOf(kind, wanted)) {
+      place = await saveRows(this.#db, place, page);
+      yield place;
+    }
+  }
+
+  /**
+   * One walk over the stores, a job a store and kind. The places are saved first and the jobs added then; whoever
+   * takes the walk up, after a kill or at the next start, begins with the jobs that may be missing.
+   */
+  async *#walkStores(start: Place): AsyncGenerator<Place> {
+    await this.#reviveJobs();
+    for await (const tasks of openTasks(this.#db, start.runId))
+      await addJobs(this.#queue, tasks, this.#settings);
+    if (start.done) return;
+    const list = this.#client.stores.list({ limit: 100, resume: start.resume }, { signal: this.#end.signal });
+    let place = start;
+    for await (const page of list.pages({ prefetch: 1 })) {
+      const saved = await saveStores(this.#db, place, page.items, page.resume);
+      ({ place } = saved);
+      await addJobs(this.#queue, saved.tasks, this.#settings);
+      yield place;
+    }
+  }
+
+  /** What becomes of a job that failed. Returns where it is done, throws what BullMQ is to make of it. */
+  async #settle(
+    job: SyncJob,
+    token: string | undefined,
+    error: unknown,
+    gotFurther: boolean,
+  ): Promise<undefined> {
+    const { data: task } = job;
+    if (this.#end.signal.aborted) return postpone(job, token, 0);
+    switch (judge(error)) {
+      case "stop":
+        await stopRun(this.#db, task.runId, said(error));
+        return postpone(job, token, later);
+      case "gone":
+        await closePlace(this.#db, task, said(error));
+        return undefined;
+      case "later":
+        return postpone(job, token, later);
+      case "bury":
+        await this.#bury(task, error);
+        throw new UnrecoverableError(said(error));
+      case "count":
+        await countRetry(this.#db, task, said(error)).catch(() => {}); // a number for people
+        if (gotFurther) return postpone(job, token, later);
+        if (mayBeOutage(error) && (await this.#limit.isOutage(task.externalId))) {
+          await this.#limit.refused();
+          return postpone(job, token, later);
+        }
+        if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#bury(task, error);
+        throw error;
+    }
+  }
+
+  /** A job that will not be tried again is a dead letter; without the list of stores there is no run. */
+  async #bury(task: Task, error: unknown): Promise<void> {
+    const why = said(error);
+    if (task.kind === "stores") await stopRun(this.#db, task.runId, `the stores cannot be listed: ${why}`);
+    else await buryPlace(this.#db, task, why);
+  }
+
+  /** BullMQ gives up a job that took too many workers with it without asking anybody. */
+  async #buryIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
+    if (job?.finishedOn === undefined) return;
+    await this.#bury(job.data, error);
+    await finishRun(this.#db, job.data.runId);
+  }
+
+  /** Jobs that are done with for BullMQ and not for the run: dead letters that are taken up again. */
+  async #reviveJobs(): Promise<void> {
+    for (const job of await this.#queue.getFailed()) {
+      const place = await findPlace(this.#db, job.data);
+      if (place !== undefined && !place.done && !place.failed)
+        await job.retry("failed", { resetAttemptsMade: true });
+    }
+  }
+
+  async #finish(): Promise<void> {
+    const { id } =
+      (await this.#db.selectFrom("runs").select("id").where("state", "=", "running").executeTakeFirst()) ??
+      {};
+    if (id !== undefined) await finishRun(this.#db, id);
+  }
+}
+
+/** Puts a job back without counting the attempt. */
+async function postpone(job: SyncJob, token: string | undefined, wait: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + wait, token);
+  throw new DelayedError();
+}
