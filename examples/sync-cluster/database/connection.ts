@@ -19,5 +19,5 @@ export function openDatabase(url: string, connections: number): Database {
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
+  if (error !== undefined) throw new Error("the tables could not be brought up to date", { cause: error });
 }
