@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { explain, type Refused } from "../../src/fleet/explanation.ts";
+import { scopeError } from "../../src/fleet/refusal.ts";
+import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
+
+const nothingSaid: Refused = {
+  doing: "GET /things",
+  need: undefined,
+  isEnvelope: true,
+  required: [],
+  available: [],
+  missing: [],
+  anyOf: [],
+};
+const askFor = (scopes: string): string =>
+  `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
+const unsaid = "The server did not say which scopes it asks for.";
+
+function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] = []): ScopeNeed {
+  const whole = { rule: "all", table: ["damages:read", "damages:write"], prose: [], ...entry } as const;
+  return { surely: [whole.table], perhaps, entry: whole };
+}
+
+describe("an explanation", () => {
+  it("of a request that is no operation says what the server said", () => {
+    expect(explain(nothingSaid)).toBe(
+      `GET /things was refused. ${unsaid} ${askFor("the scopes that it needs")}`,
+    );
+    const said = { required: ["a", "b", "c"], available: ["c", "d"], missing: ["a", "b"] };
+    expect(explain({ ...nothingSaid, ...said })).toBe(
+      `GET /things was refused. The server named a, b and c; the key has c and d. ${askFor("a and b")}`,
+    );
+  });
+
+  it("says that a key has no scopes", () => {
+    expect(explain({ ...nothingSaid, required: ["a"], missing: ["a"] })).toContain(
+      "The server named a; the key has no scopes.",
+    );
+  });
+
+  it("gives every scope of the table", () => {
+    expect(explain({ ...nothingSaid, need: need({}) })).toBe(
+      `GET /things was refused. The contract's scope table asks for damages:read and damages:write. ${unsaid} ` +
+        askFor("damages:read and damages:write"),
+    );
+  });
+
+  it("gives every scope of the text where the two disagree", () => {
+    const disputed = need({
+      rule: "disputed",
+      prose: ["vehicles:read", "users:read"],
+      gap: "scopes.get-damage",
+    });
+    expect(explain({ ...nothingSaid, need: disputed })).toContain(
+      "asks for damages:read and damages:write, its text for vehicles:read and users:read; " +
+        "whether one of them suffices is not stated (gap scopes.get-damage).",
+    );
+  });
+
+  it("gives every scope that may do for the vehicles of a field", () => {
+    expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
+      "asks for vehicle-fields:read; whether vehicles:read or vehicles:write suffices too, " +
+        "as for the list of fields, is not stated (gap scopes.field-vehicles).",
+    );
+  });
+
+  it("names every write scope that did not include reading, and nothing that only looks like one", () => {
+    const missing = ["a:read", "b:read", "c:read", "d:read:all"];
+    const available = ["a:write", "b:write", "d:write:all"];
+    expect(explain({ ...nothingSaid, required: missing, missing, available })).toContain(
+      "Having a:write and b:write does not include reading here.",
+    );
+  });
+
+  it("names twenty scopes of a server's list at most", () => {
+    const required = Array.from({ length: 30 }, (_, at) => `s-${at}`);
+    const text = explain({ ...nothingSaid, required, missing: required });
+    expect(text).toContain("s-18 and s-19; the key");
+    expect(text).not.toContain("s-20");
+  });
+});
+
+it("a 403 of a request that is no operation is a ScopeError that names its route", async () => {
+  const details = { status: 403, method: "GET", route: "/things", url: "https://x.example/things" };
+  const sent = {
+    headers: new Headers(),
+    attempts: 1,
+    body: { errors: [{ details: { required: ["a", "b"] } }] },
+  };
+  const error = await scopeError("", { ...details, ...sent });
+  expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [] });
+  expect(error.explanation).toContain("GET /things was refused. The server named a and b");
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { FleetClient } from "../../src/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { anyPage, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
+
+const good = { baseUrl, key };
+const production = "https://fleet.example/v1";
+const sandbox = "https://sandbox.example/v1";
+const keyForm = (prefix: string): string =>
+  `the key is not of the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
+
+describe("a ConfigurationError of a FleetClient says what to do", () => {
+  it.each<[object | undefined, string]>([
+    [undefined, "FleetClient needs { baseUrl, key }"],
+    [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
+    [{ ...good, keyPrefix: "" }, "keyPrefix must be a text that is not empty"],
+    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a text that is not empty"],
+    [{ ...good, apiVersion: "" }, "apiVersion must be a text that is not empty"],
+    [{ ...good, apiVersion: 1 }, "apiVersion must be a text that is not empty"],
+    [{ ...good, scopes: "vehicles:read" }, "scopes must be an array of scopes"],
+    [{ ...good, key: "" }, "the key is empty or not a string"],
+    [{ ...good, key: "x" }, keyForm("<prefix>")],
+    [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
+    [
+      { key, environments: { sandbox } },
+      "the key is one of production, which environments has no address for",
+    ],
+    [
+      { key: testKey, environments: { production } },
+      "the key is one of sandbox, which environments has no address for",
+    ],
+    [
+      { key, baseUrl: sandbox, environments: { production, sandbox } },
+      "the key is one of production, and baseUrl is environments.sandbox",
+    ],
+  ])("%j", (options, message) => {
+    expect(() => new FleetClient(options as never)).toThrow(
+      expect.objectContaining({ name: "ConfigurationError", message }),
+    );
+  });
+
+  it.each([
+    ["baseUrl", { key, baseUrl: "x" }],
+    ["environments.production", { key, environments: { production: "x" } }],
+    ["environments.sandbox", { key, environments: { production, sandbox: "x" } }],
+  ])("%s is named where it is no address", (name, options) => {
+    expect(() => new FleetClient(options as never)).toThrow(
+      `${name} must be an absolute URL such as https://api.example.com`,
+    );
+  });
+
+  it("readings are called so", () => {
+    const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
+    expect(make).toThrow('readings: "lists.unshown" is one of paged, whole, not all');
+  });
+});
+
+describe("a FleetClient is made with", () => {
+  it.each<[string, object]>([
+    ["scopes that the contract names", { ...good, scopes: ["vehicles:read", "damages:write"] }],
+    ["no scope at all", { ...good, scopes: [] }],
+    ["http where it is allowed", { ...good, baseUrl: "http://fleet.example", allowInsecure: true }],
+    ["a sandbox alone", { key: testKey, environments: { sandbox } }],
+    ["one address for both environments", { key, environments: { production, sandbox: production } }],
+    [
+      "the address of its own environment",
+      { key, baseUrl: production, environments: { production, sandbox } },
+    ],
+  ])("%s", (_, options) => {
+    expect(() => new FleetClient(options as never)).not.toThrow();
+  });
+
+  it("no http where it is not allowed", () => {
+    const options = { ...good, baseUrl: "http://fleet.example", allowInsecure: false };
+    expect(() => new FleetClient(options)).toThrow("baseUrl must be https");
+  });
+});
+
+describe("a list", () => {
+  const lists = (client: FleetClient): [string, PromiseLike<unknown>][] => [
+    ["/vehicles", client.vehicles.list()],
+    ["/vehicle-groups", client.vehicleGroups.list()],
+    ["/vehicle-fields", client.vehicleFields.list()],
+    ["/vehicle-fields/{id}/vehicles", client.vehicleFields.listVehicles("f-1")],
+    ["/inspections", client.inspections.list()],
+    ["/inspection-templates", client.inspectionTemplates.list()],
+    ["/damages", client.damages.list()],
+    ["/driver-assignments", client.driverAssignments.list()],
+  ];
+
+  it("names its route in what keeps it from being walked", async () => {
+    const other = { ...anyPage.meta, pagination: { ...anyPage.meta.pagination, currentPage: 7 } };
+    const { client } = stubClient(() => json({ ...anyPage, meta: other }));
+    for (const [route, list] of lists(client)) {
+      expect(await rejection(list)).toMatchObject({
+        message: `GET ${route}: page 1 was asked for and page 7 answered`,
+      });
+    }
+  });
+
+  const without = "200 without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
+
+  it("without its pagination names the reading, unless the contract shows the list", async () => {
+    const { client } = stubClient(() => json({ data: [], meta: {} }));
+    const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
+    const shown = ["/vehicle-fields", "/vehicle-fields/{id}/vehicles", "/inspection-templates"];
+    for (const [route, list] of lists(client)) {
+      expect(await rejection(list)).toMatchObject({
+        name: "UnexpectedResponseError",
+        message: `GET ${route}: ${without}${shown.includes(route) ? "" : advice}`,
+        status: 200,
+        body: '{"data":[],"meta":{}}',
+      });
+    }
+  });
+
+  it("that the contract shows never comes whole", async () => {
+    const { client } = stubClient(() => json({ data: [], meta: {} }), {
+      readings: { "lists.unshown": "whole" },
+    });
+    for (const [route, list] of lists(client)) {
+      const answer = await Promise.resolve(list).catch((error: unknown) => error);
+      const isShown = /fields|templates/.test(route);
+      expect(answer).toMatchObject(isShown ? { message: `GET ${route}: ${without}` } : { items: [] });
+    }
+  });
+
+  it("without its array is an UnexpectedResponseError that says so", async () => {
+    const { client } = stubClient(() => json({ data: {}, meta: anyPage.meta }));
+    expect(await rejection(client.vehicles.list())).toMatchObject({
+      message: "GET /vehicles: 200 without an array `data`",
+    });
+  });
+
+  it.each([
+    [
+      { resume: '{"page":2}', limit: 5 },
+      "resume: belongs to a list with another limit: pages of another size hold other items",
+    ],
+    [{ resume: '{"page":1}' }, "resume: is not the `resume` of a page of this list"],
+    [{ onDrift: "ignore" as never }, "onDrift: must be report or throw"],
+    [{ page: 0 }, "page: must be an integer, 1 or more"],
+  ])("with the query %j is not sent", async (query, problem) => {
+    const { client, sent } = stubClient();
+    expect(await rejection(client.vehicles.list(query))).toMatchObject({
+      message: `GET /vehicles: not sent: ${problem}`,
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+it("a single answer without its data is an UnexpectedResponseError that says so", async () => {
+  const { client } = stubClient(() => json({}));
+  expect(await rejection(client.vehicles.get("v-1"))).toMatchObject({
+    message: "GET /vehicles/{id}: 200 without the `data` of an envelope { data, meta }",
+  });
+});
+
+it("an operation that nobody knows has no scopes", () => {
+  const { client } = stubClient();
+  expect(() => client.scopes.for("getVan" as never)).toThrow('scopes: there is no operation "getVan"');
+});
