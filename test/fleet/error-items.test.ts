@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FleetApiError, type ScopeError } from "../../src/fleet/index.ts";
+import type { FleetApiError, ScopeError } from "../../src/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { rejection, stubClient } from "./stub-client.ts";
 

@@ -48,11 +48,11 @@ describe("an explanation", () => {
   it("gives every scope of the text where the two disagree", () => {
     const disputed = need({
       rule: "disputed",
-      prose: ["vehicles:read", "users:read"],
+      prose: ["vehicles:read", "inspections:read"],
       gap: "scopes.get-damage",
     });
     expect(explain({ ...nothingSaid, need: disputed })).toContain(
-      "asks for damages:read and damages:write, its text for vehicles:read and users:read; " +
+      "asks for damages:read and damages:write, its text for vehicles:read and inspections:read; " +
         "whether one of them suffices is not stated (gap scopes.get-damage).",
     );
   });
