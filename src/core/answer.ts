@@ -1,6 +1,7 @@
 import { type ApiError, type ApiErrorDetails, UnexpectedResponseError } from "./errors.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "./json.ts";
-import { redact, snippet } from "./secret.ts";
+import { redact, redacter } from "./redaction.ts";
+import { snippet } from "./secret.ts";
 import type { AnswerContext } from "./shape.ts";
 import type { Answered, Outgoing } from "./transport.ts";
 
@@ -29,15 +30,15 @@ export type ListContent = Content & { json: JsonObject };
 
 const longestBody = 64 * 1024;
 
-/** Sorts an answer: JSON of a success, or else an error of the tree, whatever the body is. */
-export async function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Content> {
+/** Sorts an answer: JSON of a success at once, or else an error of the tree, whatever the body is. */
+export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Content | Promise<never> {
   const { response, status, text, secret } = answered;
-  if (status >= 400) throw await readError(out, answered, dialect);
+  if (status >= 400) return throwError(out, answered, dialect);
   const context = {
     operation: out.operation,
     doing: `${out.method} ${out.route}`,
     status,
-    clean: (dirty: string) => redact(dirty, secret),
+    clean: redacter(secret),
   };
   const unexpected = (what: string, location?: string): UnexpectedResponseError =>
     new UnexpectedResponseError(`${context.doing}: ${status} ${what}`, {
@@ -79,14 +80,14 @@ function redirected(
   );
 }
 
-async function readError(out: Outgoing, answered: Answered, dialect: Dialect): Promise<ApiError> {
+async function throwError(out: Outgoing, answered: Answered, dialect: Dialect): Promise<never> {
   const { response, status, text, attempts, secret, url } = answered;
   const { method, route, operation } = out;
   const headers = cleanHeaders(response.headers, secret);
   const json = cleanJson(text, secret);
   const body = json === undefined ? redact(text, secret).slice(0, longestBody) : json;
   const hint = out.method === "DELETE" ? mayBeDone(answered) : undefined;
-  return dialect.error(operation, { status, method, route, url, headers, attempts, body, hint });
+  throw await dialect.error(operation, { status, method, route, url, headers, attempts, body, hint });
 }
 
 function cleanHeaders(headers: Headers, secret: string): Headers {
@@ -97,7 +98,7 @@ function cleanHeaders(headers: Headers, secret: string): Headers {
 
 /** A body's JSON without the secret in any of its texts and names. */
 function cleanJson(text: string, secret: string): unknown {
-  const clean = (dirty: string): string => redact(dirty, secret);
+  const clean = redacter(secret);
   return parseJson(text, (_, value) => {
     if (typeof value === "string") return clean(value);
     return isObject(value) && Object.keys(value).some((name) => clean(name) !== name)

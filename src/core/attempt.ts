@@ -1,7 +1,7 @@
 import { ConnectionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./options.ts";
 import { isObject } from "./json.ts";
-import { redact } from "./secret.ts";
+import { redacter } from "./redaction.ts";
 
 /** An HTTP answer whose body has been read to its end. */
 export interface Received {
@@ -93,16 +93,16 @@ function leadsOn(status: number): boolean {
  * another origin. A redirect that cannot be followed is the answer.
  */
 async function follow(fetch: Fetch, url: string, init: RequestInit, first: Response): Promise<Response> {
-  let [at, sent, response] = [url, init, first];
+  let [at, headers, response] = [url, new Headers(init.headers), first];
   for (let hops = 0; hops < mostHops && leadsOn(response.status); hops += 1) {
     // a browser hides where a redirect leads; it takes the token off itself
-    if (response.type === "opaqueredirect") return fetch(at, { ...sent, redirect: "follow" });
+    if (response.type === "opaqueredirect") return fetch(at, { ...init, headers, redirect: "follow" });
     const target = targetOf(response, at);
     if (target === undefined) return response;
     await response.body?.cancel();
-    if (target.origin !== new URL(at).origin) sent = { ...sent, headers: withoutSecrets(sent.headers) };
+    if (target.origin !== new URL(at).origin) headers = withoutSecrets(headers);
     at = target.href;
-    response = await fetch(at, sent);
+    response = await fetch(at, { ...init, headers });
   }
   return response;
 }
@@ -114,7 +114,7 @@ function targetOf(response: Response, from: string): URL | undefined {
   return target.protocol === "https:" || target.protocol === "http:" ? target : undefined;
 }
 
-function withoutSecrets(headers: RequestInit["headers"]): Headers {
+function withoutSecrets(headers: Headers): Headers {
   const kept = new Headers(headers);
   for (const name of ["authorization", "proxy-authorization", "cookie"]) kept.delete(name);
   return kept;
@@ -130,12 +130,11 @@ function scrub(error: unknown, secret: string, depth: number): Error {
   const { name, message, code, cause, errors } = isObject(error) ? error : {};
   const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   const inner = first !== undefined && depth < 4 ? { cause: scrub(first, secret, depth + 1) } : undefined;
-  const copy = new Error(
-    redact(typeof message === "string" && message !== "" ? message : String(code ?? error), secret),
-    inner,
-  );
-  copy.name = typeof name === "string" ? name : "Error";
-  return typeof code === "string" ? Object.assign(copy, { code }) : copy;
+  const clean = redacter(secret);
+  const said = typeof message === "string" && message !== "" ? message : String(code ?? error);
+  const copy = new Error(clean(said), inner);
+  copy.name = typeof name === "string" ? clean(name) : "Error";
+  return typeof code === "string" ? Object.assign(copy, { code: clean(code) }) : copy;
 }
 
 /** The innermost message: `connect ECONNREFUSED 127.0.0.1:9` says more than `fetch failed`. */

@@ -15,12 +15,15 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-export function makeCall<T>(answer: Promise<WithResponse<T>>): Call<T> {
-  const data = answer.then((it) => it.data);
-  const withResponse = (): Promise<WithResponse<T>> => {
-    // whoever asks for the response handles the failure there, not on a promise they never saw
-    data.catch(() => {});
-    return answer;
-  };
+/** What `withResponse` gives beside the data. */
+export type Aside = Omit<WithResponse<unknown>, "data">;
+
+/** Sends at once. `send` keeps what the answer was before its promise is fulfilled. */
+export function makeCall<T>(send: (keep: (aside: Aside) => void) => Promise<T>): Call<T> {
+  let kept: Aside | undefined;
+  const data = send((aside) => {
+    kept = aside;
+  });
+  const withResponse = (): Promise<WithResponse<T>> => data.then((it) => ({ data: it, ...(kept as Aside) })); // the data came after it
   return Object.assign(data, { withResponse });
 }

@@ -1,6 +1,6 @@
 import { type Content, type Dialect, type ListContent, passAnswer, readAnswer } from "./answer.ts";
 import { writeBody } from "./body.ts";
-import { type Call, makeCall, type WithResponse } from "./call.ts";
+import { type Aside, type Call, makeCall } from "./call.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
 import type { Answer, Body, Method, PathIds, QueryName, Route } from "./http-types.ts";
@@ -12,7 +12,7 @@ import type { RetryClass } from "./retry.ts";
 import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
 import { type AnswerContext, refuseAnswer, type Shape } from "./shape.ts";
 import { snippet } from "./secret.ts";
-import type { Outgoing, Transport } from "./transport.ts";
+import type { Answered, Outgoing, Transport } from "./transport.ts";
 import { fillRoute, type RouteParts, routeParts } from "./url.ts";
 
 /** Checks a value against a generated schema by its name; loaded on first use. */
@@ -77,7 +77,7 @@ export class Http<Paths> {
     input: Input<Paths, R, "get", T>,
     options?: CallOptions,
   ): Call<T> {
-    return makeCall(this.#call<T>("GET", route, input, options));
+    return makeCall((keep) => this.#call<T>("GET", route, input, options, keep));
   }
 
   put<R extends Route<Paths, "put">, T = Answer<Paths, R, "put">>(
@@ -85,7 +85,7 @@ export class Http<Paths> {
     input: Input<Paths, R, "put", T>,
     options?: CallOptions,
   ): Call<T> {
-    return makeCall(this.#call<T>("PUT", route, input, options));
+    return makeCall((keep) => this.#call<T>("PUT", route, input, options, keep));
   }
 
   post<R extends Route<Paths, "post">, T = Answer<Paths, R, "post">>(
@@ -93,7 +93,7 @@ export class Http<Paths> {
     input: Input<Paths, R, "post", T>,
     options?: CallOptions,
   ): Call<T> {
-    return makeCall(this.#call<T>("POST", route, input, options));
+    return makeCall((keep) => this.#call<T>("POST", route, input, options, keep));
   }
 
   patch<R extends Route<Paths, "patch">, T = Answer<Paths, R, "patch">>(
@@ -101,7 +101,7 @@ export class Http<Paths> {
     input: Input<Paths, R, "patch", T>,
     options?: CallOptions,
   ): Call<T> {
-    return makeCall(this.#call<T>("PATCH", route, input, options));
+    return makeCall((keep) => this.#call<T>("PATCH", route, input, options, keep));
   }
 
   delete<R extends Route<Paths, "delete">, T = Answer<Paths, R, "delete">>(
@@ -109,7 +109,7 @@ export class Http<Paths> {
     input: Input<Paths, R, "delete", T>,
     options?: CallOptions,
   ): Call<T | null> {
-    return makeCall(this.#call<T | null>("DELETE", route, input, options));
+    return makeCall((keep) => this.#call<T | null>("DELETE", route, input, options, keep));
   }
 
   /** One page of a list: the whole envelope, for an iterator to read. */
@@ -120,11 +120,8 @@ export class Http<Paths> {
     cancel: AbortSignal | undefined,
   ): Promise<ListContent> {
     const out = await this.#prepare("GET", route, input, options, cancel);
-    return this.#config.transport.send(out, async (answered) => {
-      const content = await readAnswer(out, answered, this.#config.dialect);
-      await this.#validate(out, content);
-      return content as ListContent; // only a DELETE may be answered with nothing
-    });
+    const content = await this.#config.transport.send(out, (answered) => this.#content(out, answered));
+    return content as ListContent; // only a DELETE may be answered with nothing
   }
 
   /** Sends a request that somebody else has built, and hands on its answer. */
@@ -153,57 +150,73 @@ export class Http<Paths> {
     method: string,
     route: string,
     input: AnyInput,
-    options?: CallOptions,
-  ): Promise<WithResponse<T>> {
-    const out = await this.#prepare(method, route, input, options);
-    return this.#config.transport.send(out, async (answered) => {
-      const content = await readAnswer(out, answered, this.#config.dialect);
-      const { json, response } = content;
-      // what the types promise for this route, checked as far as `validate` says
-      if (json === null) return { data: null as T, response };
-      await this.#validate(out, content);
-      const opened = this.#config.dialect.open(json, method);
-      if (typeof opened === "string") throw lacking(content, opened);
-      const data =
-        input.finish === undefined ? opened.data : await input.finish(opened.data as never, content);
-      return { data: data as T, response, ...(opened.meta && { meta: opened.meta }) };
+    options: CallOptions | undefined,
+    keep: (aside: Aside) => void,
+  ): Promise<T> {
+    const prepared = this.#prepare(method, route, input, options);
+    const out = prepared instanceof Promise ? await prepared : prepared;
+    const data = await this.#config.transport.send(out, (answered) => {
+      const content = this.#content(out, answered);
+      const open = (it: Content): unknown => this.#open(out, input, it, keep);
+      return content instanceof Promise ? content.then(open) : open(content);
     });
+    return data as T; // what the types promise for this route, checked as far as `validate` says
   }
 
-  async #validate(out: Outgoing, content: Content): Promise<void> {
-    if (this.#config.validate !== "full") return;
+  #open({ method }: Outgoing, { finish }: AnyInput, content: Content, keep: (aside: Aside) => void): unknown {
+    const { json, response } = content;
+    const opened = json === null ? { data: null } : this.#config.dialect.open(json, method);
+    if (typeof opened === "string") throw lacking(content, opened);
+    const { data, meta } = opened;
+    keep(meta === undefined ? { response } : { response, meta });
+    return json === null || finish === undefined ? data : finish(data as never, content);
+  }
+
+  /** An answer's JSON. No promise where there is nothing to wait for: each one costs a call about a microsecond. */
+  #content(out: Outgoing, answered: Answered): Content | Promise<Content> {
+    const content = readAnswer(out, answered, this.#config.dialect);
+    return this.#config.validate === "full" ? this.#validated(out, content) : content;
+  }
+
+  async #validated(out: Outgoing, answer: Content | Promise<never>): Promise<Content> {
+    const content = await answer;
+    if (content.json === null) return content;
     const check = await this.#config.loadSchemas();
     const issues = check(`z${capitalised(out.operation)}Answer`, content.json);
     if (issues.length > 0) throw refuseAnswer(content, issues, content.json);
+    return content;
   }
 
-  async #prepare(
+  /** What is to be sent; a promise where there is a body, whose schema is loaded first. */
+  #prepare(
     method: string,
     route: string,
     input: AnyInput,
     options: CallOptions | undefined,
     cancel?: AbortSignal,
-  ): Promise<Outgoing> {
+  ): Outgoing | Promise<Outgoing> {
     if (options !== undefined) checkCallOptions(options);
     const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
     const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
     const query = buildQuery(input.query, input.rules ?? noQuery, issues);
-    const schema = `z${capitalised(operation)}Body`;
-    const body =
-      "body" in input ? await writeBody(schema, input, this.#config.loadSchemas, issues) : undefined;
-    if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
-    return {
-      operation,
-      method,
-      route,
-      path: path + query,
-      body,
-      headers: requestHeaders(body, options),
-      retryClass: this.#retryClass(method, operation, input.body),
-      limits: resolveLimits(options, this.#config.limits),
-      signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
+    const finish = (body: string | undefined): Outgoing => {
+      if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
+      return {
+        operation,
+        method,
+        route,
+        path: path + query,
+        body,
+        headers: requestHeaders(body, options),
+        retryClass: this.#retryClass(method, operation, input.body),
+        limits: resolveLimits(options, this.#config.limits),
+        signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
+      };
     };
+    if (!("body" in input)) return finish(undefined);
+    const schema = `z${capitalised(operation)}Body`;
+    return writeBody(schema, input, this.#config.loadSchemas, issues).then(finish);
   }
 
   #retryClass(method: string, operation: string, body: unknown): RetryClass {

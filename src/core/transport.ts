@@ -68,7 +68,7 @@ export class Transport {
   }
 
   /** Sends until an answer is the last, and hands it to `read`. */
-  async send<T>(out: Outgoing, read: (answered: Answered) => T): Promise<Awaited<T>> {
+  async send<T>(out: Outgoing, read: (answered: Answered) => T | Promise<T>): Promise<T> {
     const end = this.#runtime.monotonic() + out.limits.totalTimeout;
     const run: Run = { out, url: out.path, attempts: 0, tries: 0, unsure: false, secret: "", end };
     try {
@@ -77,7 +77,8 @@ export class Transport {
       const outcome = delay === undefined ? first : await this.#again(run, delay);
       if (outcome instanceof Error) throw unanswered(outcome, run.attempts);
       const { url, attempts, unsure, secret } = run;
-      return await read({ ...outcome, url, attempts, unsure, secret });
+      const result = read({ ...outcome, url, attempts, unsure, secret });
+      return result instanceof Promise ? await result : result;
     } catch (error) {
       if (run.attempts > 0) this.#config.hooks.onError?.({ ...event(run), error });
       throw error;
