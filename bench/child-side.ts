@@ -1,0 +1,20 @@
+import { inspect } from "node:util";
+
+/** Speaks with the `Child` on the other side: says that it is ready, then answers each question. */
+export function answer(ready: unknown, reply: (question: unknown) => unknown): void {
+  const respond = async (question: unknown): Promise<void> => {
+    try {
+      process.send?.({ value: await reply(question) });
+    } catch (error) {
+      process.send?.({ error: inspect(error) });
+    }
+  };
+  process.on("message", (message: { question: unknown }) => void respond(message.question));
+  process.on("disconnect", () => process.exit());
+  process.send?.({ ready });
+}
+
+/** Ends the process after saying why. */
+export function giveUp(error: unknown): void {
+  process.send?.({ error: inspect(error) }, () => process.exit(1));
+}

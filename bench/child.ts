@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+type Reply = { ready: unknown } | { value: unknown } | { error: string };
+
+/** A process of the bench's own that answers one question after another. */
+export class Child {
+  readonly #process: ChildProcess;
+
+  private constructor(process: ChildProcess) {
+    this.#process = process;
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** Starts a script of this folder; `ready` is what it said once it was. */
+  static async start(script: string, args: readonly string[] = []): Promise<{ child: Child; ready: unknown }> {
+    const path = fileURLToPath(new URL(script, import.meta.url));
+    const process = fork(path, args, {
+      execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const child = new Child(process);
+    const reply = await child.#reply();
+    return { child, ready: "ready" in reply ? reply.ready : undefined };
+  }
+
+  /** Asks for something; rejects with what went wrong over there. */
+  async ask(question: unknown): Promise<unknown> {
+    const answered = this.#reply();
+    // a closed channel is told by the process's end, which the reply waits for too
+    this.#process.send({ question }, () => {});
+    const reply = await answered;
+    return "value" in reply ? reply.value : undefined;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const gone = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await gone;
+  }
+
+  #reply(): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const onMessage = (reply: Reply): void => {
+        this.#process.off("exit", onExit);
+        if ("error" in reply) reject(new Error(reply.error));
+        else resolve(reply);
+      };
+      const onExit = (code: number | null): void => {
+        this.#process.off("message", onMessage);
+        reject(new Error(`the process ended with ${code}`));
+      };
+      this.#process.once("message", onMessage);
+      this.#process.once("exit", onExit);
+    });
+  }
+}

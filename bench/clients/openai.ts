@@ -1,0 +1,19 @@
+import OpenAI from "openai";
+import { token } from "../answers.ts";
+import { type Client, type Named, policy, type Setting } from "./client.ts";
+
+export function openClient({ baseUrl, fetch }: Setting): OpenAI {
+  return new OpenAI({
+    apiKey: token,
+    baseURL: `${baseUrl}/v1`,
+    maxRetries: policy.retries,
+    timeout: policy.timeout,
+    ...(fetch && { fetch }),
+  });
+}
+
+/** Its own method for routes that it does not know. */
+export function open(setting: Setting): Client {
+  const client = openClient(setting);
+  return { getStore: (externalId) => client.get<Named>(`/stores/${encodeURIComponent(externalId)}`) };
+}

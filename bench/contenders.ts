@@ -1,0 +1,62 @@
+import { Child } from "./child.ts";
+import type { Entrant } from "./rounds.ts";
+import type { ScenarioSetting } from "./scenario.ts";
+
+/** A contender's module and its name in the table. */
+export interface Contender {
+  module: string;
+  name: string;
+}
+
+export const ours = "shelfleet";
+
+/** Those with retry and timeout. */
+export const guarded: readonly Contender[] = [
+  { module: "shelfleet", name: ours },
+  { module: "openapi-fetch-ky", name: "openapi-fetch + ky" },
+  { module: "openai", name: "openai" },
+  { module: "stripe", name: "stripe" },
+];
+
+export const clients: readonly Contender[] = [
+  ...guarded,
+  { module: "hey-api", name: "hey-api (no retry, no timeout)" },
+];
+
+export const native: Contender = { module: "native-fetch", name: "native fetch" };
+
+/** The names of all but ours. */
+export const rivals = (contenders: readonly Contender[]): string[] =>
+  contenders.map(({ name }) => name).filter((name) => name !== ours);
+
+/** Contenders that run a scenario, each in a process of its own. */
+export class Stable implements AsyncDisposable {
+  readonly #children = new Map<string, Child | { failure: unknown }>();
+
+  /** Starts one and lets it warm up with so much work. Where that fails, each of its samples does. */
+  async enter(scenario: string, { module }: Contender, setting: ScenarioSetting, warmUp: number): Promise<void> {
+    try {
+      const { child } = await Child.start("scenario-process.ts", [scenario, module, JSON.stringify(setting)]);
+      this.#children.set(module, child);
+      if (warmUp > 0) await child.ask(warmUp);
+    } catch (failure) {
+      this.#children.set(module, { failure });
+    }
+  }
+
+  entrant({ module, name }: Contender, work: number): Entrant {
+    return {
+      name,
+      sample: async () => {
+        const child = this.#children.get(module);
+        if (child instanceof Child) return (await child.ask(work)) as number;
+        throw child?.failure;
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const children = [...this.#children.values()].filter((child) => child instanceof Child);
+    await Promise.all(children.map((child) => child.stop()));
+  }
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { cpus, loadavg, totalmem } from "node:os";
+
+/** The machine and the versions that the figures belong to. */
+export interface Environment {
+  date: string;
+  mode: "quick" | "full";
+  commit: string;
+  node: string;
+  platform: string;
+  cpu: string;
+  cores: number;
+  memoryGb: number;
+  /** Of the minute before the run: much above 0 means that others were at work. */
+  load: number;
+  versions: Record<string, string>;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+
+export function environment(quick: boolean): Environment {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    mode: quick ? "quick" : "full",
+    commit: commit(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+    versions: versions(),
+  };
+}
+
+function versions(): Record<string, string> {
+  const { version } = read("../package.json") as { version: string };
+  const { version: typescript } = read("../node_modules/typescript/package.json") as { version: string };
+  const { version: esbuild } = read("../node_modules/esbuild/package.json") as { version: string };
+  const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
+  return { shelfleet: version, ...dependencies, typescript, esbuild };
+}
+
+/** The commit, with a plus sign where the checkout differs from it. */
+function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    const changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "generated") !== "";
+    return git("rev-parse", "--short", "HEAD") + (changed ? "+" : "");
+  } catch {
+    return "unknown";
+  }
+}

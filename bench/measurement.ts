@@ -1,0 +1,50 @@
+import type { Spread } from "./statistics.ts";
+import type { Target } from "./target.ts";
+
+/** Each contender's figures, one a round, in the order of the rounds. */
+export type Samples = ReadonlyMap<string, readonly number[]>;
+
+/** One line of the table, before anything is measured. */
+export interface RowPlan {
+  id: string;
+  /** What is measured, for the table. */
+  what: string;
+  unit: string;
+  /** Whether a larger figure is the better one, such as a rate. */
+  better: "less" | "more";
+  /** The contender that is ours, to which the others are compared. */
+  ours: string;
+  target: Target;
+}
+
+export interface Row extends RowPlan {
+  samples: Samples;
+}
+
+/** What is asked of a whole run. */
+export interface Run {
+  quick: boolean;
+  /** Whether each figure is also taken at 10 and 100 times the work. */
+  growth: boolean;
+  /** A folder that may be written to. */
+  work: string;
+  /** Something that could not be measured; the run goes on and ends with an exit code other than 0. */
+  refuse(row: string, contender: string, error: unknown): void;
+  say(line: string): void;
+}
+
+/** Measures some lines of the table together. */
+export interface Measurement {
+  /** The rows that it may give, without those of growth. */
+  ids: readonly string[];
+  measure(run: Run): Promise<Row[]>;
+}
+
+/** One row as `--json` writes it. */
+export interface JsonRow {
+  id: string;
+  unit: string;
+  contenders: Record<string, Spread>;
+  target: string;
+  met: boolean;
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** Makes what the measurements stand on, where it is missing or older than what it is made of. */
+export function makeReady(say: (line: string) => void): void {
+  if (olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) {
+    say("the contenders are not installed: npm ci in bench");
+    npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
+  }
+  if (olderThan("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) {
+    say("dist is missing or older than the sources: npm run build");
+    npm(["run", "build"], root);
+  }
+  if (olderThan("bench/generated/hey-api/built/store/index.js", ["specs/*.yaml", "bench/package-lock.json"])) {
+    say("generating the client of @hey-api/openapi-ts");
+    start("node", ["generate.ts"], here);
+  }
+}
+
+function olderThan(product: string, sources: string[]): boolean {
+  const path = `${root}/${product}`;
+  if (!existsSync(path)) return true;
+  const made = statSync(path).mtimeMs;
+  return globSync(sources, { cwd: root }).some((source) => statSync(`${root}/${source}`).mtimeMs > made);
+}
+
+function npm(args: string[], cwd: string): void {
+  start(process.platform === "win32" ? "npm.cmd" : "npm", args, cwd);
+}
+
+function start(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2] });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
+}

@@ -1,0 +1,43 @@
+import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
+import { shuffled } from "./statistics.ts";
+
+/** Something that can be measured again and again. */
+export interface Entrant {
+  name: string;
+  /** One figure. Rejects where the result was not the right one: such a run is refused. */
+  sample: () => Promise<number>;
+}
+
+/**
+ * Measures each entrant once a round, in a new random order each round, so that whatever else the machine does falls
+ * on all of them. An entrant that fails once is out: its figures would not be of the same work.
+ */
+export async function interleave(
+  run: Run,
+  row: string,
+  entrants: readonly Entrant[],
+  rounds: number,
+): Promise<Samples> {
+  const samples = new Map<string, number[]>(entrants.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, sample } of shuffled(entrants.filter((entrant) => samples.has(entrant.name)))) {
+      try {
+        samples.get(name)?.push(await sample());
+      } catch (error) {
+        samples.delete(name);
+        run.refuse(row, name, error);
+      }
+    }
+  }
+  return samples;
+}
+
+export async function measureRow(
+  run: Run,
+  plan: RowPlan,
+  entrants: readonly Entrant[],
+  rounds: number,
+): Promise<Row> {
+  run.say(`${plan.id}: ${entrants.map(({ name }) => name).join(", ")}`);
+  return { ...plan, samples: await interleave(run, plan.id, entrants, rounds) };
+}

@@ -1,0 +1,54 @@
+import { Child } from "../child.ts";
+import { clients, type Contender, guarded, native, ours, rivals, Stable } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
+import { atMostTimes, least } from "../target.ts";
+
+const stub: RowPlan = {
+  id: "call-stub",
+  what: "a call over a stubbed fetch, retry and timeout on",
+  unit: "µs",
+  better: "less",
+  ours,
+  target: least(rivals(guarded), "fastest of those that have retry and timeout"),
+};
+
+const loopback: RowPlan = {
+  id: "call-loopback",
+  what: "a call over loopback HTTP",
+  unit: "µs",
+  better: "less",
+  ours,
+  target: atMostTimes(1.1, native.name),
+};
+
+export const callOverStub: Measurement = {
+  ids: [stub.id],
+  measure: (run) => calls(run, stub, [...clients, native], {}, 2_000),
+};
+
+export const callOverLoopback: Measurement = {
+  ids: [loopback.id],
+  async measure(run) {
+    const { child, ready } = await Child.start("servers/canned.ts");
+    try {
+      return await calls(run, loopback, [...clients, native], { baseUrl: ready as string }, 1_000);
+    } finally {
+      await child.stop();
+    }
+  },
+};
+
+async function calls(
+  run: Run,
+  plan: RowPlan,
+  contenders: readonly Contender[],
+  setting: { baseUrl?: string },
+  base: number,
+): Promise<Row[]> {
+  await using stable = new Stable();
+  for (const contender of contenders) await stable.enter("calls", contender, setting, 5 * base);
+  const amounts = { base, others: [10 * base, 100 * base], unit: "calls", exponent: 0 } as const;
+  const entrants = (work: number) => contenders.map((contender) => stable.entrant(contender, work));
+  return await grown(run, plan, amounts, entrants, run.quick ? 15 : 31);
+}

@@ -1,0 +1,38 @@
+import { Child } from "../child.ts";
+import { clients, type Contender, native, ours } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, RowPlan } from "../measurement.ts";
+import { atMostTimes } from "../target.ts";
+
+const plan: RowPlan = {
+  id: "first-call",
+  what: "import and first call in a new process",
+  unit: "ms",
+  better: "less",
+  ours,
+  target: atMostTimes(1, "openapi-fetch + ky"),
+};
+
+/** A new process pays for the import once, whatever follows. */
+const amounts = { base: 1, others: [10, 100], unit: "calls", exponent: 0 } as const;
+
+export const firstCall: Measurement = {
+  ids: [plan.id],
+  measure(run) {
+    const entrants = (calls: number) =>
+      [...clients, native].map((contender) => ({
+        name: contender.name,
+        sample: () => inNewProcess(contender, calls),
+      }));
+    return grown(run, plan, amounts, entrants, run.quick ? 11 : 25);
+  },
+};
+
+async function inNewProcess({ module }: Contender, calls: number): Promise<number> {
+  const { child } = await Child.start("scenario-process.ts", ["first-call", module, "{}"]);
+  try {
+    return (await child.ask(calls)) as number;
+  } finally {
+    await child.stop();
+  }
+}

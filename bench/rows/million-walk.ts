@@ -1,0 +1,54 @@
+import { type Contender, ours, Stable } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, RowPlan } from "../measurement.ts";
+import { measureRow } from "../rounds.ts";
+import { atLeastTimes, atMost } from "../target.ts";
+
+const loop: Contender = { module: "json-parse", name: "loop over JSON.parse" };
+const contenders = [{ module: "shelfleet", name: ours }, loop];
+const million = 1_000_000;
+
+const rate: RowPlan = {
+  id: "walk-million",
+  what: "a walk of 1 000 000 stores over a stub",
+  unit: "1 000 stores/s",
+  better: "more",
+  ours,
+  target: atLeastTimes(0.8, loop.name),
+};
+
+/** A set of hashes, tens of bytes a page, is all that may grow. */
+const memory: RowPlan = {
+  id: "walk-memory",
+  what: "the heap's growth over the last nine tenths of that walk",
+  unit: "MB",
+  better: "less",
+  ours,
+  target: atMost(2, "MB"),
+};
+
+export const millionWalk: Measurement = {
+  ids: [rate.id],
+  async measure(run) {
+    await using stable = await entered("million-walk", 50_000);
+    const amounts = { base: million, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
+    return await grown(run, rate, amounts, (stores) => entrants(stable, stores), run.quick ? 5 : 11);
+  },
+};
+
+export const walkMemory: Measurement = {
+  ids: [memory.id],
+  async measure(run) {
+    await using stable = await entered("walk-memory", 0);
+    return [await measureRow(run, memory, entrants(stable, million), run.quick ? 3 : 5)];
+  },
+};
+
+async function entered(scenario: string, warmUp: number): Promise<Stable> {
+  const stable = new Stable();
+  for (const contender of contenders) await stable.enter(scenario, contender, {}, warmUp);
+  return stable;
+}
+
+const entrants = (stable: Stable, stores: number) =>
+  contenders.map((contender) => stable.entrant(contender, stores));

@@ -1,0 +1,97 @@
+import { Child } from "../child.ts";
+import { type Contender, Stable } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
+import type { Entrant } from "../rounds.ts";
+import { allOf, fasterThan } from "../target.ts";
+
+const delay = 20;
+
+const cursor: RowPlan = {
+  id: "walk-cursor",
+  what: "a walk of 100 cursor pages at 20 ms, the consumer busy 20 ms a page",
+  unit: "s",
+  better: "less",
+  ours: "shelfleet, prefetch 1",
+  target: fasterThan(1.8, ["openai", "stripe"], "≥ 1.8 × openai and stripe (the limit is 2), same requests"),
+};
+
+const numbered: RowPlan = {
+  id: "walk-numbered",
+  what: "a walk of 100 numbered pages at 20 ms, the consumer idle",
+  unit: "s",
+  better: "less",
+  ours: "shelfleet, concurrency 8",
+  target: allOf(
+    fasterThan(6, ["octokit"], "≥ 6 × octokit (the limit is 7.1)"),
+    fasterThan(6, ["shelfleet, one at a time"], "≥ 6 × one at a time, same requests"),
+  ),
+};
+
+const walkers: Record<string, readonly Contender[]> = {
+  [cursor.id]: [
+    { module: "shelfleet-prefetch", name: cursor.ours },
+    { module: "shelfleet-cursor", name: "shelfleet, no prefetch" },
+    { module: "openai", name: "openai" },
+    { module: "stripe", name: "stripe" },
+  ],
+  [numbered.id]: [
+    { module: "shelfleet-concurrency", name: numbered.ours },
+    { module: "shelfleet-numbered", name: "shelfleet, one at a time" },
+    { module: "octokit", name: "octokit" },
+  ],
+};
+
+/** A server that has so many pages, and the contenders on it. */
+class Course implements AsyncDisposable {
+  readonly #server: Child;
+  readonly #stable: Stable;
+
+  constructor(server: Child, stable: Stable) {
+    this.#server = server;
+    this.#stable = stable;
+  }
+
+  static async open(pages: number, busy: number, contenders: readonly Contender[]): Promise<Course> {
+    const { child, ready } = await Child.start("servers/canned.ts", [String(delay), String(pages)]);
+    const stable = new Stable();
+    const setting = { baseUrl: ready as string, busy };
+    for (const contender of contenders) await stable.enter("page-walk", contender, setting, 0);
+    return new Course(child, stable);
+  }
+
+  /** A walk counts only if it sent one request a page. */
+  entrant(contender: Contender, pages: number): Entrant {
+    const { name, sample } = this.#stable.entrant(contender, pages);
+    const counted = async (): Promise<number> => {
+      await this.#server.ask("count");
+      const seconds = await sample();
+      const requests = await this.#server.ask("count");
+      if (requests !== pages) throw new Error(`sent ${String(requests)} requests for ${pages} pages`);
+      return seconds;
+    };
+    return { name, sample: counted };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stable[Symbol.asyncDispose]();
+    await this.#server.stop();
+  }
+}
+
+async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
+  const contenders = walkers[plan.id] ?? [];
+  const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1 } as const;
+  await using courses = new AsyncDisposableStack();
+  const opened = new Map<number, Course>();
+  for (const pages of [amounts.base, ...(run.growth ? amounts.others : [])]) {
+    opened.set(pages, courses.use(await Course.open(pages, busy, contenders)));
+  }
+  const entrants = (pages: number): Entrant[] =>
+    contenders.flatMap((contender) => opened.get(pages)?.entrant(contender, pages) ?? []);
+  return await grown(run, plan, amounts, entrants, run.quick ? 3 : 7);
+}
+
+export const cursorWalk: Measurement = { ids: [cursor.id], measure: (run) => walks(run, cursor, delay) };
+
+export const numberedWalk: Measurement = { ids: [numbered.id], measure: (run) => walks(run, numbered, 0) };

@@ -1,0 +1,15 @@
+import { answer, giveUp } from "./child-side.ts";
+import type { ScenarioModule, ScenarioSetting } from "./scenario.ts";
+
+// node scenario-process.ts SCENARIO CONTENDER SETTING: each contender has a process of its own, so that none of them
+// finds its code shaped by what the others ran
+
+const [scenario, contender, setting] = process.argv.slice(2);
+
+try {
+  const { prepare } = (await import(`./scenarios/${scenario}.ts`)) as ScenarioModule;
+  const prepared = await prepare(contender ?? "", JSON.parse(setting ?? "{}") as ScenarioSetting);
+  answer(undefined, (work) => prepared.run(work as number));
+} catch (error) {
+  giveUp(error);
+}

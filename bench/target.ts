@@ -1,0 +1,55 @@
+import type { Samples } from "./measurement.ts";
+import { ratios, spread } from "./statistics.ts";
+
+/** What a row's figures have to reach. A figure that is missing reaches nothing. */
+export interface Target {
+  text: string;
+  met(samples: Samples, ours: string): boolean;
+}
+
+function median(samples: Samples, name: string): number {
+  return spread(samples.get(name) ?? []).median;
+}
+
+/** Our figure over another's, round by round. */
+function overOther(samples: Samples, ours: string, other: string): number {
+  return ratios(samples.get(ours) ?? [], samples.get(other) ?? []).median;
+}
+
+export function atMost(limit: number, unit: string): Target {
+  return { text: `≤ ${limit} ${unit}`, met: (samples, ours) => median(samples, ours) <= limit };
+}
+
+export function atMostTimes(factor: number, other: string): Target {
+  return {
+    text: factor === 1 ? `≤ ${other}` : `≤ ${factor.toFixed(2)} × ${other}`,
+    met: (samples, ours) => overOther(samples, ours, other) <= factor,
+  };
+}
+
+export function atLeastTimes(factor: number, other: string): Target {
+  return {
+    text: `≥ ${factor} × ${other}`,
+    met: (samples, ours) => overOther(samples, ours, other) >= factor,
+  };
+}
+
+/** `others` each take at least `factor` times as long as ours. */
+export function fasterThan(factor: number, others: readonly string[], text: string): Target {
+  return {
+    text,
+    met: (samples, ours) => others.every((other) => overOther(samples, other, ours) >= factor),
+  };
+}
+
+/** None of `others` takes less than ours. */
+export function least(others: readonly string[], text: string): Target {
+  return fasterThan(1, others, text);
+}
+
+export function allOf(...targets: readonly Target[]): Target {
+  return {
+    text: targets.map(({ text }) => text).join("; "),
+    met: (samples, ours) => targets.every((target) => target.met(samples, ours)),
+  };
+}
