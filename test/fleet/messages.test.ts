@@ -103,11 +103,11 @@ describe("a list", () => {
   it("without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
     const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
-    const shown = ["/vehicle-fields", "/vehicle-fields/{id}/vehicles", "/inspection-templates"];
+    const shown = /fields|templates/;
     for (const [route, list] of lists(client)) {
       expect(await rejection(list)).toMatchObject({
         name: "UnexpectedResponseError",
-        message: `GET ${route}: ${without}${shown.includes(route) ? "" : advice}`,
+        message: `GET ${route}: ${without}${shown.test(route) ? "" : advice}`,
         status: 200,
         body: '{"data":[],"meta":{}}',
       });
