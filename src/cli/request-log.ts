@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { ReferenceServer } from "../mock/index.ts";
 import type { Outcome } from "../mock/node/http-server.ts";
-import { knownSecrets, redacted, secretsOf } from "../mock/secrets.ts";
+import { type KnownSecret, knownSecrets, redacted, secretsOf } from "../mock/secrets.ts";
 import type { Output } from "./output.ts";
 
 /** A line for each request: method, path, status, milliseconds. Never a query, never a secret. */
 export class RequestLog {
   readonly #output: Output;
   readonly #json: boolean;
-  readonly #secrets: readonly string[];
+  readonly #secrets: readonly KnownSecret[];
 
   constructor(output: Output, json: boolean, { token, keys }: ReferenceServer) {
     this.#output = output;

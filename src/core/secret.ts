@@ -44,33 +44,6 @@ export class Secret {
   }
 }
 
-const mask = "[redacted]";
-
-/** What is shorter is a test's token: taken out of the middle of words, `t` would leave no text readable. */
-const shortestInside = 8;
-
-/** Takes a secret out of a text in each form in which a server or a runtime might quote it. */
-export function redact(text: string, secret: string | undefined): string {
-  if (!secret) return text;
-  const base64 = btoa(secret).replace(/=+$/, "");
-  const inUrl = encodeURIComponent(secret);
-  const forms = new Set([
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    inUrl,
-    inUrl.replace(/%../g, (code) => code.toLowerCase()),
-    base64,
-    base64.replaceAll("+", "-").replaceAll("/", "_"),
-  ]);
-  return [...forms].reduce(hide, text);
-}
-
-function hide(text: string, form: string): string {
-  if (form.length >= shortestInside) return text.replaceAll(form, mask);
-  const literal = form.replace(/[^\w]/g, "\\$&");
-  return text.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, "g"), mask);
-}
-
 /** The beginning of an answer. The secret is taken out first, so that no cut leaves half of it. */
 export function snippet(text: string, clean: (text: string) => string): string {
   return clean(text).slice(0, 1024);

@@ -5,6 +5,7 @@ import type { IdSequence } from "./id-sequence.ts";
 import type { Journal } from "./journal.ts";
 import type { Overrides } from "./overrides.ts";
 import type { MockReadings } from "./readings.ts";
+import type { KnownSecret } from "./secrets.ts";
 import type { StoreData } from "./store/data.ts";
 
 /** The whole state of one reference server, as the core and the handlers see it. */
@@ -20,7 +21,7 @@ export interface Tenant {
   /** By the key's own text. */
   readonly keys: ReadonlyMap<string, FleetKey>;
   /** The token and the keys, as `knownSecrets` gives them. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly KnownSecret[];
   readonly store: StoreData;
   readonly fleet: FleetData;
   readonly sandbox: FleetData;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { exchange } from "../../src/core/attempt.ts";
+import { redact } from "../../src/core/redaction.ts";
+import { formsOf, found, tokens } from "../faults/planted.ts";
+
+describe("a secret is taken out of a text", () => {
+  it.each(tokens)("in every form that JSON, addresses, HTML and base64 give it: %s", (token) => {
+    for (const form of formsOf(token))
+      expect(found(redact(`before ${form} after`, token), token)).toEqual([]);
+  });
+
+  it.each(["a", "ab", "abc", "abcd"])(
+    "out of the base64 of %s and more, as of a header or a line",
+    (before) => {
+      const [token = ""] = tokens;
+      const text = Buffer.from(`${before}${token}\n`).toString("base64");
+      expect(redact(text, token)).toMatch(/^.{0,8}\[redacted\].{0,8}$/);
+    },
+  );
+
+  it("and what has nothing of it stays as it is", () => {
+    for (const text of ["", "a text", "%2B", "x".repeat(1000)])
+      expect(redact(text, "long-secret")).toBe(text);
+    expect(redact("the title of t", "t")).toBe("the title of [redacted]");
+    expect(redact("text", "")).toBe("text");
+  });
+
+  it("soon, although the text is made to be slow", () => {
+    const start = performance.now();
+    for (const letter of ["\\", "%", "%25", "&#x0", "t\\", "dG9r"])
+      redact(letter.repeat(1_000_000 / letter.length), "t\\\\%%&token+/=");
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+it("a secret is in no code and no name of what a fetch throws", async () => {
+  const cause = Object.assign(new Error("x"), { code: "long-secret", name: "long-secret" });
+  const fetch = (): Promise<Response> => Promise.reject(new Error("x", { cause }));
+  const error = await exchange("GET /", fetch, "http://x", {}, "long-secret").catch((e: unknown) => e);
+  expect(error).toMatchObject({ cause: { cause: { code: "[redacted]", name: "[redacted]" } } });
+});

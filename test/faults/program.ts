@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export interface Program {
+  /** What it wrote, line by line. */
+  lines: string[];
+  errors: () => string;
+}
+
+/** `shelfleet mock` with some flags, for the test that runs; it has written its first line. */
+export async function started(flags: string[]): Promise<Program> {
+  const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+  const child = spawn(process.execPath, [cli, "mock", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill());
+  const lines: string[] = [];
+  let errors = "";
+  child.stderr.on("data", (bytes) => (errors += String(bytes)));
+  const reader = createInterface(child.stdout);
+  await new Promise<void>((resolve, reject) => {
+    child.on("exit", () => reject(new Error(errors)));
+    reader.on("line", (line) => {
+      lines.push(line);
+      resolve();
+    });
+  });
+  return { lines, errors: () => errors };
+}
