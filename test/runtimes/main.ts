@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { installLocked, installPacked } from "../package/packed.ts";
+import { chromium } from "./chromium.ts";
+import { program } from "./javascript-program.ts";
+import { type Measured, missingLines, writeTable } from "./table.ts";
+import type { Addresses, Runtime } from "./way.ts";
+import { workerd } from "./workerd.ts";
+
+// Packs the package, installs it in an empty project and walks over the reference server on each runtime.
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const { values: asked } = parseArgs({ options: { write: { type: "boolean" }, only: { type: "string" } } });
+
+const node = (version: string): Runtime =>
+  program({ name: "Node", path: `node-${version}/bin/node` }, { limits: [] });
+
+const runtimes: Runtime[] = [
+  node("22.12"),
+  node("22"),
+  node("24"),
+  node("26"),
+  program({ name: "Bun", path: "@oven/bun-linux-x64/bin/bun" }, { limits: ["msw"] }),
+  program(
+    { name: "Deno", path: ".bin/deno", args: ["run", "-A", "--node-modules-dir=manual", "--no-lock"] },
+    { limits: ["msw"] },
+  ),
+  workerd,
+  chromium,
+];
+
+interface Service extends Addresses {
+  close: () => Promise<void>;
+}
+
+/** A reference server of its own for each runtime: what one writes, another does not see. */
+async function startService(project: string): Promise<Service> {
+  const address = pathToFileURL(join(project, "service.mjs")).href;
+  const { startService: start } = (await import(address)) as { startService: () => Promise<Service> };
+  return start();
+}
+
+async function measure(runtime: Runtime, version: string, project: string): Promise<Measured> {
+  const service = await startService(project);
+  try {
+    const { storeUrl, fleetUrl } = service;
+    const outcomes = await runtime.walk({ project, addresses: { storeUrl, fleetUrl } });
+    return { runtime, version, outcomes };
+  } finally {
+    await service.close();
+  }
+}
+
+/** What is not as it is known to be. */
+function surprises({ runtime, outcomes }: Measured): string[] {
+  return runtime.ways.flatMap((way) => {
+    const failed = outcomes[way] !== null;
+    if (failed && !runtime.limits.includes(way)) return [`${way}: ${outcomes[way] ?? "was not tried"}`];
+    if (!failed && runtime.limits.includes(way)) return [`${way}: works now, and stands among the limits`];
+    return [];
+  });
+}
+
+const firstLine = (error: unknown): string => String(error).split("\n", 1)[0] ?? "";
+
+async function versionOf(runtime: Runtime): Promise<string | undefined> {
+  try {
+    return await runtime.version();
+  } catch (error) {
+    console.error(`MISSING ${runtime.name}: ${firstLine(error)}`);
+    return undefined;
+  }
+}
+
+/** The measurement where the runtime is there and does what it is known to do. */
+async function tried(runtime: Runtime, project: string): Promise<Measured | undefined> {
+  const version = await versionOf(runtime);
+  if (version === undefined) return undefined;
+  const began = performance.now();
+  const name = `${runtime.name} ${version}`;
+  try {
+    const measured = await measure(runtime, version, project);
+    const wrong = surprises(measured);
+    for (const line of wrong) console.error(`FAILED  ${name}: ${line}`);
+    if (wrong.length > 0) return undefined;
+    console.log(`ok      ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+    return measured;
+  } catch (error) {
+    console.error(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function settle(measured: Measured[], due: number): void {
+  console.log(`${measured.length} of ${due} runtimes walked`);
+  if (measured.length < due) process.exitCode = 1;
+  else if (asked.write === true) writeTable(measured);
+  const differing = missingLines(measured);
+  for (const line of differing) console.error(`README.md lacks ${line}`);
+  if (differing.length > 0) process.exitCode = 1;
+}
+
+const mswVersion = (): string => {
+  const manifest = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { devDependencies: { msw: string } }).devDependencies
+    .msw;
+};
+
+const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
+try {
+  installLocked(here);
+  installPacked(join(here, "fixture"), project, `msw@${mswVersion()}`);
+  const due = runtimes.filter(({ name }) => asked.only?.split(",").includes(name.toLowerCase()) ?? true);
+  const measured: Measured[] = [];
+  for (const runtime of due) {
+    const one = await tried(runtime, project);
+    if (one !== undefined) measured.push(one);
+  }
+  settle(measured, due.length);
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}

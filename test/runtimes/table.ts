@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Outcomes, Runtime, Way } from "./way.ts";
+
+const readme = new URL("../../README.md", import.meta.url);
+const begin = "<!-- runtimes: begin, written by npm run test:runtimes -- --write -->";
+const end = "<!-- runtimes: end -->";
+
+const columns: [Way, string][] = [
+  ["network", "clients, own `fetch`"],
+  ["mock", "`shelfleet/mock`"],
+  ["msw", "`shelfleet/mock/msw`"],
+  ["serve", "`shelfleet/mock/node`"],
+  ["require", "`require()`"],
+];
+
+/** What was measured on one runtime. */
+export interface Measured {
+  runtime: Runtime;
+  version: string;
+  outcomes: Outcomes;
+}
+
+function cell({ runtime, outcomes }: Measured, way: Way): string {
+  if (!runtime.ways.includes(way)) return "";
+  return outcomes[way] === null ? "yes" : "no";
+}
+
+function row(measured: Measured): string {
+  const { runtime, version } = measured;
+  const name = runtime.locked ? `${runtime.name} ${version}` : runtime.name;
+  return `| ${[name, ...columns.map(([way]) => cell(measured, way))].join(" | ")} |`;
+}
+
+function table(all: Measured[]): string {
+  const head = ["runtime", ...columns.map(([, title]) => title)];
+  return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...all.map(row)].join("\n");
+}
+
+/** README's parts: before the table, the table, behind it. */
+function split(): [before: string, table: string, behind: string] {
+  const text = readFileSync(readme, "utf8");
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from === -1 || to < from) throw new Error(`README.md lacks ${begin} and ${end}`);
+  const start = from + begin.length;
+  return [text.slice(0, start), text.slice(start, to).trim(), text.slice(to)];
+}
+
+export function writeTable(all: Measured[]): void {
+  const [before, , behind] = split();
+  writeFileSync(readme, `${before}\n${table(all)}\n${behind}`);
+}
+
+/** The lines that README does not have, of what was measured. */
+export function missingLines(all: Measured[]): string[] {
+  const [, found] = split();
+  const lines = found.split("\n");
+  return table(all)
+    .split("\n")
+    .filter((line) => !lines.includes(line));
+}

@@ -1,0 +1,31 @@
+/** A way of using the package. */
+export type Way = "network" | "mock" | "msw" | "serve" | "require";
+
+/** What went wrong with each way that was tried; null where nothing did. */
+export type Outcomes = Partial<Record<Way, string | null>>;
+
+/** The addresses of the reference server that every runtime reaches over HTTP. */
+export interface Addresses {
+  storeUrl: string;
+  fleetUrl: string;
+}
+
+/** What the walks of one runtime are given. */
+export interface Ground {
+  /** The project in which the packed tarball is installed. */
+  project: string;
+  addresses: Addresses;
+}
+
+/** One runtime of the table. */
+export interface Runtime {
+  name: string;
+  /** Told by the runtime itself, or by the lock file; rejects where it is missing. */
+  version: () => Promise<string>;
+  /** Whether the version stands in the table: not where the machine's own is taken. */
+  locked: boolean;
+  ways: Way[];
+  /** The ways that are known not to work; README says why. */
+  limits: Way[];
+  walk: (ground: Ground) => Promise<Outcomes>;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import type { BuildOptions } from "esbuild";
+import { bundled } from "./bundle.ts";
+import type { Addresses, Outcomes, Runtime } from "./way.ts";
+
+/** The part of miniflare that is used; it is not there before its private package is installed. */
+interface Miniflare {
+  dispatchFetch: (url: string) => Promise<{ json: () => Promise<unknown> }>;
+  dispose: () => Promise<void>;
+}
+
+interface MiniflareModule {
+  Miniflare: new (options: object) => Miniflare;
+}
+
+const miniflare: string = "miniflare";
+
+async function version(): Promise<string> {
+  const manifest = new URL("node_modules/workerd/package.json", import.meta.url);
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+}
+
+async function ask(script: string, compatibilityFlags: string[], addresses: Addresses): Promise<Outcomes> {
+  const { Miniflare } = (await import(miniflare)) as MiniflareModule;
+  const worker = new Miniflare({
+    modules: true,
+    script,
+    compatibilityFlags,
+    compatibilityDate: "2026-07-30",
+  });
+  try {
+    const { storeUrl, fleetUrl } = addresses;
+    const query = new URLSearchParams({ storeUrl, fleetUrl });
+    return (await (await worker.dispatchFetch(`http://worker.test/?${query}`)).json()) as Outcomes;
+  } finally {
+    await worker.dispose();
+  }
+}
+
+/** Cloudflare's runtime: the clients and the reference server without any flag, msw with what it wants. */
+export const workerd: Runtime = {
+  name: "workerd",
+  locked: true,
+  ways: ["network", "mock", "msw"],
+  limits: [],
+  version,
+  walk: async ({ project, addresses }) => {
+    const conditions = ["workerd", "worker", "browser"];
+    const options: BuildOptions = { platform: "neutral", mainFields: ["module", "main"], conditions };
+    const plain = await bundled(project, "worker.mjs", options);
+    const withMsw = await bundled(project, "worker-msw.mjs", { ...options, external: ["node:*"] });
+    return {
+      ...(await ask(plain, [], addresses)),
+      ...(await ask(withMsw, ["nodejs_compat"], addresses)),
+    };
+  },
+};
