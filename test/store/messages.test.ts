@@ -1,0 +1,303 @@
+import { describe, expect, it } from "vitest";
+import { StoreClient } from "../../src/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { range, stubClient, token } from "./stub-client.ts";
+
+const good = { baseUrl: "https://store.example", token };
+const duration = "must be a number of ms above 0, at most 2147483647, or Infinity";
+const count = "must be a whole number of retries, 0 or more";
+const delay = "retry.maxDelay must be a number of ms from 0 to 2147483647";
+const unsendable = "has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header";
+const options =
+  "timeout, totalTimeout, retry, headers, allowInsecure, fetch, hooks, limiter, validate, readings, shapes, baseUrl, token, strategies, identify";
+
+describe("a ConfigurationError of a StoreClient says what to do", () => {
+  it.each<[object | undefined, string | RegExp]>([
+    [undefined, "StoreClient needs { baseUrl, token }"],
+    [{ token }, "baseUrl must be an absolute URL such as https://api.example.com"],
+    [{ ...good, baseUrl: 5 }, "baseUrl must be an absolute URL such as https://api.example.com"],
+    [{ ...good, baseUrl: "https://u@store.example" }, "baseUrl must not carry a user name or password"],
+    [{ ...good, baseUrl: "https://:p@store.example" }, "baseUrl must not carry a user name or password"],
+    [
+      { ...good, baseUrl: "https://store.example/a?b" },
+      "baseUrl must not carry a query or fragment: https://store.example/a",
+    ],
+    [
+      { ...good, baseUrl: "https://store.example/a#b" },
+      "baseUrl must not carry a query or fragment: https://store.example/a",
+    ],
+    [
+      { ...good, baseUrl: "http://store.example/a" },
+      "baseUrl must be https (http only to a loopback host, or with allowInsecure: true): http://store.example",
+    ],
+    [
+      { ...good, baseUrl: "ws://store.example", allowInsecure: true },
+      "baseUrl must be https (http only to a loopback host, or with allowInsecure: true): ws://store.example",
+    ],
+    [{ ...good, token: "" }, "the token is empty or not a string"],
+    [{ ...good, token: 5 }, "the token is empty or not a string"],
+    [{ ...good, token: "a b" }, `the token ${unsendable}`],
+    [{ ...good, token: "ab\n" }, `the token ${unsendable}`],
+    [{ ...good, timeout: 0 }, `timeout ${duration}`],
+    [{ ...good, timeout: 2 ** 31 }, `timeout ${duration}`],
+    [{ ...good, totalTimeout: "5" }, `totalTimeout ${duration}`],
+    [{ ...good, retry: -1 }, `retry ${count}`],
+    [{ ...good, retry: { limit: 1.5 } }, `retry ${count}`],
+    [{ ...good, retry: { limit: "1" } }, `retry ${count}`],
+    [{ ...good, retry: "2" }, "retry must be a number or { limit, maxDelay }"],
+    [{ ...good, retry: { maxDelay: -1 } }, delay],
+    [{ ...good, retry: { maxDelay: 2 ** 31 } }, delay],
+    [{ ...good, retry: { maxDelay: "1" } }, delay],
+    [{ ...good, headers: { "a b": "x" } }, 'headers: "a b" is not a header name'],
+    [{ ...good, headers: { "": "x" } }, 'headers: "" is not a header name'],
+    [{ ...good, headers: { "a\n": "x" } }, 'headers: "a\\n" is not a header name'],
+    [{ ...good, headers: { a: 5 } }, "headers: the value of a cannot be sent in a header"],
+    [{ ...good, headers: { a: "x\ny" } }, "headers: the value of a cannot be sent in a header"],
+    [{ ...good, headers: { a: "ł" } }, "headers: the value of a cannot be sent in a header"],
+    [{ ...good, headers: { Authorization: "x" } }, "headers: Authorization is set from the token or key"],
+    [{ ...good, headers: new Map() }, "headers must be an object of names and values"],
+    [{ ...good, headers: null }, "headers must be an object of names and values"],
+    [{ ...good, allowInsecure: "yes" }, "allowInsecure must be true or false"],
+    [{ ...good, fetch: "fetch" }, "fetch must be a function"],
+    [{ ...good, hooks: () => {} }, "hooks must be an object"],
+    [{ ...good, hooks: { onRequest: 5 } }, "hooks: onRequest must be a function"],
+    [
+      { ...good, hooks: { on: () => {} } },
+      'there is no hook named "on"; there are onRequest, onResponse, onRetry, onError, onDrift',
+    ],
+    [{ ...good, validate: "fully" }, 'validate must be "envelope" or "full"'],
+    [{ ...good, shapes: 5 }, "shapes must be an object"],
+    [
+      { ...good, shapes: { store: {} } },
+      'there is no shape named "store"; there are protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates',
+    ],
+    ...[5, null, {}, { "~standard": 5 }, { "~standard": {} }].map((photo): [object, string] => [
+      { ...good, shapes: { photo } },
+      "shapes: photo must be a Standard Schema, such as one of zod, valibot or arktype",
+    ]),
+    [{ ...good, identify: "id" }, "identify must be a function"],
+    [{ ...good, tiemout: 5 }, `there is no option named "tiemout"; there are ${options}`],
+    [
+      { ...good, readings: { "a.b": "c" } },
+      'readings: this client has no choice named "a.b"; it has photos.page-shape',
+    ],
+    [
+      { ...good, strategies: { "protocols.next-page": "guess" } },
+      'strategies: "protocols.next-page" is one of auto, cursor, window, single, not guess',
+    ],
+  ])("%j", (given, message) => {
+    expect(() => new StoreClient(given as never)).toThrow(
+      expect.objectContaining({ name: "ConfigurationError", message }),
+    );
+  });
+});
+
+describe("a StoreClient is made with", () => {
+  const arktype = Object.assign(() => {}, { "~standard": { version: 1, validate: () => ({ value: 1 }) } });
+
+  it.each<[string, object]>([
+    ["the longest waits", { timeout: 2 ** 31 - 1, totalTimeout: Infinity, retry: { maxDelay: 2 ** 31 - 1 } }],
+    ["the shortest waits", { timeout: 0.5, totalTimeout: 1, retry: { limit: 0, maxDelay: 0 } }],
+    [
+      "members left undefined",
+      { timeout: undefined, hooks: { onRequest: undefined }, shapes: { photo: undefined } },
+    ],
+    ["every letter of a header's name", { headers: { "!#$%&'*+-.^_`|~09azAZ": "x" } }],
+    ["every letter of a header's value", { headers: { a: "\t ~\u0080\u00ff", b: "" } }],
+    ["a schema that is a function", { shapes: { photo: arktype } }],
+    ["what is the default", { validate: "envelope", allowInsecure: false, retry: 2 }],
+    ["choices left undefined", { readings: { "photos.page-shape": undefined }, strategies: {} }],
+  ])("%s", (_, more) => {
+    expect(() => new StoreClient({ ...good, ...more } as never)).not.toThrow();
+  });
+});
+
+describe("a call is refused", () => {
+  it.each([
+    [
+      { signals: [] },
+      'there is no option of a call named "signals"; there are signal, timeout, totalTimeout, retry, headers',
+    ],
+    [{ signal: {} }, "signal must be an AbortSignal"],
+    [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
+    [{ signal: 5 }, "signal must be an AbortSignal"],
+    [5, "the options of a call must be an object"],
+  ])("with the options %j", async (callOptions, message) => {
+    const { client, sent } = stubClient();
+    await expect(client.stores.get("S", callOptions as never)).rejects.toMatchObject({
+      name: "ConfigurationError",
+      message,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  const dots = "must not be a dot segment: the path would be another one";
+  it.each([
+    ["", "must not be empty: the path would be another one"],
+    [".", dots],
+    ["..", dots],
+    ["\ud800", "must not hold a lone surrogate: it has no percent-encoded form"],
+    [5, "must be a string"],
+  ])("with the id %j", async (id, problem) => {
+    const { client } = stubClient();
+    await expect(client.stores.get(id as never)).rejects.toThrow(
+      `GET /v1/stores/{externalId}: not sent: externalId: ${problem}`,
+    );
+  });
+
+  it("with a path id that is no UUID", async () => {
+    const { client } = stubClient();
+    await expect(client.fillRates.forExposition("S", "E", range)).rejects.toMatchObject({
+      issues: [{ path: "expositionId", message: "must be a UUID (8-4-4-4-12 hex digits)" }],
+    });
+  });
+
+  it("with a body that cannot be written", async () => {
+    const { client, sent } = stubClient();
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    await expect(client.stores.upsert("S", circle)).rejects.toThrow(
+      /not sent: : cannot be written as JSON: .*circular/,
+    );
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("a walk is refused", () => {
+  it.each([-1, 0.5, "2", null, Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
+    const { client } = stubClient();
+    const list = client.stores.list();
+    if (wrong !== null)
+      expect(() => list.pages({ prefetch: wrong as number })).toThrow(
+        /^GET \/v1\/stores: not sent: prefetch: /,
+      );
+    await expect(list.toArray({ limit: wrong as number })).rejects.toThrow(
+      /^GET \/v1\/stores: not sent: limit: /,
+    );
+  });
+
+  it("with a resume token of nobody", async () => {
+    const { client } = stubClient();
+    for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
+      await expect(client.stores.list({ resume })).rejects.toThrow(
+        "GET /v1/stores: not sent: resume: is not the `resume` of a page of this list",
+      );
+  });
+});
+
+describe("a list's answer", () => {
+  const lacks = (keys: string): string =>
+    `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the answer has ${keys}`;
+
+  it.each<[unknown, string]>([
+    [{}, lacks("no members")],
+    [{ items: [] }, lacks("`items`")],
+    [{ items: {}, nextCursor: null }, lacks("`items`, `nextCursor`")],
+    [{ items: [], nextCursor: 5 }, lacks("`items`, `nextCursor`")],
+    [
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, at])),
+      lacks(Array.from({ length: 20 }, (_, at) => `\`m${at}\``).join(", ")),
+    ],
+    [
+      { items: [], nextCursor: "" },
+      "GET /v1/stores: the server gave an empty text for a cursor: neither a next page nor the end",
+    ],
+  ])("%j is refused", async (body, message) => {
+    const { client } = stubClient(() => json(body));
+    await expect(client.stores.list()).rejects.toMatchObject({ message });
+  });
+
+  it("is quoted where it is refused", async () => {
+    const { client } = stubClient(() => json({ rows: [] }));
+    await expect(client.stores.list()).rejects.toMatchObject({ status: 200, body: '{"rows":[]}' });
+  });
+});
+
+describe("a single answer is refused", () => {
+  const route = "GET /v1/stores/{externalId}: 200";
+
+  it.each([
+    ["", `${route} with an empty body where JSON is due`],
+    [
+      "<p>",
+      `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base address`,
+    ],
+    [
+      " \n<p>",
+      `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base address`,
+    ],
+    ['{"a":', `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
+    [" [1,", `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
+    ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
+    ["[]", `${route} with JSON that is not an object`],
+    ["{}", `${route.replace(": 200", "")}: the answer does not fit: the whole: is an empty object`],
+  ])("where it is %j", async (body, message) => {
+    const { client } = stubClient(() => new Response(body));
+    await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });
+  });
+
+  it.each([
+    [
+      { location: "https://other.example/x" },
+      "is a redirect to https://other.example/x, which is not followed here",
+    ],
+    [{}, "is a redirect, which is not followed here"],
+  ])("where it is a redirect of a write with %j", async (headers, message) => {
+    const { client } = stubClient(() => new Response("moved", { status: 307, headers }));
+    const { location } = headers as { location?: string };
+    await expect(client.stores.upsert("S", {})).rejects.toMatchObject({
+      message: `PUT /v1/stores/{externalId}: 307 ${message}`,
+      status: 307,
+      body: "moved",
+      location,
+    });
+  });
+});
+
+describe("the message of a StoreApiError", () => {
+  const unconfigured =
+    "the service has no API token configured: whoever runs it must set one, trying again does not help";
+  const unknown = "without a body that the contract describes";
+
+  it.each<[number, unknown, string]>([
+    [400, {}, `400 (no code): ${unknown}`],
+    [400, { error: { code: "other", message: "" } }, `400 other: ${unknown}`],
+    [400, { error: { code: "toString" } }, `400 toString: ${unknown}`],
+    [400, { error: { message: "m" } }, "400 (no code): m"],
+    [400, { error: { code: "validation_failed" } }, "400 validation_failed: see .issues"],
+    [401, { error: { code: "unauthorized" } }, "401 unauthorized: the token is missing or wrong"],
+    [404, { error: { code: "not_found" } }, "404 not_found: no such store, protocol or exposition"],
+    [503, { error: { code: "not_configured" } }, `503 not_configured: ${unconfigured}`],
+    [503, { error: { code: "not_configured", message: "m" } }, `503 not_configured: m; ${unconfigured}`],
+    [
+      400,
+      {
+        error: {
+          code: "a",
+          message: "m",
+          issues: "abcdef".split("").map((path) => ({ path, message: "n" })),
+        },
+      },
+      "400 a: m (a: n; b: n; c: n; d: n; e: n)",
+    ],
+  ])("with status %i and body %j", async (status, body, message) => {
+    const { client } = stubClient(() => json(body, { status }), { retry: 0 });
+    await expect(client.stores.get("S")).rejects.toMatchObject({
+      message: `GET /v1/stores/{externalId}: ${message}`,
+    });
+  });
+
+  it("has no issues where the body's are none", async () => {
+    const issues = [
+      { path: "a" },
+      { message: "b" },
+      { path: 5, message: "c" },
+      { path: "d", message: 5 },
+      "e",
+    ];
+    for (const given of [issues, "text", undefined]) {
+      const { client } = stubClient(() => json({ error: { code: "a", issues: given } }, { status: 400 }));
+      await expect(client.stores.get("S")).rejects.toMatchObject({ issues: [] });
+    }
+  });
+});
