@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { getEventListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { describe, expect, test, vi } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { served } from "../mock/node/served.ts";
+import { stubFetch } from "../core/stub-fetch.ts";
+import { turns } from "../proof/run.ts";
+import { clientsOf, healthyAnswer } from "./operation-classes.ts";
+import { scripts } from "./scripts.ts";
+import { slowServer } from "./slow-server.ts";
+import { StoreClient } from "../../src/index.ts";
+
+describe("10 000 calls at once", () => {
+  test("each get their own answer over ref.fetch", async () => {
+    const ref = createReferenceServer({ store: { stores: 10_000 } });
+    const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+    const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
+    const answers = await Promise.all(ids.map((id) => store.stores.get(id)));
+    expect(answers.map(({ externalId }) => externalId)).toEqual(ids);
+  });
+
+  test("each get their own answer over real HTTP", async () => {
+    const { ref, storeUrl } = await served({ store: { stores: 10_000 } });
+    const store = new StoreClient({ baseUrl: storeUrl, token: ref.token, timeout: 120_000 });
+    const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
+    const answers = await Promise.all(ids.map((id) => store.stores.get(id)));
+    expect(answers.map(({ externalId }) => externalId)).toEqual(ids);
+    expect(ref.journal.of("getStore")).toHaveLength(10_000);
+  });
+
+  test("leave nothing behind where they are all aborted", async () => {
+    const server = await slowServer(() => ({ storeId: "1" }), 0, 60_000);
+    const { store } = clientsOf(server.url);
+    const { signal, abort } = abortable();
+    const calls = Array.from({ length: 1000 }, () => store.stores.get("S", { signal, timeout: 60_000 }));
+    await vi.waitFor(() => expect(server.open()).toBe(1000), 20_000);
+    abort(new Error("enough"));
+    const settled = await Promise.allSettled(calls);
+    expect(
+      settled.every((one) => one.status === "rejected" && (one.reason as Error).message === "enough"),
+    ).toBe(true);
+    await vi.waitFor(() => expect(server.open()).toBe(0), 20_000);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+function abortable(): { signal: AbortSignal; abort: (reason: Error) => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
+}
+
+describe("a signal that many calls share", () => {
+  test("has no listener after 100 000 calls, lists and retries among them", async () => {
+    const { signal } = abortable();
+    const { fetch } = stubFetch((sent, index) => {
+      const { status, body } = healthyAnswer({ ...sent, target: sent.url.slice(17), headers: "", body: "" });
+      return new Response(index % 100 === 0 ? "{}" : body, { status: index % 100 === 0 ? 500 : status });
+    });
+    const store = new StoreClient({
+      baseUrl: "http://127.0.0.1",
+      token: "some-token",
+      fetch,
+      retry: { maxDelay: 0 },
+    });
+    let calls = 0;
+    while (calls < 100_000 * turns) {
+      const gets = Array.from({ length: 997 }, () => store.stores.get("S", { signal }));
+      await Promise.all([...gets, store.stores.list({}, { signal }).toArray({ limit: 99 })]);
+      calls += 1000;
+      expect(getEventListeners(signal, "abort")).toEqual([]);
+    }
+  });
+});
+
+describe("an iterator that is left mid-way has nothing in flight", () => {
+  const leave = {
+    break: async (pages: AsyncIterable<unknown>) => {
+      for await (const _ of pages) break;
+    },
+    throw: async (pages: AsyncIterable<unknown>) => {
+      const walk = async (): Promise<void> => {
+        for await (const _ of pages) throw new Error("left");
+      };
+      await expect(walk()).rejects.toThrow("left");
+    },
+    return: async (pages: AsyncIterable<unknown>) => {
+      const iterator = pages[Symbol.asyncIterator]();
+      await iterator.next();
+      await iterator.return?.();
+    },
+  };
+
+  test.for(Object.entries(leave))("by %s", async ([, leaving]) => {
+    const seen = { method: "GET", headers: "", body: "" };
+    const answer = (target: string): unknown =>
+      JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown;
+    for (const ahead of [1, 4]) {
+      const store = await slowServer(answer, 1, 60_000);
+      const fleet = await slowServer(answer, 1, 60_000);
+      const timeout = { timeout: 60_000 };
+      const lists = [
+        clientsOf(store.url, {}, timeout).store.stores.list().pages({ prefetch: ahead }),
+        clientsOf(fleet.url, {}, timeout).fleet.vehicles.list().pages({ concurrency: ahead }),
+      ];
+      for (const pages of lists) await leaving(pages);
+      await vi.waitFor(() => expect([store.open(), fleet.open()]).toEqual([0, 0]), 5000);
+      await pause(20);
+      expect([store.open(), fleet.open()]).toEqual([0, 0]);
+      expect(store.taken()).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("by the signal, and the walk rejects with its reason", async () => {
+    const seen = { method: "GET", headers: "", body: "" };
+    const server = await slowServer(
+      (target) => JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown,
+      1,
+      60_000,
+    );
+    const { signal, abort } = abortable();
+    const { fleet } = clientsOf(server.url, {}, { timeout: 60_000 });
+    const walk = fleet.vehicles.list({}, { signal }).toArray({ limit: 99 });
+    await vi.waitFor(() => expect(server.taken()).toBe(2), 5000);
+    abort(new Error("left"));
+    await expect(walk).rejects.toThrow("left");
+    await vi.waitFor(() => expect(server.open()).toBe(0), 5000);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("a process ends by itself", () => {
+  test.for(Object.entries(scripts))("after %s", async ([, script]) => {
+    const flags = ["--input-type=module", "-e", script];
+    // what keeps it alive would keep it longer: the deadlines in the scripts are of a minute
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 });
+    expect(stdout).toBe("done\n");
+  });
+});
