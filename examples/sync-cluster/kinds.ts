@@ -29,20 +29,21 @@ export interface Wanted {
   client: StoreClient;
   externalId: string;
   range: Range;
+  pageSize: number;
   resume: string | undefined;
   signal: AbortSignal;
 }
 
 const read: Record<Kind, (wanted: Wanted) => AsyncIterable<RowPage>> = {
-  protocols: ({ client, externalId, range, resume, signal }) =>
+  protocols: ({ client, externalId, range, pageSize, resume, signal }) =>
     rowPages(
-      client.protocols.list(externalId, { ...range, limit: 100, resume }, { signal }),
+      client.protocols.list(externalId, { ...range, limit: Math.min(pageSize, 100), resume }, { signal }),
       // gap protocols.id-member
       ({ protocolId, id }) => protocolId ?? id,
     ),
-  photos: ({ client, externalId, range, resume, signal }) =>
+  photos: ({ client, externalId, range, pageSize, resume, signal }) =>
     rowPages(
-      client.photos.list(externalId, { ...range, limit: 500, resume }, { signal }),
+      client.photos.list(externalId, { ...range, limit: Math.min(pageSize, 500), resume }, { signal }),
       ({ photoId, id }) => photoId ?? id,
     ),
   "fill-rates": fillRatePages,

@@ -51,13 +51,15 @@ type Scripted = Redis & {
 export class FleetLimit implements Limiter {
   readonly #redis: Scripted;
   readonly #interval: number;
+  readonly #silence: number;
   readonly #keys: Record<"pause" | "slot" | "refusals" | "success" | "failing", string>;
   #nextSuccess = 0;
 
-  constructor(redis: Redis, prefix: string, rate: number) {
+  constructor(redis: Redis, prefix: string, rate: number, quiet = silence) {
     redis.defineCommand("turn", { numberOfKeys: 2, lua: turnScript });
     redis.defineCommand("refused", { numberOfKeys: 2, lua: refusedScript });
     this.#redis = redis as Scripted; // defined above
+    this.#silence = quiet;
     this.#interval = rate === 0 ? 0 : 1000 / rate;
     const key = (name: string): string => `${prefix}:limit:${name}`;
     this.#keys = {
@@ -112,7 +114,7 @@ export class FleetLimit implements Limiter {
       .exec();
     const [last, stores] = await Promise.all([this.#redis.get(success), this.#redis.scard(failing)]);
     const since = Date.now() - Number(last);
-    return stores >= leastStores && since > silence && since < patience;
+    return stores >= leastStores && since > this.#silence && since < patience;
   }
 
   /** How long all are still to wait, in ms. */

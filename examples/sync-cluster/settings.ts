@@ -11,6 +11,8 @@ export interface Settings {
   days: number;
   /** Jobs that one worker works on at a time. */
   concurrency: number;
+  /** Items a request asks for; the contract allows 100 stores or protocols and 500 photos. */
+  pageSize: number;
   /** Requests a second that all workers send together; 0: as many as they can. */
   rate: number;
   /** Failures that got no page further, after which a job is a dead letter. */
@@ -47,6 +49,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     to: instant(env, "SYNC_TO"),
     days: whole(env, "SYNC_DAYS", 30, 1),
     concurrency: whole(env, "SYNC_CONCURRENCY", 16, 1),
+    pageSize: whole(env, "SYNC_PAGE_SIZE", 500, 1),
     rate: whole(env, "SYNC_RATE", 0, 0),
     attempts: whole(env, "SYNC_ATTEMPTS", 5, 1),
     backoff: whole(env, "SYNC_BACKOFF_MS", 1_000, 1),

@@ -107,7 +107,8 @@ export class SyncWorker {
   async *#copy(start: Place): AsyncGenerator<Place> {
     const { kind, externalId, range, resume } = start;
     if (kind === "stores") return;
-    const wanted = { client: this.#client, externalId, range, resume, signal: this.#end.signal };
+    const { pageSize } = this.#settings;
+    const wanted = { client: this.#client, externalId, range, pageSize, resume, signal: this.#end.signal };
     let place = start;
     for await (const page of pagesOf(kind, wanted)) {
       place = await saveRows(this.#db, place, page);
@@ -124,7 +125,8 @@ export class SyncWorker {
     for await (const tasks of openTasks(this.#db, start.runId))
       await addJobs(this.#queue, tasks, this.#settings);
     if (start.done) return;
-    const list = this.#client.stores.list({ limit: 100, resume: start.resume }, { signal: this.#end.signal });
+    const limit = Math.min(this.#settings.pageSize, 100);
+    const list = this.#client.stores.list({ limit, resume: start.resume }, { signal: this.#end.signal });
     let place = start;
     for await (const page of list.pages({ prefetch: 1 })) {
       const saved = await saveStores(this.#db, place, page.items, page.resume);

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { type JsonObject, StoreClient } from "../../../src/index.ts";
+import { latestRun, tallies } from "../database/runs.ts";
+import type { World } from "./world.ts";
+
+type Rows = Map<string, unknown>;
+
+/** Every row in the database against the server's state: none lost, none changed, none too many, none saved twice. */
+export async function assertSameAsServer(world: World, except: readonly string[] = []): Promise<number> {
+  const wanted = await serverRows(world, except);
+  let count = 0;
+  for (const [table, rows] of wanted) {
+    const held = await heldRows(world, table);
+    for (const [key, data] of rows) assert.deepEqual(held.get(key), data, `${table} ${key}`);
+    assert.deepEqual(
+      [...held.keys()].filter((key) => !rows.has(key)),
+      [],
+      `${table}: rows that the server lacks`,
+    );
+    count += rows.size;
+  }
+  const run = await latestRun(world.db);
+  const saved = (await tallies(world.db, run?.id ?? 0)).reduce((sum, { rows }) => sum + rows, 0);
+  assert.equal(saved, count, "rows saved by all pages: no page was counted twice");
+  return count;
+}
+
+async function heldRows({ db }: World, table: Table): Promise<Rows> {
+  if (table === "stores") {
+    const rows = await db.selectFrom("stores").selectAll().execute();
+    return new Map(rows.map(({ store_id, data }): [string, unknown] => [store_id, data]));
+  }
+  const rows = await db.selectFrom(table).selectAll().execute();
+  return new Map(
+    rows.map(({ external_id, key, data }): [string, unknown] => [`${external_id} ${key}`, data]),
+  );
+}
+
+type Table = "stores" | "protocols" | "photos" | "fill_rates";
+
+async function serverRows({ ref, settings }: World, except: readonly string[]): Promise<Map<Table, Rows>> {
+  const { stores, protocols, photos } = ref.state.store;
+  const of = (list: Map<string, JsonObject[]>, id: string): Rows =>
+    new Map(
+      [...list]
+        .filter(([store]) => !except.includes(store))
+        .flatMap(([store, items]) =>
+          items.map((item): [string, unknown] => [`${store} ${String(item[id])}`, item]),
+        ),
+    );
+  const fillRates: Rows = new Map();
+  const client = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token ?? "", fetch: ref.fetch });
+  const { from = "", to = "" } = settings;
+  for (const store of stores.keys()) {
+    if (except.includes(store)) continue;
+    for (const groupBy of ["protocol", "exposition", "category"] as const)
+      fillRates.set(`${store} ${groupBy}`, await client.fillRates.forStore(store, { from, to, groupBy }));
+  }
+  return new Map([
+    ["stores", new Map([...stores.values()].map((store): [string, unknown] => [store.storeId, store]))],
+    ["protocols", of(protocols, "protocolId")],
+    ["photos", of(photos, "photoId")],
+    ["fill_rates", fillRates],
+  ]);
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ReferenceServer } from "../../../src/mock/index.ts";
+
+/** A request as it arrived. */
+export interface Arrival {
+  /** ms since the process began. */
+  at: number;
+  url: URL;
+  status: number;
+}
+
+/** What a test lets the service answer; undefined: what the reference server says. */
+export type Rule = (url: URL, earlier: readonly Arrival[]) => Response | undefined;
+
+/** A reference server over HTTP that breaks for some stores, or at some time. */
+export class Front {
+  readonly arrivals: Arrival[] = [];
+  rule: Rule = () => undefined;
+  /** Milliseconds that an answer takes. */
+  delay = 0;
+  readonly #ref: ReferenceServer;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  constructor(ref: ReferenceServer) {
+    this.#ref = ref;
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // it listens on a port
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const arrival = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
+    const ruled = this.rule(arrival.url, this.arrivals);
+    this.arrivals.push(arrival);
+    const headers = { authorization: request.headers.authorization ?? "" };
+    const answer = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
+    arrival.status = answer.status;
+    if (this.delay > 0) await pause(this.delay);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(await answer.text());
+  }
+}
+
+/** An error in the service's own form. */
+export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { code, message: `told by the test: ${code}` } }, { status, headers });
+}

@@ -1,0 +1,41 @@
+// Starts Redis and PostgreSQL for the tests, runs them, and stops both: npm test
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { said } from "../failure.ts";
+import { startPostgres } from "../services/postgres.ts";
+import { freePort, type Service } from "../services/program.ts";
+import { startRedis } from "../services/redis.ts";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const running: Service[] = [];
+
+try {
+  const redis = await startRedis(await freePort());
+  running.push(redis);
+  const postgres = await startPostgres(await freePort());
+  running.push(postgres);
+  process.exitCode = await runTests({ TEST_REDIS_URL: redis.url, TEST_DATABASE_URL: postgres.url });
+} catch (error) {
+  console.error(`the tests need Redis and PostgreSQL: ${said(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const service of running.toReversed()) await service.stop();
+}
+
+async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
+  const wanted = process.argv.slice(2);
+  const files = globSync("*.test.ts", { cwd: folder }).filter(
+    (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
+  );
+  const child = spawn(process.execPath, ["--test", "--test-concurrency=2", ...files.toSorted()], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: "inherit",
+  });
+  // Ctrl-C reaches the tests too; what was started here is stopped after them
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { openBoard } from "../board.ts";
+import type { Tally } from "../database/runs.ts";
+import { startRun } from "../start.ts";
+import { block, plain, type Sight, View } from "../view.ts";
+import { makeWorld } from "./world.ts";
+
+const tally = (kind: Tally["kind"], jobs: number, done: number, rows: number): Tally => ({
+  kind,
+  jobs,
+  done,
+  rows,
+  failed: 1,
+  retries: 2,
+});
+
+const sight: Sight = {
+  runId: 3,
+  tallies: [tally("photos", 10, 5, 12_000), { ...tally("stores", 1, 1, 10), failed: 0, retries: 0 }],
+  rowsPerSecond: 1234.5,
+  paused: 2_000,
+  active: 8,
+  workers: 2,
+  seconds: 61,
+};
+
+test("one line says how far a run is", () => {
+  assert.equal(
+    plain(sight),
+    "61 s, stores 10 rows, photos 5/10 jobs 12,000 rows, 1,235 rows/s, 2 retries, 1 dead letters, " +
+      "all wait 2 s more, as the service asked",
+  );
+});
+
+test("the live view has a line a kind and fits a narrow terminal", () => {
+  const lines = block(sight, 100).map(stripVTControlCharacters);
+  assert.equal(lines.length, 4);
+  assert.match(lines[1] ?? "", /^█{12} stores +listed +10 rows/);
+  assert.match(lines[2] ?? "", /^█{6}░{6} photos +5\/10 +12,000 rows +2 retries +1 dead/);
+  for (const line of block(sight, 40)) assert.ok(line.length < 40);
+});
+
+test("a terminal sees the view drawn over itself, a log sees fewer and fewer lines", () => {
+  const written: string[] = [];
+  const output = { write: (text: string) => void written.push(text), columns: 100 };
+  const live = new View(output, true);
+  live.show(sight);
+  live.show(sight);
+  assert.ok(written[1]?.startsWith("\u001B[4A\r\u001B[J"));
+  let now = 0;
+  written.length = 0;
+  const lines = new View(output, false, () => now);
+  for (; now < 60_000; now += 500) lines.show(sight);
+  assert.ok(written.length > 3 && written.length < 15, `${written.length} lines`);
+});
+
+test("bull-board shows the queue to this machine", async () => {
+  await using world = await makeWorld({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
+  await startRun(world.settings);
+  const board = await openBoard(world.settings);
+  const page = await fetch(board.url);
+  const queues = await (await fetch(new URL("api/queues", board.url))).text();
+  await board.close();
+  assert.match(await page.text(), /<html/i);
+  assert.match(queues, /"name":"sync"/);
+  assert.match(queues, /"waiting":1/);
+});
