@@ -58,6 +58,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   const text = value?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
-  const date = Date.parse(text);
+  // the oldest of the three forms of an HTTP date names no zone, and engines take it for their own
+  const date = Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, TimeoutError } from "../../src/core/errors.ts";
 import { type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "../../src/core/retry.ts";
 
@@ -26,7 +26,10 @@ describe("Retry-After", () => {
     [" 7 ", 7000],
     ["Thu, 01 Jan 2026 00:00:05 GMT", 5000],
     ["Thursday, 01-Jan-26 00:00:05 GMT", 5000],
+    ["Thu Jan  1 00:00:05 2026", 5000],
+    ["Thu, 01 Jan 2026 01:00:05 +0100", 5000],
     ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
+    ["01 Jan 2026 00:00:05 GMT", undefined],
     ["1.5", undefined],
     ["-1", undefined],
     ["soon", undefined],
@@ -36,6 +39,12 @@ describe("Retry-After", () => {
     [null, undefined],
   ])("%j is %j ms", (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
+  });
+
+  it("without a zone is not read in the zone of the machine", () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(parseRetryAfter("Thu Jan  1 00:00:05 2026", now)).toBe(5000);
   });
 });
 

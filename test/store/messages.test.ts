@@ -108,7 +108,7 @@ describe("a StoreClient is made with", () => {
     ["what is the default", { validate: "envelope", allowInsecure: false, retry: 2 }],
     ["choices left undefined", { readings: { "photos.page-shape": undefined }, strategies: {} }],
   ])("%s", (_, more) => {
-    expect(() => new StoreClient({ ...good, ...more } as never)).not.toThrow();
+    expect(() => new StoreClient({ ...good, ...more })).not.toThrow();
   });
 });
 
@@ -154,8 +154,8 @@ describe("a call is refused", () => {
 
   it("with a body that cannot be written", async () => {
     const { client, sent } = stubClient();
-    const circle: { self?: unknown } = {};
-    circle.self = circle;
+    const circle: { openingTimes?: never } = {};
+    circle.openingTimes = circle as never;
     await expect(client.stores.upsert("S", circle)).rejects.toThrow(
       /not sent: : cannot be written as JSON: .*circular/,
     );
@@ -164,16 +164,12 @@ describe("a call is refused", () => {
 });
 
 describe("a walk is refused", () => {
-  it.each([-1, 0.5, "2", null, Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
+  it.each([-1, 0.5, "2", Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
     const { client } = stubClient();
     const list = client.stores.list();
-    if (wrong !== null)
-      expect(() => list.pages({ prefetch: wrong as number })).toThrow(
-        /^GET \/v1\/stores: not sent: prefetch: /,
-      );
-    await expect(list.toArray({ limit: wrong as number })).rejects.toThrow(
-      /^GET \/v1\/stores: not sent: limit: /,
-    );
+    const few = wrong as number; // what a caller without a compiler might hand in
+    expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
+    await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
   });
 
   it("with a resume token of nobody", async () => {
