@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { Shape } from "../../src/store/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { range, stubClient, token } from "./stub-client.ts";
+
+/** A schema that refuses everything with these issues. */
+function refusing(issues: { message: string; path?: PropertyKey[] }[]): Shape {
+  return { "~standard": { version: 1, validate: () => ({ issues }) } };
+}
+
+const route = "GET /v1/stores/{externalId}/fill-rates";
+
+describe("what a shape refuses", () => {
+  async function refused(count: number, body: string): Promise<unknown> {
+    const issues = Array.from({ length: count }, (_, at) => ({ message: "bad", path: [`m${at}`] }));
+    const shapes = { storeFillRates: refusing(issues) };
+    const { client } = stubClient(() => new Response(body), { shapes });
+    return client.fillRates.forStore("S", range).catch((error: unknown) => error);
+  }
+
+  it.each([
+    [1, "m0: bad"],
+    [5, "m0: bad; m1: bad; m2: bad; m3: bad; m4: bad"],
+    [7, "m0: bad; m1: bad; m2: bad; m3: bad; m4: bad (and 2 more)"],
+  ])("is named with %i issues, five of them in the message", async (count, words) => {
+    const error = await refused(count, '{"a":1}');
+    expect(error).toMatchObject({ message: `${route}: the answer does not fit: ${words}`, body: '{"a":1}' });
+    expect((error as { issues: unknown[] }).issues).toHaveLength(count);
+  });
+
+  it("is an error too where it is nested deeper than can be written", async () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    expect(await refused(1, `{"a":${deep}}`)).toMatchObject({ name: "UnexpectedResponseError", body: "" });
+  });
+
+  it("as a whole is called so, and the token is taken out of what it says", async () => {
+    const shapes = { storeFillRates: refusing([{ message: `not ${token}` }]) };
+    const { client } = stubClient(() => json({ [token]: 1 }), { shapes });
+    await expect(client.fillRates.forStore("S", range)).rejects.toMatchObject({
+      message: `${route}: the answer does not fit: the whole: not [redacted]`,
+      body: '{"[redacted]":1}',
+      issues: [{ path: "", message: "not [redacted]" }],
+    });
+  });
+});
+
+describe("what a schema of the contract refuses is said in words", () => {
+  it("before sending", async () => {
+    const { client } = stubClient();
+    await expect(client.stores.upsert("S", { name: 5 as never })).rejects.toThrow(
+      "PUT /v1/stores/{externalId}: not sent: name: Invalid input: expected string, received number",
+    );
+  });
+
+  it("in an answer", async () => {
+    const { client } = stubClient(() => json({ externalId: "S", items: 5 }), { validate: "full" });
+    await expect(client.contacts.get("S")).rejects.toMatchObject({
+      issues: [{ path: "items", message: "Invalid input: expected array, received number" }],
+    });
+  });
+});
+
+it("a shape of zod names the member of the item", async () => {
+  const shapes = { protocol: z.looseObject({ protocolId: z.string() }) };
+  const items = [{ protocolId: "a" }, { protocolId: 5 }];
+  const { client } = stubClient(() => json({ items, nextCursor: null }), { shapes });
+  await expect(client.protocols.list("S", range)).rejects.toMatchObject({
+    issues: [{ path: "items.1.protocolId" }],
+  });
+});
