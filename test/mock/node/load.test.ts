@@ -88,6 +88,13 @@ describe("many requests", () => {
     expect(came).toEqual(new Set(names));
   });
 
+  it("answered with a large text that is no Unicode: with the replacement character", async () => {
+    const { ref, storeUrl, headers } = await served();
+    ref.on("getStore").once({ body: `${"ż".repeat(10_000)}\ud800` });
+    const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
+    expect(await response.text()).toBe(`${"ż".repeat(10_000)}\ufffd`);
+  });
+
   it("that come and go in the middle of everything do no harm", async () => {
     const { ref, port, headers, storeUrl } = await served();
     ref.on("listStores").delay(5).times(300);
