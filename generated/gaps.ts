@@ -564,7 +564,10 @@ export const gaps = {
     api: "store",
     section: "2, 7",
     question: "What does the service do with body members and query parameters that it does not know?",
-    readings: { ignored: "It ignores them.", rejected: "It answers 400." },
+    readings: {
+      ignored: "It ignores them.",
+      rejected: "It answers 400, where the operation has that status.",
+    },
     default: "ignored",
     affects: ["client", "mock"],
     stance:
@@ -1464,7 +1467,7 @@ export interface Readings {
    * What does the service do with body members and query parameters that it does not know?
    *
    * - `ignored` (default): It ignores them.
-   * - `rejected`: It answers 400.
+   * - `rejected`: It answers 400, where the operation has that status.
    */
   "requests.unknown-members"?: "ignored" | "rejected";
   /**

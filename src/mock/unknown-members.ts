@@ -13,8 +13,9 @@ interface Definition {
 
 /** The members of a query and a body that their schemas do not name. gap requests.unknown-members */
 export function unknownMembers({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
+  // An operation without either takes nothing, and no status is documented with which it could refuse.
+  if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
-  // An operation without a query schema takes no parameter.
   if (query === undefined) issues.push(...Object.keys(raw).map(unknownAt));
   else walk(query, raw, [], issues);
   if (body !== undefined) walk(body, value, [], issues);

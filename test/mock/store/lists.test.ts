@@ -177,3 +177,9 @@ test("requests.unknown-members: ignored passes them over, rejected names them", 
   expect(issuePaths(await strict.get("/v1/stores?limit=1&page=2"))).toEqual(["page"]);
   expect((await strict.put("/v1/stores/S-1/contacts", { contacts: [] })).status).toBe(200);
 });
+
+test("requests.unknown-members: rejected refuses nothing where no 400 is documented (found by Prism)", async () => {
+  const strict = new Caller({ readings: { "requests.unknown-members": "rejected" } });
+  for (const path of ["", "/contacts", "/expectations", "/expositions"])
+    expect((await strict.get(`/v1/stores/S-1${path}?x=1`)).status).toBe(200);
+});

@@ -1,0 +1,121 @@
+import {
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../../src/mock/index.ts";
+import { type ServedReference, serve } from "../../src/mock/node.ts";
+import type { Ask } from "./ask.ts";
+import { type Operation, documented } from "./document.ts";
+import { Prism, freePort } from "./prism.ts";
+
+/** An answer as it left Prism. */
+export interface Judged {
+  status: number;
+  text: string;
+  /** What Prism holds against it; empty where it has nothing to say. */
+  violations: string;
+}
+
+/** Milliseconds after which an answer will not come any more. */
+const PATIENCE = 5_000;
+
+/*
+ * Left out, as Prism would judge itself or nothing: faults, which break the document on purpose; requests without a
+ * bearer token or with a path that no operation has, which Prism answers; bodies that are no JSON, on which it hangs;
+ * and the 404, 405 and 413 that carry the header of what lies outside the contract.
+ */
+
+/** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
+export class Court {
+  readonly operations: readonly Operation[];
+  /** The gaps that concern every operation. */
+  readonly gaps: readonly string[];
+  /** `operation status` of every answer, with how often it was seen. */
+  readonly seen = new Map<string, number>();
+  readonly #api: "store" | "fleet";
+  readonly #port: number;
+  readonly #prism: Prism;
+  #ref: ReferenceServer | undefined;
+  #served: ServedReference | undefined;
+
+  private constructor(api: "store" | "fleet", port: number, prism: Prism) {
+    const { operations, gaps } = documented(api);
+    this.operations = operations;
+    this.gaps = gaps;
+    this.#api = api;
+    this.#port = port;
+    this.#prism = prism;
+  }
+
+  static async open(api: "store" | "fleet"): Promise<Court> {
+    const port = await freePort();
+    const base = api === "store" ? "" : "/api/third-party/v1";
+    return new Court(api, port, await Prism.start(documented(api).file, `http://127.0.0.1:${port}${base}`));
+  }
+
+  async close(): Promise<void> {
+    await this.#served?.close();
+    await this.#prism.stop();
+  }
+
+  get ref(): ReferenceServer {
+    if (this.#ref === undefined) throw new Error("no server yet: say under()");
+    return this.#ref;
+  }
+
+  /** Puts another server behind Prism. */
+  async under(options: ReferenceServerOptions): Promise<ReferenceServer> {
+    await this.#served?.close();
+    this.#ref = createReferenceServer(options);
+    this.#served = await serve(this.#ref, { port: this.#port });
+    return this.#ref;
+  }
+
+  /** Sends a request through Prism. An answer that Prism flags, or with a status that the document lacks, is thrown. */
+  async ask(operation: Operation, asked: Ask): Promise<Judged> {
+    const judged = await this.judge(operation, asked);
+    const { status, text, violations } = judged;
+    if (violations !== "" || !operation.statuses.includes(status)) {
+      const request = `${operation.id} ${JSON.stringify(asked).slice(0, 200)}`;
+      throw new Error(
+        `${request}: ${status} ${violations || "is no documented status"}: ${text.slice(0, 600)}`,
+      );
+    }
+    const pair = `${operation.id} ${status}`;
+    this.seen.set(pair, (this.seen.get(pair) ?? 0) + 1);
+    return judged;
+  }
+
+  async judge({ method, path }: Operation, asked: Ask): Promise<Judged> {
+    const { path: ids = {}, query = {}, body, text = textOf(body), version } = asked;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(ids[name] ?? "none"),
+    );
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const response = await fetch(`${this.#prism.url}${filled}?${search}`, {
+      method,
+      signal: AbortSignal.timeout(PATIENCE),
+      headers: {
+        authorization: `Bearer ${asked.secret ?? this.#secret()}`,
+        ...(text !== undefined && { "content-type": "application/json" }),
+        ...(version !== undefined && { "x-service-api-version": version }),
+      },
+      ...(text !== undefined && { body: text }),
+    });
+    return judgement(response.status, response.headers, await response.text());
+  }
+
+  #secret(): string | undefined {
+    return this.#api === "store" ? this.ref.token : this.ref.keys[0]?.key;
+  }
+}
+
+/** Errors take the answer's place, warnings stand in a header; what Prism says for itself is a problem as well. */
+function judgement(status: number, headers: Headers, text: string): Judged {
+  const own = headers.get("content-type")?.startsWith("application/problem+json") === true;
+  return { status, text, violations: own ? text : (headers.get("sl-violations") ?? "") };
+}
+
+function textOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
+}

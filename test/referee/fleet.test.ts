@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import type { OperationId } from "../../src/mock/index.ts";
+import type { Ask } from "./ask.ts";
+import type { Operation } from "./document.ts";
+import { fleetAsks } from "./fleet-asks.ts";
+import { SEEDS, suiteOf } from "./suite.ts";
+
+const keyOf = (digits: string): string => `ref_${digits.repeat(32)}`;
+const [ALMIGHTY, POWERLESS, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(keyOf) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+suiteOf("fleet", fleetAsks, ({ operations, court }) => {
+  it.each(operations)(
+    "$id: 401 for each kind of bad key, 403 for one without the scope",
+    async (operation) => {
+      const ref = await court().under({
+        ...SEEDS,
+        fleet: {
+          ...SEEDS.fleet,
+          keys: [
+            { key: ALMIGHTY, scopes: [] },
+            {
+              key: POWERLESS,
+              scopes: [operation.method === "GET" ? "damages:write" : "vehicle-fields:read"],
+            },
+            { key: EXPIRED, scopes: [], expiresAt: "2025-01-01T00:00:00Z" },
+            { key: REVOKED, scopes: [], revoked: true },
+          ],
+        },
+      });
+      const [ask = {}] = fleetAsks(ref)[operation.id]?.good ?? [];
+      for (const secret of ["no key", keyOf("0e"), EXPIRED, REVOKED])
+        expect((await court().ask(operation, { ...ask, secret })).status).toBe(401);
+      for (const secret of [ALMIGHTY, POWERLESS])
+        expect((await court().ask(operation, { ...ask, secret })).status).toBe(403);
+    },
+  );
+
+  it("errors.unshown-bodies: of an answer without a body Prism says that it has none, and nothing else", async () => {
+    const ref = await court().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
+    for (const operation of operations) {
+      const asks = fleetAsks(ref)[operation.id];
+      for (const ask of asks?.bad ?? []) expect(await bodiless(operation, ask)).toBe(true);
+      ref.on(operation.id as OperationId).once({ status: 500 });
+      expect(await bodiless(operation, asks?.good[0] ?? {})).toBe(true);
+    }
+  });
+
+  async function bodiless(operation: Operation, ask: Ask): Promise<boolean> {
+    const { validation } = JSON.parse((await court().judge(operation, ask)).violations) as {
+      validation: { message: string }[];
+    };
+    return (
+      validation.length === 1 && validation[0]?.message.startsWith('The received media type ""') === true
+    );
+  }
+
+  const wrong: [OperationId, number, unknown, string][] = [
+    ["getDamage", 200, { data: { id: 1 }, meta: { version: "v1" } }, "must be string"],
+    ["getVehicle", 200, { data: {} }, "meta"],
+    ["listVehicles", 200, { data: {}, meta: { version: "v1" } }, "must be array"],
+    ["getVehicle", 403, { errors: [{ code: "FORBIDDEN", message: "", details: {} }] }, "required"],
+    ["getVehicle", 503, {}, "Unable to match the returned status code"],
+  ];
+
+  it.each(wrong)("Prism flags a wrong answer: %s %i %j", async (id, status, body, told) => {
+    const ref = await court().under(SEEDS);
+    const operation = operations.find((one) => one.id === id);
+    if (operation === undefined) throw new Error(`no operation ${id}`);
+    ref.on(id).once({ status, body });
+    const { violations } = await court().judge(operation, { path: { id: "vehicle-1" } });
+    expect(violations).toContain(told);
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mockReadings } from "../../generated/readings.ts";
+import { gaps } from "../../generated/gaps.ts";
+import type { MockGap, OperationId, ReferenceServerOptions } from "../../src/mock/index.ts";
+import type { AskTable, Asks } from "./ask.ts";
+import { Court } from "./court.ts";
+import { type Operation, documented } from "./document.ts";
+
+const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
+
+/** Small, so that a reset before each operation costs nothing. */
+export const SEEDS: ReferenceServerOptions = {
+  store: { stores: 6 },
+  fleet: { vehicles: 9, inspections: 9, damages: 9, driverAssignments: 9 },
+};
+
+const MISLEADING = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as const;
+
+/** What the tests of one API share. */
+export interface Bench {
+  readonly api: "store" | "fleet";
+  readonly operations: readonly Operation[];
+  readonly court: () => Court;
+}
+
+/** The tests that are the same for both APIs; `more` adds the API's own, before the account is drawn up. */
+export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: Bench) => void): void {
+  const { operations, gaps: everywhere } = documented(api);
+  let opened: Court | undefined;
+  const court = (): Court => {
+    if (opened === undefined) throw new Error("the court is not open");
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await Court.open(api);
+  });
+  afterAll(() => opened?.close());
+
+  const asksOf = (operation: Operation): Asks => {
+    const asks = table(court().ref)[operation.id];
+    if (asks === undefined) throw new Error(`no requests for ${operation.id}`);
+    return asks;
+  };
+
+  describe("under the default readings", () => {
+    beforeAll(() => court().under(SEEDS));
+
+    it.each(operations)("$id answers as the document says", async (operation) => {
+      court().ref.reset();
+      const { good, bad = [], unknown = [], open = [] } = asksOf(operation);
+      for (const ask of good) expect((await court().ask(operation, ask)).status).toBe(successOf(operation));
+      for (const ask of bad) expect((await court().ask(operation, ask)).status).toBe(400);
+      for (const ask of unknown) expect((await court().ask(operation, ask)).status).toBe(404);
+      for (const ask of open) await court().ask(operation, ask);
+    });
+
+    it.each(operations)(
+      "$id: the body of a status that a test asks for is the documented one",
+      async (operation) => {
+        court().ref.reset();
+        const [ask = {}] = asksOf(operation).good;
+        for (const status of operation.statuses.filter((one) => one >= 300)) {
+          court()
+            .ref.on(operation.id as OperationId)
+            .once({ status });
+          expect((await court().ask(operation, ask)).status).toBe(status);
+        }
+      },
+    );
+
+    it.each(operations.filter(({ id }) => id.startsWith("list")))(
+      "$id: misleading pages have the documented shape",
+      async (operation) => {
+        const [ask = {}] = asksOf(operation).good;
+        for (const kind of MISLEADING) {
+          court().ref.reset();
+          court()
+            .ref.on(operation.id as OperationId)
+            .paging(kind);
+          const pages = { ...ask, query: { ...ask.query, limit: 2 } };
+          for (let turn = 0; turn < 3; turn += 1)
+            expect((await court().ask(operation, pages)).status).toBe(200);
+        }
+      },
+    );
+  });
+
+  describe.each(readingsOf(api))("under %s: %s", (gap, reading) => {
+    const concerned = everywhere.includes(gap)
+      ? operations
+      : operations.filter((one) => one.gaps.includes(gap));
+
+    it("every operation that the gap concerns answers as the document says", async () => {
+      expect(concerned).not.toEqual([]);
+      await court().under({ ...SEEDS, readings: { [gap]: reading } });
+      for (const operation of concerned) {
+        court().ref.reset();
+        const { good, bad = [], unknown = [], open = [] } = asksOf(operation);
+        for (const ask of [...good, ...bad, ...unknown, ...open]) await court().ask(operation, ask);
+      }
+    });
+  });
+
+  more({ api, operations, court });
+
+  it("every operation was seen with every status that the document gives it", () => {
+    const { seen } = court();
+    const missing = operations.flatMap(({ id, statuses }) =>
+      statuses.filter((status) => !seen.has(`${id} ${status}`)).map((status) => `${id} ${status}`),
+    );
+    report(api, operations, seen);
+    expect(missing).toEqual([]);
+  });
+}
+
+/**
+ * Answers without any body are what no document can allow beside those with one: Prism takes each body that a document
+ * describes for required. A test of the fleet's own looks at them.
+ */
+const BODILESS: MockGap = "errors.unshown-bodies";
+
+/** Every reading but the defaults, of the gaps of an API that the reference server can be switched on. */
+function readingsOf(api: string): [MockGap, string][] {
+  const ids = (Object.keys(mockReadings) as MockGap[]).filter(
+    (gap) => gaps[gap].api === api && gap !== BODILESS,
+  );
+  return ids.flatMap((gap) => mockReadings[gap].slice(1).map((reading): [MockGap, string] => [gap, reading]));
+}
+
+function successOf({ id, method }: Operation): number {
+  return method === "POST" && !id.startsWith("put") ? 201 : 200;
+}
+
+function report(api: string, operations: readonly Operation[], seen: ReadonlyMap<string, number>): void {
+  const rows = operations.map(({ id, statuses }) => {
+    const counts = statuses.map((status) => `${status} × ${seen.get(`${id} ${status}`) ?? 0}`);
+    return `| \`${id}\` | ${counts.join(", ")} |`;
+  });
+  const answers = [...seen.values()].reduce((sum, count) => sum + count, 0);
+  const summary = `${api}: ${operations.length} operations, ${seen.size} pairs of operation and status, ${answers} answers, none flagged by Prism`;
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(
+    `${reports}referee-${api}.md`,
+    `${summary}\n\n| operation | status × answers |\n|---|---|\n${rows.join("\n")}\n`,
+  );
+  process.stdout.write(`${summary}: reports/referee-${api}.md\n`);
+}
