@@ -3,7 +3,10 @@ import type { Writable } from "node:stream";
 /** Characters that wait for a reader who is slower than the requests come; beyond it lines are left out. */
 const PATIENCE = 1_000_000;
 
-/** Lines on their way out: one write for all those of one turn of the event loop. */
+/** Milliseconds for which lines are gathered: a write for each of them would slow the requests down. */
+const GATHERING = 10;
+
+/** Lines on their way out. */
 export class Output {
   readonly #stream: Writable;
   #waiting = "";
@@ -19,7 +22,7 @@ export class Output {
 
   line(text: string): void {
     if (!this.#isOpen) return;
-    if (this.#waiting === "") setImmediate(() => this.#flush());
+    if (this.#waiting === "") setTimeout(() => this.#flush(), GATHERING);
     this.#waiting += `${text}\n`;
   }
 
