@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openBoard } from "./board.ts";
 import { Crew } from "./crew.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { reviveDeadLetters } from "./database/runs.ts";
@@ -126,6 +125,7 @@ async function report(observer: Observer, view: View, runId: number): Promise<vo
 }
 
 async function board(settings: Settings): Promise<void> {
+  const { openBoard } = await import("./board.ts"); // workers do without it
   const opened = await openBoard(settings);
   console.log(`bull-board: ${opened.url}`);
   await new Promise<void>((resolve) => interrupted.signal.addEventListener("abort", () => resolve()));

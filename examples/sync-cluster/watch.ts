@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
-import { deadLetters, finishRun, latestRun, type Run, tallies } from "./database/runs.ts";
+import { deadLetters, latestRun, type Run, tallies } from "./database/runs.ts";
 import { FleetLimit } from "./limit.ts";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
@@ -36,7 +36,6 @@ export class Observer {
   }
 
   async sight(runId: number): Promise<Sight> {
-    await finishRun(this.#db, runId);
     const [kinds, paused, active, workers] = await Promise.all([
       tallies(this.#db, runId),
       this.#limit.paused(),

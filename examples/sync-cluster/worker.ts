@@ -23,6 +23,8 @@ import type { Settings } from "./settings.ts";
 
 /** The wait in ms of a job that is nobody's fault. */
 const later = 1_000;
+/** How often a worker looks whether anything is left of the run, in ms. */
+const lookEvery = 500;
 /** A job that took so many workers with it is given up. */
 const mostStalls = 25;
 
@@ -36,6 +38,7 @@ export class SyncWorker {
   readonly #client: StoreClient;
   readonly #worker: Worker<Task, void>;
   readonly #end = new AbortController();
+  readonly #look: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
   constructor(settings: Settings) {
@@ -57,7 +60,7 @@ export class SyncWorker {
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
     this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
-    this.#worker.on("drained", () => void this.#finish().catch(() => {}));
+    this.#look = setInterval(() => void this.#finish().catch(() => {}), lookEvery);
   }
 
   /** Gives back the jobs under way, each at its last page, and lets go of everything. */
@@ -67,6 +70,7 @@ export class SyncWorker {
   }
 
   async #close(): Promise<void> {
+    clearInterval(this.#look);
     this.#end.abort();
     await this.#worker.close();
     await this.#queue.close();
@@ -180,7 +184,6 @@ export class SyncWorker {
   async #buryIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
     if (job?.finishedOn === undefined) return;
     await this.#bury(job.data, error);
-    await finishRun(this.#db, job.data.runId);
   }
 
   /** Jobs that are done with for BullMQ and not for the run: dead letters that are taken up again. */

@@ -8,24 +8,28 @@ import { assertSameAsServer } from "./comparison.ts";
 import { endOf, makeWorld } from "./world.ts";
 
 const stores = Number(process.env["STORES"] ?? 200);
-const leastKills = 10;
+const leastKills = 8;
+const mostKills = 8 + stores / 20;
 
 test("workers that are killed at random lose no row and save none twice", async (context) => {
   await using world = await makeWorld({ stores, protocolsPerStore: 30 }, { SYNC_PAGE_SIZE: "20" });
-  world.front.delay = 15;
+  world.front.delay = 8;
   await startRun(world.settings);
   const crew = new Crew(3, world.env);
   let kills = 0;
+  // by requests rather than by time: it is work that is to be killed, whatever the machine
+  let next = 5;
   try {
-    for (const late = Date.now() + stores * 400; Date.now() < late; ) {
-      await pause(300 + Math.random() * 700);
+    for (const late = Date.now() + 60_000 + stores * 1_000; Date.now() < late; ) {
+      await pause(50);
       if ((await latestRun(world.db))?.state !== "running") break;
+      // in the end they are let live; each kill costs the jobs' locks and the start of another process
+      if (world.front.arrivals.length < next || kills >= mostKills) continue;
       const { hands } = crew;
-      const victim = hands[Math.floor(Math.random() * hands.length)];
-      // later on they are let live, so that the run ends
-      if (kills < stores / 10 && victim?.kill("SIGKILL")) kills += 1;
+      if (hands[Math.floor(Math.random() * hands.length)]?.kill("SIGKILL")) kills += 1;
+      next = world.front.arrivals.length + 20 + Math.random() * 160;
     }
-    const run = await endOf(world);
+    const run = await endOf(world, 10);
     assert.equal(run.state, "finished");
   } finally {
     await crew.dismiss();
