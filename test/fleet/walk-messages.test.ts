@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
+import { pageAsked, rejection, stubClient } from "./stub-client.ts";
+
+/** Answers any number of pages; the items and totals of each are the test's. */
+function endless(items: (page: number) => unknown[], totals: (page: number) => object = () => ({})): Answer {
+  return (sent: Sent) => {
+    const currentPage = pageAsked(sent);
+    const all = { totalPages: 5000, totalCount: 5000, hasNextPage: true, hasPreviousPage: false };
+    return json({
+      data: items(currentPage),
+      meta: { pagination: { ...all, currentPage, ...totals(currentPage) } },
+    });
+  };
+}
+
+async function reasonOf(answer: Answer, query: object = {}): Promise<unknown> {
+  const { client } = stubClient(answer);
+  return rejection(client.vehicles.list(query).toArray({ limit: 9999 }));
+}
+
+describe("a PaginationError of a numbered list says why", () => {
+  const rows = (page: number): unknown[] => [{ id: `v-${page}` }];
+
+  it.each<[string, Answer, number | undefined]>([
+    ["page 1 was asked for and page 3 answered", endless(rows, () => ({ currentPage: 3 })), undefined],
+    ["page 3 has the items of a page before: the walk might not end", endless((page) => rows(page % 2)), 2],
+    ["1000 empty pages in a row", endless((page) => (page === 1 ? rows(1) : [])), 1000],
+  ])("%s", async (reason, answer, lastPage) => {
+    expect(await reasonOf(answer)).toMatchObject({
+      name: "PaginationError",
+      reason,
+      message: `GET /vehicles: ${reason}`,
+      lastPage,
+      lastCursor: undefined,
+    });
+  });
+
+  it("where an item is nested too deep", async () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const pagination = `{"currentPage":1,"totalPages":1,"totalCount":1,"hasNextPage":false}`;
+    const { client } = stubClient(
+      () => new Response(`{"data":[${deep}],"meta":{"pagination":${pagination}}}`),
+    );
+    expect(await rejection(client.vehicles.list())).toMatchObject({
+      message: "GET /vehicles: an item is nested deeper than can be compared with others",
+    });
+  });
+
+  const changed = "the list changed while it was walked: ";
+  it.each<[string, Answer]>([
+    ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
+    ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
+    ["id v-1 of the page before came again on page 2", endless((page) => [...rows(page), ...rows(page - 1)])],
+  ])('under onDrift: "throw": %s', async (change, answer) => {
+    expect(await reasonOf(answer, { onDrift: "throw" })).toMatchObject({
+      reason: changed + change,
+      lastPage: 1,
+    });
+  });
+});
+
+it("empty pages between others are no row", async () => {
+  const { client } = stubClient(
+    endless(
+      (page) => (page % 900 === 0 ? [{ id: page }] : []),
+      (page) => ({ hasNextPage: page < 2000 }),
+    ),
+  );
+  expect(await client.vehicles.list().toArray({ limit: 9 })).toEqual([{ id: 900 }, { id: 1800 }]);
+});

@@ -1,0 +1,18 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
+export default defineConfig({
+  test: {
+    include: ["test/{core,store,fleet}/**/*.test.ts"],
+    exclude: [
+      ...configDefaults.exclude,
+      // types: no mutant changes what the compiler sees
+      "test/fleet/scope-gate.test.ts",
+      // times: they mean nothing while two mutants share the cores
+      "test/fleet/walk-speed.test.ts",
+    ],
+    setupFiles: ["test/mutation/eager.ts"],
+    isolate: false,
+    testTimeout: 5000,
+  },
+});
