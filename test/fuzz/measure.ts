@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { ShelfleetError } from "../../src/index.ts";
+import { heap } from "../proof/heap.ts";
 import { seed, turns } from "../proof/run.ts";
 import { Mutator } from "./mutator.ts";
 
@@ -22,9 +21,6 @@ const longest = 2000;
 const largest = 64;
 /** A message is read by people. */
 const longestMessage = 8000;
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 /** Feeds a parser with `count` inputs (times `TURNS`). Nothing but errors of our tree may come out, soon and cheaply. */
 export async function feed(count: number, parse: (mutator: Mutator) => unknown): Promise<Measured> {
@@ -58,9 +54,4 @@ export async function feed(count: number, parse: (mutator: Mutator) => unknown):
 /** Whether a parser stayed within bounds. */
 export function isBounded({ slowest, megabytes }: Measured): boolean {
   return slowest < longest && megabytes < largest;
-}
-
-function heap(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
 }
