@@ -1,0 +1,171 @@
+// Measures how the sync grows with its workers and writes FIGURES.md: npm run figures. STORES=400 says how long it takes.
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
+import { Crew } from "./crew.ts";
+import { migrate, openDatabase } from "./database/connection.ts";
+import { latestRun, tallies } from "./database/runs.ts";
+import { said } from "./failure.ts";
+import { processorTime } from "./processor-time.ts";
+import { connect, openQueue } from "./queue.ts";
+import { createDatabase, startPostgres } from "./services/postgres.ts";
+import { freePort, type Service } from "./services/program.ts";
+import { startRedis } from "./services/redis.ts";
+import { startReference } from "./services/reference.ts";
+import { demo, readSettings } from "./settings.ts";
+import { startRun } from "./start.ts";
+import { count } from "./view.ts";
+
+const stores = Number(process.env["STORES"] ?? 400);
+const days = 30;
+const wanted = { stores: 50_000, delay: 50 };
+/** What is measured: answers take `delay` ms; each worker has `concurrency` jobs at a time. */
+const cases = [
+  ...[1, 2, 4].map((workers) => ({ workers, concurrency: 4, delay: wanted.delay })),
+  ...[1, 2, 4].map((workers) => ({ workers, concurrency: 16, delay: wanted.delay })),
+  ...[1, 2].map((workers) => ({ workers, concurrency: 16, delay: 0 })),
+];
+
+type Case = (typeof cases)[number];
+
+interface Figure extends Case {
+  seconds: number;
+  rows: number;
+  /** Of all processors, used by what was started here, in ms. */
+  used: number;
+  bytes: number;
+}
+
+const running: Service[] = [];
+
+try {
+  const [redis, postgres] = [await startRedis(await freePort()), await startPostgres(await freePort())];
+  running.push(redis, postgres);
+  const figures: Figure[] = [];
+  for (const one of cases) {
+    const figure = await measure(one, redis.url, postgres.url);
+    figures.push(figure);
+    console.log(row(figure));
+  }
+  writeFileSync(new URL("FIGURES.md", import.meta.url), page(figures));
+} catch (error) {
+  console.error(`figures: ${said(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const service of running.toReversed()) await service.stop();
+}
+
+async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<Figure> {
+  const name = `figures_${one.delay}_${one.concurrency}_${one.workers}`;
+  await createDatabase(serverUrl, name);
+  const service = await startReference({
+    port: await freePort(),
+    stores,
+    protocolsPerStore: days,
+    delay: one.delay,
+  });
+  const env = {
+    SHELFLEET_BASE_URL: service.url,
+    SHELFLEET_TOKEN: demo.token,
+    REDIS_URL: redisUrl,
+    DATABASE_URL: serverUrl.replace(/[^/]*$/, name),
+    SYNC_PREFIX: name,
+    SYNC_CONCURRENCY: `${one.concurrency}`,
+  };
+  const settings = readSettings(env);
+  const db = openDatabase(settings.databaseUrl, 1);
+  await migrate(db);
+  const crew = new Crew(one.workers, { ...process.env, ...env });
+  const connection = connect(redisUrl);
+  const queue = openQueue(connection, settings);
+  try {
+    // processes take a while to start, which is not what is measured
+    while ((await queue.getWorkersCount()) < one.workers) await pause(100);
+    await pause(1_000);
+    const empty = await size();
+    const [began, before] = [performance.now(), processorTime()];
+    const { id } = await startRun(settings);
+    while ((await latestRun(db))?.state === "running") await pause(100);
+    const seconds = (performance.now() - began) / 1000;
+    const used = processorTime() - before;
+    const rows = (await tallies(db, id)).reduce((sum, tally) => sum + tally.rows, 0);
+    return { ...one, seconds, rows, used, bytes: (await size()) - empty };
+  } finally {
+    await crew.dismiss();
+    await queue.close();
+    connection.disconnect();
+    await db.destroy();
+    await service.stop();
+  }
+
+  async function size(): Promise<number> {
+    const { rows } = await sql<{
+      bytes: string;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return Number(rows[0]?.bytes);
+  }
+}
+
+/** The walk over the stores, and per store one page of protocols, one of photos and three reports. */
+function requests(of: number): number {
+  return Math.ceil(of / 100) + of * 5;
+}
+
+function row({ workers, concurrency, delay, seconds, rows, used }: Figure): string {
+  const cells = [
+    `${delay} ms`,
+    `${concurrency}`,
+    `${workers}`,
+    count(rows / seconds),
+    count(requests(stores) / seconds),
+    delay === 0
+      ? ""
+      : `${count((100 * requests(stores) * delay) / 1000 / (workers * concurrency * seconds))} %`,
+    `${(used / seconds / 1000).toFixed(1)} of ${cpus().length}`,
+    duration((seconds * wanted.stores) / stores),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+function page(figures: readonly Figure[]): string {
+  const [first] = figures;
+  if (first === undefined) return "";
+  const best = figures.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+  const perStore = first.rows / stores;
+  const cost = figures.filter(({ delay }) => delay > 0).map(({ used }) => used / requests(stores));
+  const ms = Math.min(...cost);
+  const all = requests(wanted.stores);
+  return `# Figures
+
+Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${count(totalmem() / 2 ** 30)} GiB, Node ${process.version},
+load of ${loadavg()[0]?.toFixed(1) ?? "?"} at the end. Workers, Redis, PostgreSQL (Debian's defaults, fsync on) and the reference
+server share those processors; more workers than processors show the shape, not the height.
+
+${count(stores)} stores × ${days} days: ${count(first.rows)} rows by ${count(requests(stores))} requests (${count(first.rows / requests(stores))} rows a request). *Of the ideal*: of what the same
+number of jobs could ask for if nothing but the answer's ${wanted.delay} ms took time. *50 000 stores*: the same rate kept up.
+
+| an answer takes | jobs a worker | workers | rows/s | requests/s | of the ideal | processors used | 50 000 stores × ${days} days |
+|---|---|---|---|---|---|---|---|
+${figures.map(row).join("\n")}
+
+## 50 000 stores × ${days} days
+
+${count(all)} requests, ${count((perStore * wanted.stores) / 1e6)} million rows, ${(((first.bytes / stores) * wanted.stores) / 2 ** 30).toFixed(1)} GiB in PostgreSQL, indexes and all.
+
+- **While answers are what is waited for**, it grows with workers × jobs: ${count(all)} × ${wanted.delay} ms are ${duration((all * wanted.delay) / 1000)} for one
+  job at a time, and ${duration((all * wanted.delay) / 1000 / 64)} for 64, as 4 workers of 16 have.
+- **Then processors are the limit.** A request with its rows costs about ${ms.toFixed(1)} ms of one processor, everything
+  counted (client, JSON, BullMQ, Redis, PostgreSQL, and the reference server, which a real run does not pay for):
+  ${count(1000 / ms)} requests/s a processor, ${duration((all * ms) / 1000)} of one processor in all. The best of this machine is ${duration((best.seconds * wanted.stores) / stores)}.
+- **Behind that comes the service.** A limit of 50 requests/s makes it ${duration(all / 50)}, 200 make it ${duration(all / 200)}, whatever the
+  number of workers: \`SYNC_RATE\` shares it among them.
+- Redis takes one round trip a request for the shared limit and a handful a job: far below what one Redis does.
+  PostgreSQL takes one transaction a page, ${count(all)} in all.
+`;
+}
