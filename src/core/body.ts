@@ -15,7 +15,7 @@ export async function writeBody(
 ): Promise<string | undefined> {
   const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
   if (shaped.issues !== undefined) {
-    issues.push(...shaped.issues);
+    add(shaped.issues, issues);
     return undefined;
   }
   const found = issues.length;
@@ -23,7 +23,7 @@ export async function writeBody(
   if (issues.length > found) return undefined;
   const check = await loadCheck();
   // what is checked is what is sent: an undefined member is gone, a `Date` is text
-  issues.push(...check(schema, written && JSON.parse(written)));
+  add(check(schema, written && JSON.parse(written)), issues);
   return written;
 }
 
@@ -34,4 +34,9 @@ function stringify(body: unknown, issues: Issue[]): string | undefined {
     issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
     return undefined;
   }
+}
+
+/** One by one: there may be more than a call takes arguments. */
+function add(found: readonly Issue[], issues: Issue[]): void {
+  for (const issue of found) issues.push(issue);
 }

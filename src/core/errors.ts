@@ -10,6 +10,9 @@ export class ConfigurationError extends ShelfleetError {
   override readonly name = "ConfigurationError";
 }
 
+/** A message is read by people; the rest stands in `issues`. */
+const mostIssues = 20;
+
 /** The request breaks the contract; nothing was sent. */
 export class InvalidRequestError extends ShelfleetError {
   override readonly name = "InvalidRequestError";
@@ -17,7 +20,9 @@ export class InvalidRequestError extends ShelfleetError {
   readonly issues: readonly Issue[];
 
   constructor(doing: string, issues: readonly Issue[]) {
-    super(`${doing}: not sent: ${issues.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
+    const words = issues.slice(0, mostIssues).map(({ path, message }) => `${path}: ${message}`);
+    const more = issues.length > mostIssues ? ` (and ${issues.length - mostIssues} more)` : "";
+    super(`${doing}: not sent: ${words.join("; ")}${more}`);
     this.issues = issues;
   }
 }
