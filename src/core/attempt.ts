@@ -56,6 +56,9 @@ export function underDeadline<T>(
         reject(error);
       },
     );
+    // `work` may have aborted one before anybody listened: a hook does that
+    const late = signals.find((signal) => signal.aborted);
+    if (late !== undefined) stop(late.reason);
   });
 }
 

@@ -85,6 +85,14 @@ describe("hooks", () => {
     await expect(client.stores.get("S")).rejects.toBe(reason);
   });
 
+  it.each(["onRequest", "onResponse"] as const)("may abort the call: %s", async (name) => {
+    const caller = new AbortController();
+    const { client } = stubClient(() => json({}, { status: 404 }), {
+      hooks: { [name]: () => caller.abort("enough") },
+    });
+    await expect(client.stores.get("S", { signal: caller.signal })).rejects.toBe("enough");
+  });
+
   it.each([1, 2])("that throw before retry %i fail the call", async (nth) => {
     const reason = new TypeError("fetch failed");
     let calls = 0;
