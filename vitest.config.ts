@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "examples/*.test.ts"],
     // the long suites have scripts of their own
     exclude: [...configDefaults.exclude, "test/{matrix,faults,fuzz,referee}/**"],
     typecheck: {

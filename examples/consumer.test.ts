@@ -1,0 +1,73 @@
+// Tests of code that uses the clients, with vitest: npx vitest run consumer.test.ts
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { StoreApiError, StoreClient } from "../src/index.ts";
+import { createReferenceServer } from "../src/mock/index.ts";
+import { listenOptions, mswHandlers } from "../src/mock/msw.ts";
+
+/** The code under test: gives a store its phone number, and makes the store where there is none. */
+async function setPhone(store: StoreClient, externalId: string, phone: string): Promise<"found" | "made"> {
+  const contacts = [{ name: "Front desk", phone }];
+  try {
+    await store.contacts.replace(externalId, contacts);
+    return "found";
+  } catch (error) {
+    if (!(error instanceof StoreApiError) || error.code !== "not_found") throw error;
+  }
+  await store.stores.upsert(externalId, { name: externalId });
+  await store.contacts.replace(externalId, contacts);
+  return "made";
+}
+
+describe("setPhone, over the reference server's own fetch: nothing is patched", () => {
+  const ref = createReferenceServer({ store: { stores: 3 } });
+  const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+  afterEach(() => ref.reset());
+
+  it("replaces the contacts of a store", async () => {
+    expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
+    expect(ref.state.store.contacts.get("S-1")).toMatchObject([{ phone: "+48 600 100 200" }]);
+  });
+
+  it("makes a store that is missing", async () => {
+    expect(await setPhone(store, "S-9", "+48 600 100 200")).toBe("made");
+    expect(ref.journal.of("putContacts").map(({ status }) => status)).toEqual([404, 200]);
+  });
+
+  it("survives a server that stumbles", async () => {
+    ref.on("putContacts").once({ status: 500 });
+    expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
+  });
+
+  it("sends nothing that breaks the contract", async () => {
+    await setPhone(store, "S-9", "+48 600 100 200");
+    expect(ref.journal.unmet()).toEqual([]);
+  });
+});
+
+describe("code that makes its own client, behind msw", () => {
+  const ref = createReferenceServer({ storeUrl: "https://stores.example.com", store: { token: "secret" } });
+  const server = setupServer(...mswHandlers(ref));
+  beforeAll(() => server.listen(listenOptions()));
+  afterEach(() => ref.reset());
+  afterAll(() => server.close());
+
+  it("meets the reference server at the address it knows", async () => {
+    const store = new StoreClient({ baseUrl: "https://stores.example.com", token: "secret" });
+    expect(await setPhone(store, "S-1", "+48 600 100 200")).toBe("found");
+  });
+});
+
+describe("tests that run at the same time", () => {
+  const ref = createReferenceServer({ store: { stores: 1 } });
+
+  it.concurrent.each(["+48 600 000 001", "+48 600 000 002"])(
+    "each has data of its own: %s",
+    async (phone) => {
+      const tenant = ref.tenant();
+      const store = new StoreClient({ baseUrl: tenant.storeUrl, token: tenant.token, fetch: tenant.fetch });
+      await setPhone(store, "S-1", phone);
+      expect(tenant.state.store.contacts.get("S-1")).toMatchObject([{ phone }]);
+    },
+  );
+});

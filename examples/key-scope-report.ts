@@ -1,0 +1,38 @@
+// What a fleet key with these scopes can do, before anything is sent, and what the server says to it.
+//
+//   node examples/key-scope-report.ts [scope …]      node examples/key-scope-report.ts vehicles:read damages:read
+import { FleetClient, type Scope, ScopeError, scopes as known } from "../src/index.ts";
+import { createReferenceServer } from "../src/mock/index.ts";
+
+const asked = process.argv.slice(2);
+const granted = known.filter((scope) => asked.includes(scope));
+for (const other of asked.filter((scope) => !known.includes(scope as Scope)))
+  console.warn(`${other} is no scope of the contract: it opens nothing`);
+if (granted.length === 0) granted.push("vehicles:read", "inspections:read");
+
+const key = `demo_${"0".repeat(64)}`;
+const ref = createReferenceServer({ fleet: { keys: [{ key, scopes: granted }] } });
+const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key, fetch: ref.fetch });
+
+const { allowed, disputed, forbidden } = fleet.scopes.check(granted);
+console.log(`A key with ${granted.join(", ")}`);
+console.log(`\nmay surely (${allowed.length}):`);
+for (const operation of allowed) console.log(`  ${operation}`);
+console.log(`\nmay under some reading of the contract (${disputed.length}):`);
+for (const operation of disputed) console.log(`  ${operation}: surely with ${surely(operation)}`);
+console.log(`\nmay not (${forbidden.length}):`);
+for (const operation of forbidden) console.log(`  ${operation}: with ${surely(operation)}`);
+
+function surely(operation: (typeof forbidden)[number]): string {
+  return fleet.scopes
+    .for(operation)
+    .surely.map((all) => all.join(" and "))
+    .join(", or ");
+}
+
+try {
+  await fleet.vehicles.delete("1");
+} catch (error) {
+  if (!(error instanceof ScopeError)) throw error;
+  console.log(`\nAnd when it tries to delete a vehicle all the same:\n  ${error.explanation}`);
+}

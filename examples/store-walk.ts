@@ -1,0 +1,31 @@
+// Walks over every store and counts them by type.
+//
+//   node examples/store-walk.ts                                  over a reference server, no backend needed
+//   SHELFLEET_TOKEN=… node examples/store-walk.ts --base-url https://stores.example.com
+import { parseArgs } from "node:util";
+import { StoreClient } from "../src/index.ts";
+import { createReferenceServer } from "../src/mock/index.ts";
+
+const { values } = parseArgs({ options: { "base-url": { type: "string" } } });
+
+function connect(baseUrl: string | undefined): StoreClient {
+  if (baseUrl !== undefined) return new StoreClient({ baseUrl, token: process.env["SHELFLEET_TOKEN"] ?? "" });
+  const ref = createReferenceServer({ store: { stores: 250 } });
+  return new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+}
+
+const store = connect(values["base-url"]);
+const byType = new Map<string, number>();
+let total = 0;
+
+// one page is fetched while the one before is read; a page that came twice would be a PaginationError
+for await (const { storeType } of store.stores.list({ limit: 100 }).items({ prefetch: 1 })) {
+  const type = storeType ?? "(none)";
+  byType.set(type, (byType.get(type) ?? 0) + 1);
+  total += 1;
+}
+
+for (const [type, count] of [...byType].toSorted(([, a], [, b]) => b - a)) {
+  console.log(`${String(count).padStart(5)}  ${type}`);
+}
+console.log(`${String(total).padStart(5)}  stores`);

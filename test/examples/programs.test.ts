@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "examples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(program: string, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const ended = execFile(
+      process.execPath,
+      [join(examples, program), ...args],
+      { cwd: folder },
+      (_, stdout, stderr) => resolve({ code: ended.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** What each program says at least, when it is started without arguments. */
+const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
+  "store-walk.ts": { says: [/^ +250 {2}stores$/m] },
+  "protocol-walk-resume.ts": { says: ["75 protocols handled, all of them"] },
+  "fleet-walk-concurrency.ts": { says: [/^500 vehicles, at most 1 r/m, /^500 vehicles, at most 8 r/m] },
+  "upsert-from-csv.ts": {
+    code: 1,
+    says: [
+      "line 5: externalId: ",
+      "line 6: storeType: ",
+      "line 6: regionId: ",
+      "line 8: externalId: K-002 is on line 3 already",
+      "4 rows written, 3 refused",
+    ],
+  },
+  "error-handling.ts": {
+    says: [
+      "a store that breaks: StoreApiError: 500 after 2 attempts",
+      "a store that nobody knows: StoreApiError: create it first",
+      "a wrong token: StoreApiError: get another token",
+      "a wrong request: InvalidRequestError: mend limit",
+      "a lost connection: ConnectionError: ",
+      "an answer that never comes: TimeoutError: ",
+      "a proxy's page: UnexpectedResponseError: ",
+      "a list that repeats itself: PaginationError: ",
+      "a key without the scope: ScopeError: ask for the scope vehicles:write",
+      "an unknown vehicle: FleetApiError: 404 NOT_FOUND",
+      "a wrong address: ConfigurationError: ",
+    ],
+  },
+  "key-scope-report.ts": {
+    says: [
+      "may surely (5):",
+      "may under some reading of the contract (3):",
+      "may not (23):",
+      "ask a company",
+    ],
+  },
+  "opentelemetry-spans.ts": {
+    says: [
+      /^- nightly check\n( {2}- listStores 200\n){2}/,
+      "  - getStore 500\n",
+      "  - getStore 200 sent again\n",
+      "  - getContacts ConnectionError\n",
+      "  - getContacts 200 sent again\n",
+      "  - getStore 404\n",
+    ],
+  },
+};
+
+describe("examples", () => {
+  it("are all run here, or by vitest itself", () => {
+    const files = globSync("*.ts", { cwd: examples, exclude: ["*.test.ts"] });
+    expect(files.toSorted()).toEqual(Object.keys(programs).toSorted());
+  });
+
+  it("all stand in the table of their README", () => {
+    const table = readFileSync(join(examples, "README.md"), "utf8");
+    const named = [...table.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name = ""]) => name);
+    expect(named).toEqual(expect.arrayContaining(globSync("*.ts", { cwd: examples })));
+    expect(named.filter((name) => !existsSync(join(examples, name)))).toEqual([]);
+  });
+
+  it.concurrent.each(Object.entries(programs))(
+    "%s does what it says",
+    async (program, { code = 0, says }) => {
+      const ended = await run(program);
+      expect(ended).toMatchObject({ code, stderr: "" });
+      for (const line of says) expect(ended.stdout).toMatch(line);
+    },
+  );
+
+  it("goes on with a walk of protocols where the last run stopped", async () => {
+    const place = join(folder, "place.json");
+    const first = await run("protocol-walk-resume.ts", "--place", place, "--pages", "3");
+    expect(first.stdout).toBe("30 protocols handled, more to come\n");
+    const second = await run("protocol-walk-resume.ts", "--place", place);
+    expect(second.stdout).toBe("75 protocols handled, all of them\n");
+  });
+
+  it("says where a CSV file is broken", async () => {
+    const file = join(folder, "broken.csv");
+    writeFileSync(file, "externalId;name\nK-1;Kiosk\nK-2;too;many\n");
+    const { code, stderr } = await run("upsert-from-csv.ts", file);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("line 3") as string });
+  });
+
+  it("says of a scope that the contract does not have that it opens nothing", async () => {
+    const { stdout, stderr } = await run("key-scope-report.ts", "damages:read", "moon:read");
+    expect(stderr).toContain("moon:read is no scope");
+    expect(stdout).toContain("A key with damages:read\n");
+  });
+});
