@@ -57,6 +57,7 @@ export class SyncWorker {
       lockDuration: lock,
       stalledInterval: Math.ceil(lock / 2),
       maxStalledCount: mostStalls,
+      drainDelay: 1, // a delayed job that is due is not waited for any longer than this, in s
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
     this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));

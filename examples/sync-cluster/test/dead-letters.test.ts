@@ -9,7 +9,7 @@ import { endOf, makeWorld } from "./world.ts";
 const size = { stores: 30, protocolsPerStore: 3 };
 
 test("a store that always fails ends as dead letters, holds no other up, and can be taken up again", async () => {
-  await using world = await makeWorld(size, { SYNC_ATTEMPTS: "3", SYNC_BACKOFF_MS: "400" });
+  await using world = await makeWorld(size, { SYNC_ATTEMPTS: "3", SYNC_BACKOFF_MS: "1500" });
   world.front.rule = (url) => (url.pathname.includes("/S-7/") ? refusal(500, "broken") : undefined);
   await startRun(world.settings);
   world.workers(2);
