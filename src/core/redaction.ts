@@ -16,21 +16,37 @@ export function redact(text: string, secret: string): string {
   return redacter(secret)(text);
 }
 
-/** The same for many texts. The pattern is made when the first comes that is long enough to hold the secret. */
+/** The same for many texts. The pattern is made when the first comes that may hold the secret. */
 export function redacter(secret: string): (text: string) => string {
+  let marks: string[] | undefined;
   let pattern: RegExp | undefined;
   return (text) => {
     if (secret === "" || text.length < secret.length) return text;
+    marks ??= formsOf(secret).map(longestWord);
+    if (!marks.some((mark) => text.includes(mark))) return text;
     pattern ??= patternOf(secret);
     return text.replace(pattern, mask);
   };
 }
 
+/** The secret itself, and what base64 makes of it. */
+function formsOf(secret: string): string[] {
+  return secret.length >= shortestInside
+    ? [secret, ...inBase64(secret)]
+    : [secret, btoa(secret).replace(/=+$/, "")];
+}
+
 function patternOf(secret: string): RegExp {
-  if (secret.length >= shortestInside)
-    return new RegExp([secret, ...inBase64(secret)].map(escaped).join("|"), "g");
-  const forms = [secret, btoa(secret).replace(/=+$/, "")].map(escaped);
-  return new RegExp(`(?<!\\w)(?:${forms.join("|")})(?!\\w)`, "g");
+  const forms = formsOf(secret).map((form) => form.replace(/\W/g, inAnyWriting));
+  const pattern = forms.join("|");
+  return new RegExp(secret.length >= shortestInside ? pattern : `(?<!\\w)(?:${pattern})(?!\\w)`, "g");
+}
+
+/** Letters and digits are written as they are everywhere: each form of the secret has this in it. */
+function longestWord(form: string): string {
+  return form
+    .split(/[^A-Za-z\d]+/)
+    .reduce((longest, word) => (word.length > longest.length ? word : longest));
 }
 
 /** What the base64 of any text around the secret has of it: where it begins decides between three forms. */
@@ -42,25 +58,17 @@ function inBase64(secret: string): string[] {
   });
 }
 
-/** Each letter as it is, or as JSON, an address or HTML would write it. All repetitions are bounded: no text is slow. */
-function escaped(form: string): string {
-  return form.replace(/[^]/g, letterPattern);
-}
-
-function letterPattern(letter: string): string {
-  const code = letter.charCodeAt(0);
-  const hex = code
-    .toString(16)
-    .padStart(2, "0")
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  const literal = `\\x${code.toString(16).padStart(2, "0")}`;
-  const plain = /\w/.test(letter) ? literal : `\\\\{0,3}${inEitherAlphabet(letter, literal)}`;
-  const entity = entities[letter] === undefined ? "" : `|${entities[letter]}`;
+/** A sign as it is, or as JSON, an address or HTML would write it. All repetitions are bounded: no text is slow. */
+function inAnyWriting(sign: string): string {
+  const code = sign.charCodeAt(0);
+  const hex = code.toString(16).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  const entity = entities[sign] === undefined ? "" : `|${entities[sign]}`;
+  const plain = `\\\\{0,3}${inEitherAlphabet(sign, code)}`;
   return `(?:${plain}|%(?:25){0,2}${hex}|\\\\{1,2}u00${hex}|&#x0{0,2}${hex};|&#0{0,2}${code};${entity})`;
 }
 
-/** base64url has two letters of its own. */
-function inEitherAlphabet(letter: string, literal: string): string {
-  if (letter === "+") return "[+\\-]";
-  return letter === "/" ? "[/_]" : literal;
+/** base64url has two signs of its own. */
+function inEitherAlphabet(sign: string, code: number): string {
+  if (sign === "+") return "[+\\-]";
+  return sign === "/" ? "[/_]" : `\\x${code.toString(16)}`;
 }
