@@ -113,10 +113,10 @@ async function look(settings: Settings): Promise<void> {
 }
 
 async function report(observer: Observer, view: View, runId: number): Promise<void> {
-  const { tallies, seconds } = await observer.sight(runId);
+  const { tallies, gained, seconds } = await observer.sight(runId);
   const rows = tallies.reduce((sum, tally) => sum + tally.rows, 0);
   view.line(
-    `finished: ${count(rows)} rows, ${count(rows / seconds)} rows/s in the ${count(seconds)} s of this watch`,
+    `finished: ${count(rows)} rows; here ${count(gained)} in ${count(seconds)} s, ${count(gained / seconds)} rows/s`,
   );
   const letters = await observer.deadLetters(runId, 20);
   if (letters.length === 0) return;

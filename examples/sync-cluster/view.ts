@@ -7,6 +7,8 @@ export interface Sight {
   tallies: readonly Tally[];
   /** Rows saved a second, over the last few seconds. */
   rowsPerSecond: number;
+  /** Rows saved since the view began. */
+  gained: number;
   /** How long all workers are still to wait, in ms. */
   paused: number;
   /** Jobs that are worked on now, and workers. */

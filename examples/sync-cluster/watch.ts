@@ -17,6 +17,7 @@ export class Observer {
   readonly #began = performance.now();
   /** Times and rows of the last seconds. */
   readonly #samples: [at: number, rows: number][] = [];
+  #rowsAtFirst: number | undefined;
 
   constructor(settings: Settings) {
     this.#redis = connect(settings.redisUrl);
@@ -43,10 +44,14 @@ export class Observer {
       this.#queue.getWorkersCount(),
     ]);
     const now = performance.now();
-    this.#samples.push([now, kinds.reduce((sum, { rows }) => sum + rows, 0)]);
+    const held = kinds.reduce((sum, { rows }) => sum + rows, 0);
+    this.#rowsAtFirst ??= held;
+    this.#samples.push([now, held]);
     if (this.#samples.length > 10) this.#samples.shift();
     const seconds = (now - this.#began) / 1000;
-    return { runId, tallies: kinds, rowsPerSecond: this.#rate(), paused, active, workers, seconds };
+    const rowsPerSecond = this.#rate();
+    const gained = held - this.#rowsAtFirst;
+    return { runId, tallies: kinds, rowsPerSecond, gained, paused, active, workers, seconds };
   }
 
   #rate(): number {

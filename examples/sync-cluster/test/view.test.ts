@@ -20,6 +20,7 @@ const sight: Sight = {
   runId: 3,
   tallies: [tally("photos", 10, 5, 12_000), { ...tally("stores", 1, 1, 10), failed: 0, retries: 0 }],
   rowsPerSecond: 1234.5,
+  gained: 0,
   paused: 2_000,
   active: 8,
   workers: 2,
