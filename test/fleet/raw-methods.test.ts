@@ -1,0 +1,138 @@
+import type { Middleware } from "openapi-fetch";
+import { describe, expect, it } from "vitest";
+import { ConnectionError } from "../../src/fleet/index.ts";
+import { json } from "../core/stub-fetch.ts";
+import { anyData, key, rejection, stubClient } from "./stub-client.ts";
+
+const byId = { params: { path: { id: "v-1" } } };
+
+describe("the raw client", () => {
+  it("has every method of openapi-fetch", () => {
+    const { raw } = stubClient().client;
+    expect(Object.keys(raw).toSorted()).toEqual([
+      "DELETE",
+      "GET",
+      "HEAD",
+      "OPTIONS",
+      "PATCH",
+      "POST",
+      "PUT",
+      "TRACE",
+      "eject",
+      "request",
+      "use",
+    ]);
+  });
+
+  it("answers nothing where nothing was answered", async () => {
+    const { client } = stubClient(() => new Response(null, { status: 204, headers: { "x-id": "1" } }));
+    const { data, error, response } = await client.raw.DELETE("/vehicles/{id}", byId);
+    expect({ data, error, status: response.status, id: response.headers.get("x-id") }).toEqual({
+      data: undefined,
+      error: undefined,
+      status: 204,
+      id: "1",
+    });
+  });
+
+  it("hands on the status and the headers of what was answered", async () => {
+    const { client } = stubClient(() => json(anyData, { status: 201, headers: { "x-id": "1" } }));
+    const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
+    expect({ data, status: response.status, id: response.headers.get("x-id") }).toEqual({
+      data: anyData,
+      status: 201,
+      id: "1",
+    });
+  });
+
+  it("hands on an error without cookies and without the key", async () => {
+    const headers = { "x-id": key, "set-cookie": "a=b" };
+    const { client } = stubClient(() => json({ errors: [{ message: key }] }, { status: 403, headers }));
+    const { error, response } = await client.raw.GET("/vehicles/{id}", byId);
+    expect(error).toEqual({ errors: [{ message: "[redacted]" }] });
+    expect(Object.fromEntries(response.headers)).toMatchObject({ "x-id": "[redacted]" });
+    expect(response.headers.has("set-cookie")).toBe(false);
+  });
+
+  it("hands on an error without a body", async () => {
+    const { client } = stubClient(() => new Response("", { status: 404, headers: { "x-id": "1" } }));
+    const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
+    expect([data, response.status, response.headers.get("x-id")]).toEqual([undefined, 404, "1"]);
+  });
+
+  it("takes middleware, and lets it go again", async () => {
+    const { client, sent } = stubClient();
+    const told: unknown[] = [];
+    const middleware: Middleware = {
+      onRequest: ({ request }) => request.headers.set("x-own", "1"),
+      onResponse: ({ response }) => void told.push(response.status),
+    };
+    client.raw.use(middleware);
+    await client.raw.GET("/vehicles/{id}", byId);
+    client.raw.eject(middleware);
+    await client.raw.GET("/vehicles/{id}", byId);
+    expect(sent.map(({ headers }) => headers["x-own"])).toEqual(["1", undefined]);
+    expect(told).toEqual([200]);
+  });
+
+  it("lets middleware see an error, and put another in its place", async () => {
+    const { client } = stubClient(() => Promise.reject(new Error("lost")), { retry: 0 });
+    const other = new Error("other");
+    client.raw.use({ onError: ({ error }) => (error instanceof ConnectionError ? other : undefined) });
+    await expect(client.raw.GET("/vehicles")).rejects.toBe(other);
+  });
+
+  it.each([null, 0, "", "mine"])("ends with its signal's own reason: %j", async (reason) => {
+    const { client, sent } = stubClient();
+    const signal = AbortSignal.abort(reason);
+    await expect(client.raw.GET("/vehicles", { signal })).rejects.toBe(reason);
+    await expect(client.raw.request("get", "/vehicles", { signal })).rejects.toBe(reason);
+    expect(sent).toEqual([]);
+  });
+
+  it("takes no options as well as some", async () => {
+    const { client, sent } = stubClient();
+    await client.raw.GET("/vehicles");
+    await client.raw.GET("/vehicles", undefined);
+    await client.raw.request("get", "/vehicles");
+    await client.raw.GET("/vehicles", { params: { query: { page: 2 } } });
+    expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}, { page: "2" }]);
+  });
+
+  it("sends what is no operation of the contract, once where it is a write", async () => {
+    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
+      retry: { limit: 1, maxDelay: 1 },
+    });
+    const raw = client.raw as unknown as Record<string, (path: string, init?: object) => Promise<unknown>>;
+    await raw.GET?.("/things/{id}", { params: { path: { id: "a/b" } } });
+    await raw.POST?.("/things", { body: { a: 1 } });
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/third-party/v1/things/a%2Fb",
+      "GET /api/third-party/v1/things/a%2Fb",
+      "POST /api/third-party/v1/things",
+    ]);
+  });
+});
+
+it("a DELETE that failed after a lost answer speaks of deleting after a 404 alone", async () => {
+  for (const [status, words] of [
+    [
+      404,
+      "404 (no code): no such resource (sent 2 times; an earlier attempt, whose answer was lost, may have deleted it)",
+    ],
+    [400, "400 (no code): without a body that the contract describes"],
+  ] as const) {
+    const { client } = stubClient((_, index) => json({}, { status: index === 0 ? 500 : status }), {
+      retry: { maxDelay: 1 },
+    });
+    expect(await rejection(client.vehicles.delete("v-1"))).toMatchObject({
+      message: `DELETE /vehicles/{id}: ${words}`,
+    });
+  }
+});
+
+it("readings that nobody knows are answered with those that there are", () => {
+  expect(() => stubClient(undefined, { readings: { "a.b": "c" } as never })).toThrow(
+    'readings: this client has no choice named "a.b"; it has templates.group-filter, templates.title-filter, lists.unshown',
+  );
+});
