@@ -3,14 +3,6 @@ const mask = "[redacted]";
 /** What is shorter is a test's token: taken out of the middle of words, `t` would leave no text readable. */
 const shortestInside = 8;
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
 /** Takes a secret out of a text in each form in which a server, a proxy or a runtime might quote it. */
 export function redact(text: string, secret: string): string {
   return redacter(secret)(text);
@@ -31,22 +23,18 @@ export function redacter(secret: string): (text: string) => string {
 
 /** The secret itself, and what base64 makes of it. */
 function formsOf(secret: string): string[] {
-  return secret.length >= shortestInside
-    ? [secret, ...inBase64(secret)]
-    : [secret, btoa(secret).replace(/=+$/, "")];
+  return [secret, ...(secret.length < shortestInside ? [btoa(secret).replace(/=+$/, "")] : inBase64(secret))];
 }
 
 function patternOf(secret: string): RegExp {
   const forms = formsOf(secret).map((form) => form.replace(/\W/g, inAnyWriting));
-  const pattern = forms.join("|");
-  return new RegExp(secret.length >= shortestInside ? pattern : `(?<!\\w)(?:${pattern})(?!\\w)`, "g");
+  const pattern = `(?:${forms.join("|")})`;
+  return new RegExp(secret.length < shortestInside ? `(?<!\\w)${pattern}(?!\\w)` : pattern, "g");
 }
 
 /** Letters and digits are written as they are everywhere: each form of the secret has this in it. */
 function longestWord(form: string): string {
-  return form
-    .split(/[^A-Za-z\d]+/)
-    .reduce((longest, word) => (word.length > longest.length ? word : longest));
+  return form.split(/[\W_]+/).reduce((longest, word) => (word.length > longest.length ? word : longest));
 }
 
 /** What the base64 of any text around the secret has of it: where it begins decides between three forms. */
@@ -58,17 +46,11 @@ function inBase64(secret: string): string[] {
   });
 }
 
-/** A sign as it is, or as JSON, an address or HTML would write it. All repetitions are bounded: no text is slow. */
+/**
+ * A sign as it is (base64url has two of its own), or any that an address, JSON or HTML escapes: the words around it
+ * are the secret's. All repetitions are bounded, so that no text is slow.
+ */
 function inAnyWriting(sign: string): string {
-  const code = sign.charCodeAt(0);
-  const hex = code.toString(16).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  const entity = entities[sign] === undefined ? "" : `|${entities[sign]}`;
-  const plain = `\\\\{0,3}${inEitherAlphabet(sign, code)}`;
-  return `(?:${plain}|%(?:25){0,2}${hex}|\\\\{1,2}u00${hex}|&#x0{0,2}${hex};|&#0{0,2}${code};${entity})`;
-}
-
-/** base64url has two signs of its own. */
-function inEitherAlphabet(sign: string, code: number): string {
-  if (sign === "+") return "[+\\-]";
-  return sign === "/" ? "[/_]" : `\\x${code.toString(16)}`;
+  const plain = { "+": "[+-]", "/": "[/_]" }[sign] ?? `\\${sign}`;
+  return `(?:\\\\{0,3}${plain}|%(?:25){0,2}\\w\\w|\\\\{1,2}u\\w{4}|&#?\\w{1,8};)`;
 }
