@@ -31,6 +31,17 @@ export const storeUpsert = {
   onboardingComplete: true,
 } as const;
 
+/** Whether an answer is a store. */
+export function isStore(answer: unknown): boolean {
+  return typeof (answer as { storeId?: unknown } | null)?.storeId === "string";
+}
+
+/** Whether an answer is a page of 100 stores. */
+export function isFullPage(answer: unknown): boolean {
+  const items = (answer as { items?: unknown } | null)?.items;
+  return Array.isArray(items) && items.length === 100 && items.every(isStore);
+}
+
 /** The stores of a page, with the `id` by which openai and stripe go on. */
 export function storesOfPage(page: number, size: number) {
   return Array.from({ length: size }, (_, at) => {

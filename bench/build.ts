@@ -1,14 +1,12 @@
 // The built package, under the types of its sources: what is measured is what users install.
+import type * as Fleet from "../src/fleet/index.ts";
+import type * as Mock from "../src/mock/index.ts";
+import type * as Store from "../src/store/index.ts";
 
 const built = (file: string): string => new URL(`../dist/${file}`, import.meta.url).href;
 
-export const storeModule = async (): Promise<typeof import("../src/store/index.ts")> =>
-  import(built("store.js"));
-
-export const fleetModule = async (): Promise<typeof import("../src/fleet/index.ts")> =>
-  import(built("fleet.js"));
-
-export const mockModule = async (): Promise<typeof import("../src/mock/index.ts")> => import(built("mock.js"));
-
-export const mockNodeModule = async (): Promise<typeof import("../src/mock/node.ts")> =>
-  import(built("mock/node.js"));
+export const storeModule = async (): Promise<typeof Store> =>
+  (await import(built("store.js"))) as typeof Store;
+export const fleetModule = async (): Promise<typeof Fleet> =>
+  (await import(built("fleet.js"))) as typeof Fleet;
+export const mockModule = async (): Promise<typeof Mock> => (await import(built("mock.js"))) as typeof Mock;

@@ -17,7 +17,10 @@ export class Child {
   }
 
   /** Starts a script of this folder; `ready` is what it said once it was. */
-  static async start(script: string, args: readonly string[] = []): Promise<{ child: Child; ready: unknown }> {
+  static async start(
+    script: string,
+    args: readonly string[] = [],
+  ): Promise<{ child: Child; ready: unknown }> {
     const path = fileURLToPath(new URL(script, import.meta.url));
     const process = fork(path, args, {
       execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],

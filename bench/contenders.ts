@@ -34,7 +34,12 @@ export class Stable implements AsyncDisposable {
   readonly #children = new Map<string, Child | { failure: unknown }>();
 
   /** Starts one and lets it warm up with so much work. Where that fails, each of its samples does. */
-  async enter(scenario: string, { module }: Contender, setting: ScenarioSetting, warmUp: number): Promise<void> {
+  async enter(
+    scenario: string,
+    { module }: Contender,
+    setting: ScenarioSetting,
+    warmUp: number,
+  ): Promise<void> {
     try {
       const { child } = await Child.start("scenario-process.ts", [scenario, module, JSON.stringify(setting)]);
       this.#children.set(module, child);

@@ -46,12 +46,18 @@ function versions(): Record<string, string> {
 
 /** The commit, with a plus sign where the checkout differs from it. */
 function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   try {
     const changed = git("status", "--porcelain", "--untracked-files=no", "--", "src", "generated") !== "";
     return git("rev-parse", "--short", "HEAD") + (changed ? "+" : "");
   } catch {
     return "unknown";
   }
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 }

@@ -36,5 +36,11 @@ const program = ts.createProgram(
 );
 const problems = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
 for (const { messageText } of problems) console.error(ts.flattenDiagnosticMessageText(messageText, "\n"));
-writeFileSync(path(`${home}/built/package.json`), '{ "type": "module", "sideEffects": false }\n');
+const manifest = {
+  name: "hey-api",
+  type: "module",
+  sideEffects: false,
+  exports: { "./store": "./store/index.js", "./fleet": "./fleet/index.js" },
+};
+writeFileSync(path(`${home}/built/package.json`), JSON.stringify(manifest));
 if (problems.length > 0) process.exitCode = 1;

@@ -36,9 +36,8 @@ export async function grown(
 function slopeRow(plan: RowPlan, { exponent }: Amounts, measured: ReadonlyMap<number, Row>): Row {
   const rows = [...measured];
   const names = [...(rows[0]?.[1].samples.keys() ?? [])];
-  const valueIn = ({ samples }: Row, name: string): number => spread(samples.get(name) ?? []).median;
   const slopeOf = (name: string): number =>
-    slope(rows.map(([work, row]) => ({ work, value: valueIn(row, name) })));
+    slope(rows.map(([work, row]) => ({ work, value: medianIn(row, name) })));
   return {
     ...plan,
     id: `${plan.id}.slope`,
@@ -47,6 +46,10 @@ function slopeRow(plan: RowPlan, { exponent }: Amounts, measured: ReadonlyMap<nu
     target: steady(plan.better, exponent),
     samples: new Map(names.map((name) => [name, [slopeOf(name)]])),
   };
+}
+
+function medianIn({ samples }: Row, name: string): number {
+  return spread(samples.get(name) ?? []).median;
 }
 
 /** A cost may not grow faster than the work by more than a tenth of an exponent, nor a rate fall so. */

@@ -26,9 +26,9 @@ function prepare({ quick, growth }: Arguments): { run: Run; refused: string[] } 
 const wanted = (only: string[], id: string): boolean =>
   only.length === 0 || only.some((one) => id === one || id.startsWith(`${one}.`));
 
-async function measureAll(run: Run, chosen: readonly Measurement[], only: string[]): Promise<Row[]> {
+async function measureAll(run: Run, all: readonly Measurement[], only: string[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { ids, measure } of chosen) {
+  for (const { ids, measure } of all) {
     try {
       rows.push(...(await measure(run)));
     } catch (error) {
@@ -38,17 +38,21 @@ async function measureAll(run: Run, chosen: readonly Measurement[], only: string
   return rows.filter(({ id }) => wanted(only, id));
 }
 
-async function main(options: Arguments): Promise<void> {
+/** Throws for a row that there is none of. */
+function chosen(only: string[]): Measurement[] {
   const known = measurements.flatMap(({ ids }) => ids);
-  if (options.help) return void console.log(usage);
-  if (options.list) return void console.log(known.join("\n"));
-  const unknown = options.only.filter((id) => !known.includes(id));
-  if (unknown.length > 0) throw new Error(`no such row: ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  const unknown = only.filter((id) => !known.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`no such row: ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  return measurements.filter(({ ids }) => ids.some((id) => wanted(only, id)));
+}
+
+async function bench(options: Arguments): Promise<void> {
+  const rowsToMeasure = chosen(options.only);
   makeReady(say);
   const env = environment(options.quick);
   const { run, refused } = prepare(options);
-  const chosen = measurements.filter(({ ids }) => ids.some((id) => wanted(options.only, id)));
-  const rows = await measureAll(run, chosen, options.only);
+  const rows = await measureAll(run, rowsToMeasure, options.only);
   console.log(markdown(env, rows));
   if (options.json !== undefined) {
     writeFileSync(options.json, `${JSON.stringify({ env, rows: rows.map(jsonRow) }, null, 2)}\n`);
@@ -59,7 +63,10 @@ async function main(options: Arguments): Promise<void> {
 }
 
 try {
-  await main(readArguments(process.argv.slice(2)));
+  const options = readArguments(process.argv.slice(2));
+  if (options.help) console.log(usage);
+  else if (options.list) console.log(measurements.flatMap(({ ids }) => ids).join("\n"));
+  else await bench(options);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -29,15 +29,15 @@ export interface Run {
   /** A folder that may be written to. */
   work: string;
   /** Something that could not be measured; the run goes on and ends with an exit code other than 0. */
-  refuse(row: string, contender: string, error: unknown): void;
-  say(line: string): void;
+  refuse: (row: string, contender: string, error: unknown) => void;
+  say: (line: string) => void;
 }
 
 /** Measures some lines of the table together. */
 export interface Measurement {
   /** The rows that it may give, without those of growth. */
   ids: readonly string[];
-  measure(run: Run): Promise<Row[]>;
+  measure: (run: Run) => Promise<Row[]>;
 }
 
 /** One row as `--json` writes it. */

@@ -15,7 +15,9 @@ export function makeReady(say: (line: string) => void): void {
     say("dist is missing or older than the sources: npm run build");
     npm(["run", "build"], root);
   }
-  if (olderThan("bench/generated/hey-api/built/store/index.js", ["specs/*.yaml", "bench/package-lock.json"])) {
+  if (
+    olderThan("bench/generated/hey-api/built/store/index.js", ["specs/*.yaml", "bench/package-lock.json"])
+  ) {
     say("generating the client of @hey-api/openapi-ts");
     start("node", ["generate.ts"], here);
   }

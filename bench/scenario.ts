@@ -1,11 +1,11 @@
 /** A script's work in a process of its own: made ready once, then done as often as it is asked. */
 export interface Scenario {
   /** One run of so much work; the figure in the row's unit. Rejects where a result is not the right one. */
-  run(work: number): Promise<number>;
+  run: (work: number) => Promise<number>;
 }
 
 export interface ScenarioModule {
-  prepare(contender: string, setting: ScenarioSetting): Scenario | Promise<Scenario>;
+  prepare: (contender: string, setting: ScenarioSetting) => Scenario | Promise<Scenario>;
 }
 
 export interface ScenarioSetting {

@@ -4,7 +4,7 @@ import { ratios, spread } from "./statistics.ts";
 /** What a row's figures have to reach. A figure that is missing reaches nothing. */
 export interface Target {
   text: string;
-  met(samples: Samples, ours: string): boolean;
+  met: (samples: Samples, ours: string) => boolean;
 }
 
 function median(samples: Samples, name: string): number {

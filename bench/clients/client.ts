@@ -1,7 +1,7 @@
 /** What each contender does for its user. */
 export interface Client {
   /** `GET /v1/stores/{externalId}`, or the nearest that the contender has. */
-  getStore(externalId: string): Promise<Named>;
+  getStore: (externalId: string) => Promise<Named>;
 }
 
 export interface Named {
@@ -16,7 +16,7 @@ export interface Setting {
 }
 
 export interface ClientModule {
-  open(setting: Setting): Client | Promise<Client>;
+  open: (setting: Setting) => Client | Promise<Client>;
 }
 
 /** The same for everyone who has them: retries after the first attempt, and ms for an attempt. */

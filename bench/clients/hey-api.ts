@@ -3,15 +3,15 @@ import type { Client, Named, Setting } from "./client.ts";
 
 /** As much of the generated client as is called here; it is generated before each run. */
 interface Generated {
-  getStore(options: {
+  getStore: (options: {
     client: unknown;
     path: { externalId: string };
     throwOnError: true;
-  }): Promise<{ data: Named }>;
+  }) => Promise<{ data: Named }>;
 }
 
 interface GeneratedClient {
-  createClient(config: { baseUrl: string; auth: string; fetch?: typeof globalThis.fetch }): unknown;
+  createClient: (config: { baseUrl: string; auth: string; fetch?: typeof globalThis.fetch }) => unknown;
 }
 
 const generated = (file: string): string =>

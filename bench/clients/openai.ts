@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import { OpenAI } from "openai";
 import { token } from "../answers.ts";
 import { type Client, type Named, policy, type Setting } from "./client.ts";
 

@@ -11,7 +11,9 @@ export function open({ baseUrl, fetch }: Setting): Client {
   const client = createClient<paths>({ baseUrl, headers, fetch: (request) => send(request) });
   return {
     async getStore(externalId) {
-      const { data, error } = await client.GET("/v1/stores/{externalId}", { params: { path: { externalId } } });
+      const { data, error } = await client.GET("/v1/stores/{externalId}", {
+        params: { path: { externalId } },
+      });
       if (error !== undefined) throw new Error(error.error.message);
       return data;
     },

@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { type Client, type Named, policy, type Setting } from "./client.ts";
 
 export function openClient({ baseUrl, fetch }: Setting): Stripe {

@@ -2,6 +2,7 @@ import { Child } from "../child.ts";
 import { clients, type Contender, native, ours } from "../contenders.ts";
 import { grown } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
+import type { Entrant } from "../rounds.ts";
 import { atMostTimes } from "../target.ts";
 
 const plan: RowPlan = {
@@ -18,15 +19,15 @@ const amounts = { base: 1, others: [10, 100], unit: "calls", exponent: 0 } as co
 
 export const firstCall: Measurement = {
   ids: [plan.id],
-  measure(run) {
-    const entrants = (calls: number) =>
-      [...clients, native].map((contender) => ({
-        name: contender.name,
-        sample: () => inNewProcess(contender, calls),
-      }));
-    return grown(run, plan, amounts, entrants, run.quick ? 11 : 25);
-  },
+  measure: (run) => grown(run, plan, amounts, entrants, run.quick ? 11 : 25),
 };
+
+function entrants(calls: number): Entrant[] {
+  return [...clients, native].map((contender) => ({
+    name: contender.name,
+    sample: () => inNewProcess(contender, calls),
+  }));
+}
 
 async function inNewProcess({ module }: Contender, calls: number): Promise<number> {
   const { child } = await Child.start("scenario-process.ts", ["first-call", module, "{}"]);

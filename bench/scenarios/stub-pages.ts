@@ -7,11 +7,11 @@ export const pageSize = 100;
 const bodies = Array.from({ length: 16 }, (_, page) => JSON.stringify(storesOfPage(page, pageSize)));
 
 /** A `fetch` that answers so many stores in pages, each as text that has to be parsed. */
-export function pagesFetch(stores: number): (url: string | URL | Request) => Promise<Response> {
+export function pagesFetch(stores: number): (url: string) => Promise<Response> {
   const pages = Math.ceil(stores / pageSize);
   const headers = { "content-type": "application/json" };
   return async (url) => {
-    const page = Number(/[?&]cursor=(\d+)/.exec(String(url))?.[1] ?? 0);
+    const page = Number(/[?&]cursor=(\d+)/.exec(url)?.[1] ?? 0);
     const cursor = page + 1 < pages ? `"${page + 1}"` : "null";
     return new Response(`{"items":${bodies[page % bodies.length]},"nextCursor":${cursor}}`, { headers });
   };

@@ -13,7 +13,8 @@ export async function prepare(contender: string): Promise<Scenario> {
         if (seen % (stores / 10) === 0) heaps.push(heapInUse());
       });
       const [first, last] = [heaps[0], heaps.at(-1)];
-      if (heaps.length !== 10 || first === undefined || last === undefined) throw new Error("the walk ended early");
+      if (heaps.length !== 10 || first === undefined || last === undefined)
+        throw new Error("the walk ended early");
       return Math.max(0, last - first) / 1e6;
     },
   };

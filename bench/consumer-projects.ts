@@ -1,0 +1,56 @@
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable"],
+  module: "nodenext",
+  types: [],
+};
+
+/** What a project finds in its `node_modules`, by the place it has here. */
+const installed: Record<string, string> = {
+  shelfleet: "..",
+  "openapi-fetch": "node_modules/openapi-fetch",
+  ky: "node_modules/ky",
+  "hey-api": "generated/hey-api/built",
+  openai: "node_modules/openai",
+  stripe: "node_modules/stripe",
+};
+
+/**
+ * A project of somebody who uses a client: everything is installed as a package, with declarations.
+ * Gives its folder.
+ */
+export function makeProject(work: string, name: string, files: Record<string, string>): string {
+  const folder = join(work, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  for (const [module, place] of Object.entries(installed)) {
+    symlinkSync(here(place), join(folder, "node_modules", module), "junction");
+  }
+  writePaths(join(folder, "node_modules/paths"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return folder;
+}
+
+/** What openapi-typescript makes of our documents, for whoever uses it without us. */
+function writePaths(folder: string): void {
+  mkdirSync(folder);
+  for (const api of ["store", "fleet"]) {
+    cpSync(here(`../dist/types/generated/${api}.d.ts`), join(folder, `${api}.d.ts`));
+  }
+  const exports = { "./store": { types: "./store.d.ts" }, "./fleet": { types: "./fleet.d.ts" } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "paths", type: "module", exports }));
+}

@@ -1,0 +1,94 @@
+import { connect, type Socket } from "node:net";
+
+/** A request that is sent again and again. */
+export interface Shot {
+  method: "GET" | "PUT";
+  path: string;
+  body?: string;
+  token: string;
+  /** Whether the JSON of an answer is the right one. Looked at once before each run. */
+  fits: (answer: unknown) => boolean;
+}
+
+const connections = 32;
+const headEnd = "\r\n\r\n";
+
+/**
+ * Sends for so many ms over a few connections, each connection the next request as soon as it has an answer, and gives
+ * the requests a second. Written over sockets, so that the server and not the generator is at its limit.
+ * Rejects for a wrong answer and for any but 200.
+ */
+export async function load(origin: string, shot: Shot, ms: number): Promise<number> {
+  await tryOnce(origin, shot);
+  const { hostname, port } = new URL(origin);
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, () => opened(hostname, Number(port))),
+  );
+  const text = written(shot, hostname);
+  const start = performance.now();
+  const answers = await Promise.all(sockets.map((socket) => drive(socket, text, start + ms)));
+  const seconds = (performance.now() - start) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return answers.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+async function tryOnce(origin: string, { method, path, body, token, fits }: Shot): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(origin + path, { method, headers, body: body ?? null });
+  const text = await response.text();
+  if (response.status !== 200 || !fits(JSON.parse(text)))
+    throw new Error(`${method} ${path}: ${text.slice(0, 200)}`);
+}
+
+function opened(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host, () => resolve(socket.setNoDelay(true)));
+    socket.once("error", reject);
+  });
+}
+
+function written({ method, path, body, token }: Shot, host: string): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${token}`,
+    "Accept: application/json",
+    ...(body === undefined
+      ? []
+      : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return lines.join("\r\n") + headEnd + (body ?? "");
+}
+
+/** One connection: one request after another until the end; gives how many were answered. */
+function drive(socket: Socket, text: string, end: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answers = 0;
+    let received = "";
+    socket.on("data", (chunk: Buffer) => {
+      received = received === "" ? chunk.toString("latin1") : received + chunk.toString("latin1");
+      const length = answerLength(received);
+      if (length === undefined || received.length < length) return;
+      if (!received.startsWith("HTTP/1.1 200")) {
+        reject(new Error(received.slice(0, 200)));
+        return;
+      }
+      received = received.slice(length);
+      answers += 1;
+      if (performance.now() < end) socket.write(text);
+      else resolve(answers);
+    });
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error("the server closed the connection")));
+    socket.write(text);
+  });
+}
+
+/** The bytes of an answer, once its head is there. */
+function answerLength(received: string): number | undefined {
+  const end = received.indexOf(headEnd);
+  if (end === -1) return undefined;
+  const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1];
+  if (length === undefined) throw new Error("an answer without a content-length");
+  return end + headEnd.length + Number(length);
+}

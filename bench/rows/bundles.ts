@@ -1,0 +1,109 @@
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { makeProject } from "../consumer-projects.ts";
+import { ours } from "../contenders.ts";
+import type { Measurement, RowPlan } from "../measurement.ts";
+import { measureRow } from "../rounds.ts";
+import { atMost } from "../target.ts";
+
+const byHand = 'import createClient from "openapi-fetch"; import ky from "ky"; export { createClient, ky };';
+const openai = 'export { default } from "openai";';
+const stripe = 'export { default } from "stripe";';
+
+const plan = (id: string, what: string, limit: number): RowPlan => ({
+  id: `bundle-${id}`,
+  what: `bundle of ${what}, minified and gzipped`,
+  unit: "kB",
+  better: "less",
+  ours,
+  target: atMost(limit, "kB"),
+});
+
+/** What each has to import; openai and stripe are the same whatever is asked of them. */
+const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
+  {
+    row: plan("operation", "one operation", 13),
+    code: {
+      [ours]: `import { StoreClient } from "shelfleet/store";
+        export const read = (token, id) => new StoreClient({ baseUrl: "https://a.example", token }).stores.get(id);`,
+      "openapi-fetch + ky": byHand,
+      "hey-api": 'export { getStore } from "hey-api/store";',
+      openai,
+      stripe,
+    },
+  },
+  {
+    row: plan("client", "the store's client", 13),
+    code: {
+      [ours]: 'export { StoreClient } from "shelfleet/store";',
+      "openapi-fetch + ky": byHand,
+      "hey-api": 'export * from "hey-api/store";',
+      openai,
+      stripe,
+    },
+  },
+  {
+    row: plan("fleet", "the fleet's client", 13),
+    code: {
+      [ours]: 'export { FleetClient } from "shelfleet/fleet";',
+      "openapi-fetch + ky": byHand,
+      "hey-api": 'export * from "hey-api/fleet";',
+      openai,
+      stripe,
+    },
+  },
+  {
+    row: plan("both", "both clients", 16),
+    code: {
+      [ours]: 'export { StoreClient, FleetClient } from "shelfleet";',
+      "openapi-fetch + ky": byHand,
+      "hey-api": 'export * as store from "hey-api/store"; export * as fleet from "hey-api/fleet";',
+      openai,
+      stripe,
+    },
+  },
+];
+
+/** What is loaded at once; what is behind an `import()` is not counted, for nobody. */
+async function loadedAtOnce(folder: string, contents: string): Promise<number> {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    absWorkingDir: folder,
+    outdir: "out",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    metafile: true,
+    write: false,
+    logLevel: "error",
+  });
+  const { outputs } = metafile;
+  const wanted = Object.keys(outputs).filter((file) => outputs[file]?.entryPoint === "<stdin>");
+  for (const file of wanted) {
+    const imports = outputs[file]?.imports ?? [];
+    const next = imports.filter(({ kind, path }) => kind === "import-statement" && !wanted.includes(path));
+    wanted.push(...new Set(next.map(({ path }) => path)));
+  }
+  const sizes = outputFiles
+    .filter(({ path }) => wanted.some((file) => path.replaceAll("\\", "/").endsWith(`/${file}`)))
+    .map(({ contents: bytes }) => gzipSync(bytes, { level: 9 }).length);
+  if (sizes.length === 0) throw new Error("esbuild made no entry chunk");
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
+}
+
+export const bundleSizes: Measurement = {
+  ids: bundles.map(({ row }) => row.id),
+  async measure(run) {
+    const folder = makeProject(run.work, "bundles", { "index.ts": "export {};\n" });
+    const rows = bundles.map(({ row, code }) => {
+      const entrants = Object.entries(code).map(([name, text]) => ({
+        name,
+        sample: () => loadedAtOnce(folder, text),
+      }));
+      return measureRow(run, row, entrants, 1);
+    });
+    return Promise.all(rows);
+  },
+};

@@ -1,0 +1,31 @@
+import { type Contender, Stable } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, RowPlan } from "../measurement.ts";
+import { atLeastTimes } from "../target.ts";
+
+const contenders: readonly Contender[] = [
+  { module: "ref-fetch", name: "ref.fetch" },
+  { module: "msw3", name: "msw 3 by hand" },
+  { module: "msw2", name: "msw 2 by hand" },
+];
+
+const plan: RowPlan = {
+  id: "in-process",
+  what: "reference server in process, GET one store",
+  unit: "calls/s",
+  better: "more",
+  ours: "ref.fetch",
+  target: atLeastTimes(10, "msw 3 by hand"),
+};
+
+const amounts = { base: 500, others: [5_000, 50_000], unit: "calls", exponent: 0 } as const;
+
+export const inProcess: Measurement = {
+  ids: [plan.id],
+  async measure(run) {
+    await using stable = new Stable();
+    for (const contender of contenders) await stable.enter("in-process", contender, {}, 4 * amounts.base);
+    const entrants = (calls: number) => contenders.map((contender) => stable.entrant(contender, calls));
+    return await grown(run, plan, amounts, entrants, run.quick ? 9 : 21);
+  },
+};

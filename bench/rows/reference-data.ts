@@ -1,0 +1,124 @@
+import { isFullPage, token } from "../answers.ts";
+import { Child } from "../child.ts";
+import { grown } from "../growth.ts";
+import { load, type Shot } from "../load.ts";
+import type { Measurement, Row, RowPlan } from "../measurement.ts";
+import { bareHttp, ourMock, prism, RunningMock } from "../mock-servers.ts";
+import { measureRow } from "../rounds.ts";
+import { atLeastTimes, atMost } from "../target.ts";
+
+const ours = "shelfleet mock";
+const many = 100_000;
+
+const seed: RowPlan = {
+  id: "server-seed",
+  what: "reference server with 100 000 stores: making it",
+  unit: "ms",
+  better: "less",
+  ours: "createReferenceServer",
+  target: atMost(500, "ms"),
+};
+
+const memory: RowPlan = {
+  id: "server-memory",
+  what: "reference server with 100 000 stores: memory of its process after the first answer",
+  unit: "MB",
+  better: "less",
+  ours,
+  target: atMost(220, "MB"),
+};
+
+const walked: RowPlan = {
+  ...memory,
+  id: "server-memory-walked",
+  what: "the same after every store was listed",
+};
+
+const deep: RowPlan = {
+  id: "server-deep-page",
+  what: "reference server with 100 000 stores: list of 100, the last page beside the first",
+  unit: "requests/s",
+  better: "more",
+  ours: "last page",
+  target: atLeastTimes(0.9, "first page"),
+};
+
+const amounts = { base: many, others: [1_000, 10_000], unit: "stores", exponent: 1 } as const;
+
+export const serverSeed: Measurement = {
+  ids: [seed.id],
+  measure(run) {
+    const entrants = (stores: number) => [{ name: seed.ours, sample: () => seededInNewProcess(stores) }];
+    return grown(run, seed, amounts, entrants, run.quick ? 5 : 11);
+  },
+};
+
+async function seededInNewProcess(stores: number): Promise<number> {
+  const { child } = await Child.start("scenario-process.ts", ["seeding", "shelfleet", "{}"]);
+  try {
+    return (await child.ask(stores)) as number;
+  } finally {
+    await child.stop();
+  }
+}
+
+export const serverMemory: Measurement = {
+  ids: [memory.id, walked.id],
+  async measure(run) {
+    const programs = [ourMock(ours, many), await prism(run.work), bareHttp];
+    const fresh = new Map<string, number[]>(programs.map(({ name }) => [name, []]));
+    const entrants = programs.map((program) => ({
+      name: program.name,
+      sample: async () => {
+        await using server = await RunningMock.start(program);
+        fresh.get(program.name)?.push(server.residentMb());
+        if (program.name === ours) await lastCursor(server.origin);
+        else await load(server.origin, list("/v1/stores?limit=100"), 1_000);
+        return server.residentMb();
+      },
+    }));
+    const after = await measureRow(run, walked, entrants, run.quick ? 3 : 7);
+    return [{ ...memory, samples: fresh }, after];
+  },
+};
+
+export const deepPage: Measurement = {
+  ids: [deep.id],
+  async measure(run): Promise<Row[]> {
+    await using server = await RunningMock.start(ourMock(ours, many));
+    const cursor = encodeURIComponent(await lastCursor(server.origin));
+    const page = (name: string, path: string) => {
+      return { name, sample: () => load(server.origin, list(path), run.quick ? 1_000 : 2_000) };
+    };
+    const entrants = [
+      page("first page", "/v1/stores?limit=100"),
+      page("last page", `/v1/stores?limit=100&cursor=${cursor}`),
+    ];
+    for (const { sample } of entrants) await sample();
+    return [await measureRow(run, deep, entrants, run.quick ? 7 : 15)];
+  },
+};
+
+const list = (path: string): Shot => ({ method: "GET", path, token, fits: isFullPage });
+
+interface Page {
+  items: unknown[];
+  nextCursor: string | null;
+}
+
+/** Walks the whole list; gives the cursor of its last page. */
+async function lastCursor(origin: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  let items = 0;
+  for (let cursor = ""; ; ) {
+    const query = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const response = await fetch(`${origin}/v1/stores?limit=100${query}`, { headers });
+    const page = (await response.json()) as Page;
+    items += page.items.length;
+    if (page.nextCursor === null) {
+      if (items !== many) throw new Error(`listed ${items} of ${many} stores`);
+      return cursor;
+    }
+    cursor = page.nextCursor;
+  }
+}

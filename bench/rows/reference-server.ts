@@ -1,0 +1,113 @@
+import { isFullPage, isStore, storeUpsert, token } from "../answers.ts";
+import { grown } from "../growth.ts";
+import { load, type Shot } from "../load.ts";
+import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
+import { bareHttp, type MockProgram, ourMock, prism, RunningMock } from "../mock-servers.ts";
+import { type Entrant, measureRow } from "../rounds.ts";
+import { atLeastTimes, atMostTimes } from "../target.ts";
+
+const ours = "shelfleet mock";
+
+const rate = (id: string, what: string): RowPlan => ({
+  id: `server-${id}`,
+  what: `reference server over HTTP, ${what}`,
+  unit: "requests/s",
+  better: "more",
+  ours,
+  target: atLeastTimes(4, "Prism"),
+});
+
+const shots: readonly { row: RowPlan; shot: Shot }[] = [
+  {
+    row: rate("get", "GET one store"),
+    shot: { method: "GET", path: "/v1/stores/S-1", token, fits: isStore },
+  },
+  {
+    row: rate("list", "list of 100"),
+    shot: { method: "GET", path: "/v1/stores?limit=100", token, fits: isFullPage },
+  },
+  {
+    row: rate("put", "PUT one store"),
+    shot: { method: "PUT", path: "/v1/stores/S-1", body: JSON.stringify(storeUpsert), token, fits: isStore },
+  },
+];
+
+const start: RowPlan = {
+  id: "server-start",
+  what: "reference server over HTTP, from the command to the first answer",
+  unit: "ms",
+  better: "less",
+  ours,
+  target: atMostTimes(1 / 3, "Prism"),
+};
+
+/** The three programs side by side; ours once for each number of stores. */
+class Side implements AsyncDisposable {
+  readonly #stack = new AsyncDisposableStack();
+  readonly #running = new Map<string, RunningMock>();
+
+  async run(label: string, program: MockProgram): Promise<void> {
+    this.#running.set(label, this.#stack.use(await RunningMock.start(program)));
+  }
+
+  entrant(name: string, label: string, shot: Shot, ms: number): Entrant {
+    return {
+      name,
+      sample: async () => {
+        const server = this.#running.get(label);
+        if (server === undefined) throw new Error("it does not run");
+        return load(server.origin, shot, ms);
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+const amounts = { base: 1_000, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
+
+export const serverRates: Measurement = {
+  ids: shots.map(({ row }) => row.id),
+  async measure(run) {
+    await using side = new Side();
+    for (const stores of [amounts.base, ...(run.growth ? amounts.others : [])]) {
+      await side.run(`${ours} ${stores}`, ourMock(ours, stores));
+    }
+    const others = [await prism(run.work), bareHttp];
+    for (const program of others) await side.run(program.name, program);
+    const rows: Row[] = [];
+    for (const { row, shot } of shots) rows.push(...(await measureShot(run, side, others, row, shot)));
+    return rows;
+  },
+};
+
+async function measureShot(
+  run: Run,
+  side: Side,
+  others: readonly MockProgram[],
+  row: RowPlan,
+  shot: Shot,
+): Promise<Row[]> {
+  const entrants = (stores: number, ms = run.quick ? 1_000 : 2_000): Entrant[] => [
+    side.entrant(ours, `${ours} ${stores}`, shot, ms),
+    ...others.map(({ name }) => side.entrant(name, name, shot, ms)),
+  ];
+  for (const { sample } of entrants(amounts.base)) await sample().catch(() => {}); // warm; who fails is told below
+  return grown(run, row, amounts, entrants, run.quick ? 5 : 11);
+}
+
+export const serverStart: Measurement = {
+  ids: [start.id],
+  async measure(run) {
+    const entrants = [ourMock(ours, 250), await prism(run.work), bareHttp].map((program) => ({
+      name: program.name,
+      sample: async () => {
+        await using server = await RunningMock.start(program);
+        return server.startMs;
+      },
+    }));
+    return [await measureRow(run, start, entrants, run.quick ? 5 : 11)];
+  },
+};

@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { makeProject } from "../consumer-projects.ts";
+import { ours } from "../contenders.ts";
+import { grown } from "../growth.ts";
+import type { Measurement, RowPlan, Run } from "../measurement.ts";
+import { atMost, least } from "../target.ts";
+
+const consumers: Record<string, string> = {
+  [ours]: "shelfleet.ts",
+  "openapi-fetch": "openapi-fetch.ts",
+  "hey-api": "hey-api.ts",
+};
+const rivals = Object.keys(consumers).filter((name) => name !== ours);
+
+const instantiations: RowPlan = {
+  id: "types",
+  what: "type check of a file that uses every operation: instantiations above those of an empty file",
+  unit: "",
+  better: "less",
+  ours,
+  target: atMost(1_000, "instantiations"),
+};
+
+const time: RowPlan = {
+  id: "types-time",
+  what: "type check of that file: the compiler's whole time",
+  unit: "s",
+  better: "less",
+  ours,
+  target: least(rivals, "fastest"),
+};
+
+/** One run of the compiler over a project. */
+interface Diagnostics {
+  Instantiations: number;
+  "Total time": number;
+}
+
+const tsc = fileURLToPath(import.meta.resolve("typescript/lib/tsc.js"));
+
+function check(project: string): Diagnostics {
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", project, "--extendedDiagnostics"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`tsc: ${stdout.split("\n", 1)[0]}`);
+  const figure = (name: string): number => {
+    const text = new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1];
+    if (text === undefined) throw new Error(`tsc gave no ${name}`);
+    return Number(text);
+  };
+  return { Instantiations: figure("Instantiations"), "Total time": figure("Total time") };
+}
+
+/** A consumer that has its calls so many times, each time in a function of its own. */
+function repeated(file: string, times: number): string {
+  const text = readFileSync(new URL(`../consumers/${file}`, import.meta.url), "utf8");
+  const body = text.slice(text.indexOf("export async function"));
+  const more = Array.from({ length: times - 1 }, (_, at) => body.replace("everyOperation", `again${at}`));
+  return [text, ...more].join("\n");
+}
+
+const amounts = { base: 1, others: [10, 100], unit: "times every operation", exponent: 1 } as const;
+
+function projectsOf(run: Run, times: number): { name: string; project: string }[] {
+  return Object.entries(consumers).map(([name, file]) => ({
+    name,
+    project: makeProject(run.work, `types-${file}-${times}`, { "index.ts": repeated(file, times) }),
+  }));
+}
+
+function emptyProject(run: Run): string {
+  return makeProject(run.work, "types-empty", { "index.ts": "export {};\n" });
+}
+
+export const typeInstantiations: Measurement = {
+  ids: [instantiations.id],
+  measure(run) {
+    const base = check(emptyProject(run)).Instantiations;
+    const entrants = (times: number) =>
+      projectsOf(run, times).map(({ name, project }) => ({
+        name,
+        sample: async () => check(project).Instantiations - base,
+      }));
+    return grown(run, instantiations, amounts, entrants, 1);
+  },
+};
+
+export const typeTime: Measurement = {
+  ids: [time.id],
+  measure(run) {
+    const empty = { name: "an empty file", project: emptyProject(run) };
+    const entrants = (times: number) =>
+      [...projectsOf(run, times), empty].map(({ name, project }) => ({
+        name,
+        sample: async () => check(project)["Total time"],
+      }));
+    return grown(run, time, amounts, entrants, run.quick ? 7 : 15);
+  },
+};
