@@ -12,7 +12,12 @@ export function installPacked(fixture: string, project: string, ...others: strin
   const [packed] = globSync("*.tgz", { cwd: project });
   if (packed === undefined) throw new Error("npm pack wrote no file");
   cpSync(fixture, project, { recursive: true });
-  run("npm", ["install", ...quietly, `./${packed}`, ...others], project);
+  install(project, `./${packed}`, ...others);
+}
+
+/** Installs packages in a project. */
+export function install(project: string, ...packages: string[]): void {
+  run("npm", ["install", ...quietly, ...packages], project);
 }
 
 /** Installs what the lock of a private package says, unless it is there already. */

@@ -82,7 +82,7 @@ interface PageGlobals {
 export const chromium: Runtime = {
   name: "Chromium",
   locked: false,
-  ways: ["network", "mock", "msw"],
+  ways: ["network", "mock", "msw", "msw2"],
   limits: [],
   version,
   walk: async ({ project, addresses }) => {

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { installLocked, installPacked } from "../package/packed.ts";
+import { install, installLocked, installPacked } from "../package/packed.ts";
 import { chromium } from "./chromium.ts";
 import { program } from "./javascript-program.ts";
 import { type Measured, missingLines, writeTable } from "./table.ts";
-import type { Addresses, Runtime } from "./way.ts";
+import type { Addresses, Outcomes, Runtime, Way } from "./way.ts";
 import { workerd } from "./workerd.ts";
 
 // Packs the package, installs it in an empty project and walks over the reference server on each runtime.
@@ -36,6 +36,12 @@ interface Service extends Addresses {
   close: () => Promise<void>;
 }
 
+/** The packed tarball beside each version of msw. */
+interface Projects {
+  withMsw2: string;
+  withMsw3: string;
+}
+
 /** A reference server of its own for each runtime: what one writes, another does not see. */
 async function startService(project: string): Promise<Service> {
   const address = pathToFileURL(join(project, "service.mjs")).href;
@@ -43,15 +49,22 @@ async function startService(project: string): Promise<Service> {
   return start();
 }
 
-async function measure(runtime: Runtime, version: string, project: string): Promise<Measured> {
+async function walkIn(project: string, runtime: Runtime): Promise<Outcomes> {
   const service = await startService(project);
   try {
     const { storeUrl, fleetUrl } = service;
-    const outcomes = await runtime.walk({ project, addresses: { storeUrl, fleetUrl } });
-    return { runtime, version, outcomes };
+    return await runtime.walk({ project, addresses: { storeUrl, fleetUrl } });
   } finally {
     await service.close();
   }
+}
+
+async function measure(runtime: Runtime, version: string, projects: Projects): Promise<Measured> {
+  const outcomes = await walkIn(projects.withMsw3, runtime);
+  const { msw, ...others } = await walkIn(projects.withMsw2, runtime);
+  const differing = Object.entries(others).find(([way, wrong]) => wrong !== outcomes[way as Way]);
+  if (differing !== undefined) throw new Error(`${differing[0]}, beside msw 2: ${differing[1] ?? "works"}`);
+  return { runtime, version, outcomes: { ...outcomes, ...(msw !== undefined && { msw2: msw }) } };
 }
 
 /** What is not as it is known to be. */
@@ -76,13 +89,13 @@ async function versionOf(runtime: Runtime): Promise<string | undefined> {
 }
 
 /** The measurement where the runtime is there and does what it is known to do. */
-async function tried(runtime: Runtime, project: string): Promise<Measured | undefined> {
+async function tried(runtime: Runtime, projects: Projects): Promise<Measured | undefined> {
   const version = await versionOf(runtime);
   if (version === undefined) return undefined;
   const began = performance.now();
   const name = `${runtime.name} ${version}`;
   try {
-    const measured = await measure(runtime, version, project);
+    const measured = await measure(runtime, version, projects);
     const wrong = surprises(measured);
     for (const line of wrong) console.error(`FAILED  ${name}: ${line}`);
     if (wrong.length > 0) return undefined;
@@ -97,29 +110,39 @@ async function tried(runtime: Runtime, project: string): Promise<Measured | unde
 function settle(measured: Measured[], due: number): void {
   console.log(`${measured.length} of ${due} runtimes walked`);
   if (measured.length < due) process.exitCode = 1;
-  else if (asked.write === true) writeTable(measured);
+  else if (asked.write === true && due === runtimes.length) writeTable(measured);
   const differing = missingLines(measured);
   for (const line of differing) console.error(`README.md lacks ${line}`);
   if (differing.length > 0) process.exitCode = 1;
 }
 
-const mswVersion = (): string => {
-  const manifest = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { devDependencies: { msw: string } }).devDependencies
-    .msw;
-};
+/** The versions that the other tests run with. */
+function versionsOfMsw(): { msw: string; msw2: string } {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { devDependencies: { msw: string; msw2: string } }).devDependencies;
+}
 
-const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
+function makeProjects(folder: string): Projects {
+  const projects = { withMsw3: join(folder, "msw-3"), withMsw2: join(folder, "msw-2") };
+  const { msw, msw2 } = versionsOfMsw();
+  mkdirSync(projects.withMsw3);
+  installPacked(join(here, "fixture"), projects.withMsw3, `msw@${msw}`);
+  cpSync(projects.withMsw3, projects.withMsw2, { recursive: true, verbatimSymlinks: true });
+  install(projects.withMsw2, msw2.replace("npm:", ""));
+  return projects;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "shelfleet-"));
 try {
   installLocked(here);
-  installPacked(join(here, "fixture"), project, `msw@${mswVersion()}`);
+  const projects = makeProjects(folder);
   const due = runtimes.filter(({ name }) => asked.only?.split(",").includes(name.toLowerCase()) ?? true);
   const measured: Measured[] = [];
   for (const runtime of due) {
-    const one = await tried(runtime, project);
+    const one = await tried(runtime, projects);
     if (one !== undefined) measured.push(one);
   }
   settle(measured, due.length);
 } finally {
-  rmSync(project, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }

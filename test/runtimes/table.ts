@@ -8,7 +8,8 @@ const end = "<!-- runtimes: end -->";
 const columns: [Way, string][] = [
   ["network", "clients, own `fetch`"],
   ["mock", "`shelfleet/mock`"],
-  ["msw", "`shelfleet/mock/msw`"],
+  ["msw", "`shelfleet/mock/msw`, msw 3"],
+  ["msw2", "msw 2"],
   ["serve", "`shelfleet/mock/node`"],
   ["require", "`require()`"],
 ];

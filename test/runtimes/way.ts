@@ -1,5 +1,5 @@
 /** A way of using the package. */
-export type Way = "network" | "mock" | "msw" | "serve" | "require";
+export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "require";
 
 /** What went wrong with each way that was tried; null where nothing did. */
 export type Outcomes = Partial<Record<Way, string | null>>;
@@ -12,7 +12,7 @@ export interface Addresses {
 
 /** What the walks of one runtime are given. */
 export interface Ground {
-  /** The project in which the packed tarball is installed. */
+  /** The project in which the packed tarball is installed, and one version of msw. */
   project: string;
   addresses: Addresses;
 }

@@ -41,7 +41,7 @@ async function ask(script: string, compatibilityFlags: string[], addresses: Addr
 export const workerd: Runtime = {
   name: "workerd",
   locked: true,
-  ways: ["network", "mock", "msw"],
+  ways: ["network", "mock", "msw", "msw2"],
   limits: [],
   version,
   walk: async ({ project, addresses }) => {
