@@ -216,6 +216,16 @@ describe("a failure without an answer", () => {
     await expect(send()).rejects.toMatchObject({ name: "TimeoutError", ...expected });
   });
 
+  it("is none where the answer comes before either deadline", async () => {
+    const slow = (): Promise<Response> =>
+      new Promise((resolve) => setTimeout(resolve, 15, new Response("ok")));
+    for (const limits of [
+      { timeout: 2000, totalTimeout: 1000 },
+      { timeout: 1000, totalTimeout: 2000 },
+    ])
+      expect(await setUp({ answer: slow, limits }).send()).toMatchObject({ text: "ok", attempts: 1 });
+  });
+
   it("whose deadline passed before its turn came ends at once", async () => {
     let now = 0;
     const turn = (): void => {

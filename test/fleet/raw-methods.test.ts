@@ -99,6 +99,13 @@ describe("the raw client", () => {
     expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}, { page: "2" }]);
   });
 
+  it("refuses an id that would lead elsewhere, and says where", async () => {
+    const { client } = stubClient();
+    await expect(client.raw.GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
+      "GET /vehicles/{id}: not sent: id: must not be a dot segment: the path would be another one",
+    );
+  });
+
   it("sends what is no operation of the contract, once where it is a write", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
