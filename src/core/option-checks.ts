@@ -27,7 +27,7 @@ export function checkClientOptions(options: object, own: OwnOptions): void {
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
   check("fetch must be a function", fetch, isFunction);
   check("hooks must be an object", hooks, isObject);
-  check("limiter must be { turn, refused }", limiter, isLimiter);
+  check("limiter must be { turn, refused }", limiter, (value) => isObject(value) && isFunction(value.turn));
   check(
     'validate must be "envelope" or "full"',
     validate,
@@ -66,10 +66,6 @@ function checkNames(what: string, given: object, known: readonly string[]): void
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
-}
-
-function isLimiter(value: unknown): boolean {
-  return isObject(value) && isFunction(value.turn) && isFunction(value.refused ?? isFunction);
 }
 
 function isShape(value: unknown): boolean {

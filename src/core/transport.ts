@@ -125,24 +125,18 @@ export class Transport {
     run.tries += 1;
     try {
       if (limiter === undefined) return await this.#sendOnce(run);
-      await underDeadline(this.#deadline(run, Infinity), (signal) => this.#turn(limiter, run, signal));
-      const outcome = await this.#sendOnce(run);
-      await this.#tell(limiter, outcome);
-      return outcome;
+      await underDeadline(this.#deadline(run, Infinity), async (signal) =>
+        limiter.turn(run.out.operation, signal),
+      );
+      const received = await this.#sendOnce(run);
+      const now = this.#runtime.wall();
+      if (isRefusal(received, now))
+        await limiter.refused?.(parseRetryAfter(received.response.headers.get("retry-after"), now));
+      return received;
     } catch (error) {
       if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
       throw error;
     }
-  }
-
-  async #turn(limiter: Limiter, { out }: Run, signal: AbortSignal): Promise<void> {
-    await limiter.turn(out.operation, signal);
-  }
-
-  async #tell(limiter: Limiter, outcome: Received): Promise<void> {
-    const now = this.#runtime.wall();
-    if (!isRefusal(outcome, now)) return;
-    await limiter.refused?.(parseRetryAfter(outcome.response.headers.get("retry-after"), now));
   }
 
   #sendOnce(run: Run): Promise<Received> {
