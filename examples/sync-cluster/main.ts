@@ -4,6 +4,7 @@ import { Crew } from "./crew.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { reviveDeadLetters } from "./database/runs.ts";
 import { said } from "./failure.ts";
+import { reachRedis } from "./queue.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { startRun } from "./start.ts";
 import { count, View } from "./view.ts";
@@ -24,7 +25,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`sync-cluster: ${said(error)}`);
+  const refused = /ECONNREFUSED/.test(said(error)) ? "; npm run up starts what is needed" : "";
+  console.error(`sync-cluster: ${said(error)}${refused}`);
   process.exitCode = 1;
 }
 
@@ -39,6 +41,7 @@ async function main(args: string[]): Promise<void> {
     },
   });
   const settings = readSettings(process.env);
+  if (positionals.length > 0) await reachRedis(settings.redisUrl);
   switch (positionals[0]) {
     case "sync":
       return sync(settings, Number(values.workers));

@@ -15,6 +15,22 @@ export function connect(url: string): Redis {
   return redis;
 }
 
+/** Fails at once where nobody answers: what was connected by `connect` would wait for ever. */
+export async function reachRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  let reason: unknown;
+  redis.on("error", (error) => {
+    reason = error;
+  });
+  try {
+    await redis.connect();
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
 export function openQueue(redis: Redis, { prefix }: Settings): Queue<Task, void> {
   return new Queue(queueName, { connection: redis, prefix });
 }
