@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A fenced block of a document. */
+export interface Block {
+  /** Below the package's root. */
+  document: string;
+  /** Of the fence. */
+  line: number;
+  language: string;
+  text: string;
+  /** Where the first line is a comment with nothing but a file name. */
+  file: string | undefined;
+}
+
+/** The blocks of README.md and docs/*.md. */
+export function blocks(): Block[] {
+  return ["README.md", ...globSync("docs/*.md", { cwd: root }).toSorted()].flatMap(blocksOf);
+}
+
+function blocksOf(document: string): Block[] {
+  const source = readFileSync(root + document, "utf8");
+  return [...source.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ({ 1: language = "", 2: text = "", index }) => ({
+      document,
+      line: source.slice(0, index).split("\n").length,
+      language,
+      text,
+      file: /^(?:\/\/|#) (\S+\.\w+)\n/.exec(text)?.[1],
+    }),
+  );
+}

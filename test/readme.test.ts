@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { type Block, blocks } from "./documentation.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What readers have to think for themselves, by the name that a block uses without saying where it comes from. */
+const THOUGHT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["test", "expect", "beforeAll", "afterAll", "beforeEach", "afterEach"].map((name) => [
+      name,
+      `import { ${name} } from "vitest";`,
+    ]),
+  ),
+  store: 'declare const store: import("shelfleet").StoreClient;',
+  fleet: 'declare const fleet: import("shelfleet").FleetClient;',
+  ref: 'declare const ref: import("shelfleet/mock").ReferenceServer;',
+  readToken: "declare function readToken(): Promise<string>;",
+  readKey: "declare function readKey(): Promise<string>;",
+  save: "declare function save(items: readonly unknown[], resume: string | null): Promise<void>;",
+  saved: "declare const saved: string;",
+};
+
+/** The compiler's errors about a name that it cannot find. */
+const UNKNOWN_NAME = new Set([2304, 2552, 2582, 2593]);
+
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
+  return { ...options, paths: { ...sources() } };
+}
+
+/** The package's own name leads to its sources, so that nothing has to be built. */
+function sources(): Record<string, string[]> {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Record<string, string | { types: string }>;
+  };
+  return Object.fromEntries(
+    Object.entries(exports).flatMap(([name, target]) =>
+      typeof target === "string"
+        ? []
+        : [
+            [
+              `shelfleet${name.slice(1)}`,
+              [target.types.replace("/dist/types/", "/").replace(".d.ts", ".ts")],
+            ],
+          ],
+    ),
+  );
+}
+
+/** What the compiler has to say about each text, as if it were a module beside package.json. */
+function complaints(texts: ReadonlyMap<string, string>, before?: ts.Program) {
+  const options = compilerOptions();
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = texts.get(path);
+    if (text !== undefined) return ts.createSourceFile(path, text, rest[0]);
+    return before?.getSourceFile(path) ?? getSourceFile(path, ...rest);
+  };
+  const program = ts.createProgram([...texts.keys()], options, host, before);
+  const found = new Map(
+    [...texts.keys()].map((path) => {
+      const file = program.getSourceFile(path);
+      return [path, [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]];
+    }),
+  );
+  return { program, found };
+}
+
+function saidAt(
+  { document, line }: Block,
+  { file, start, messageText }: ts.Diagnostic,
+  added: number,
+): string {
+  const at = file === undefined || start === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line;
+  return `${document}:${line + 1 + at - added}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+}
+
+test("every TypeScript block of README.md and docs/ compiles under the strictest options", () => {
+  // `npm run test:recipes` checks those for Playwright, where it is installed
+  const written = blocks().filter(({ language, text }) => language === "ts" && !text.includes("@playwright"));
+  expect(written.length).toBeGreaterThan(10);
+  const paths = written.map((_, index) => join(root, `block-${index}.ts`));
+  const plain = new Map(written.map(({ text }, index) => [paths[index] ?? "", `${text}\nexport {};\n`]));
+  const first = complaints(plain);
+
+  const heads = paths.map((path) => {
+    const text = plain.get(path) ?? "";
+    const unknown = (first.found.get(path) ?? [])
+      .filter(({ code }) => UNKNOWN_NAME.has(code))
+      .map(({ start = 0, length = 0 }) => text.slice(start, start + length));
+    return [...new Set(unknown)].flatMap((name) => THOUGHT[name] ?? []);
+  });
+  const whole = new Map(
+    paths.map((path, index) => [path, [...(heads[index] ?? []), plain.get(path)].join("\n")]),
+  );
+  const { found } = complaints(whole, first.program);
+  const said = written.flatMap((block, index) =>
+    (found.get(paths[index] ?? "") ?? []).map((one) => saidAt(block, one, heads[index]?.length ?? 0)),
+  );
+  expect(said).toEqual([]);
+}, 60_000);

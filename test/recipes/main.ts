@@ -1,0 +1,127 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Block, blocks } from "../documentation.ts";
+import { installLocked, installPacked } from "../package/packed.ts";
+
+// Writes each block of docs/mocking.md that names a file into a project with the packed package, and runs it there.
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "../..");
+const chromium = "/usr/bin/chromium"; // as in fixture/playwright.config.mjs
+
+/** Milliseconds for one file. */
+const PATIENCE = 60_000;
+
+/** How a file is run, and the program without which it cannot be. */
+interface Runner {
+  command: string[];
+  needs?: string;
+}
+
+const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
+const runners: [RegExp, Runner][] = [
+  [/\.test\.ts$/, vitest],
+  [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
+  [/\.node\.ts$/, { command: ["node", "--test"] }],
+  [/\.spec\.ts$/, { command: ["node", "node_modules/@playwright/test/cli.js", "test"], needs: chromium }],
+  [/\.sh$/, { command: ["bash", "-e"], needs: "curl" }],
+  [/\.py$/, { command: ["python3"], needs: "python3" }],
+];
+
+/** What the recipes import besides the package: from here, or else from the package's own development. */
+function link(project: string): void {
+  installLocked(here);
+  const [own, others] = [join(here, "node_modules"), join(root, "node_modules")];
+  const modules = join(project, "node_modules");
+  for (const [from, name] of [
+    [own, "jest"],
+    [own, "@jest"],
+    [own, "@playwright"],
+    [others, "vitest"],
+    [others, "msw"],
+    [others, "@types"],
+  ] as const)
+    symlinkSync(join(from, name), join(modules, name), "dir");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function isMissing(program: string): boolean {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).status !== 0;
+}
+
+/** The compiler's word on the TypeScript recipes, against the declarations of the packed package. */
+function typeCheck(project: string, recipes: readonly Block[]): Verdict {
+  const files = recipes.map(({ file = "" }) => file).filter((file) => file.endsWith(".ts"));
+  const options = "--noEmit --strict --target es2023 --module nodenext --skipLibCheck --types node".split(
+    " ",
+  );
+  return judged(project, "types", [
+    "node",
+    join(root, "node_modules/typescript/bin/tsc"),
+    ...options,
+    ...files,
+  ]);
+}
+
+type Verdict = "ran" | "failed" | "missing";
+
+function tried(project: string, { file = "", line }: Block): Verdict {
+  const runner = runners.find(([pattern]) => pattern.test(file))?.[1];
+  if (runner === undefined) throw new Error(`docs/mocking.md:${line}: nothing runs ${file}`);
+  const { command, needs } = runner;
+  if (needs !== undefined && isMissing(needs)) {
+    console.log(`MISSING ${needs}: ${file} was not run`);
+    return "missing";
+  }
+  return judged(project, file, [...command, file]);
+}
+
+function judged(project: string, name: string, [command = "", ...args]: string[]): Verdict {
+  const begun = performance.now();
+  const outcome = spawnSync(command, args, { cwd: project, encoding: "utf8", timeout: PATIENCE });
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  if (outcome.status === 0) console.log(`ran     ${name} ${seconds} s`);
+  else console.log(`FAILED  ${name} ${seconds} s\n${said(outcome)}`);
+  return outcome.status === 0 ? "ran" : "failed";
+}
+
+function said({ stdout, stderr, error }: SpawnSyncReturns<string>): string {
+  return [error?.message, stdout, stderr].filter(Boolean).join("\n");
+}
+
+async function main(): Promise<void> {
+  const recipes = blocks().filter(
+    ({ document, file }) => document === "docs/mocking.md" && file !== undefined,
+  );
+  const project = mkdtempSync(join(tmpdir(), "shelfleet-recipes-"));
+  try {
+    installPacked(join(here, "fixture"), project);
+    link(project);
+    const port = String(await freePort());
+    for (const { file = "", text } of recipes)
+      writeFileSync(join(project, file), text.replaceAll("4010", port));
+    const verdicts = [typeCheck(project, recipes), ...recipes.map((recipe) => tried(project, recipe))];
+    const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
+    console.log(
+      `recipes: ${count("ran")} ran, ${count("failed")} failed, ${count("missing")} lack their program`,
+    );
+    if (count("failed") > 0 || count("ran") === 0) process.exitCode = 1;
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+await main();
