@@ -12,7 +12,7 @@ import { installLocked, installPacked } from "../package/packed.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
-const chromium = "/usr/bin/chromium"; // as in fixture/playwright.config.mjs
+const chromium = "/usr/bin/chromium"; // as in fixture/playwright.config.ts
 
 /** Milliseconds for one file. */
 const PATIENCE = 60_000;

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("./node_modules/@stoplight/prism-cli/dist/index.js", import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
+const program = `${here}node_modules/@stoplight/prism-cli/dist/index.js`;
 
 /** Milliseconds after which a Prism that does not listen is given up. */
 const PATIENCE = 30_000;
