@@ -1,18 +1,23 @@
-import { defineConfig } from "tsup";
+import { rmSync } from "node:fs";
+import { defineConfig, type Options } from "tsup";
 
-export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    store: "src/store/index.ts",
-    fleet: "src/fleet/index.ts",
-    "store/schemas": "generated/store.schemas.ts",
-    "fleet/schemas": "generated/fleet.schemas.ts",
-    mock: "src/mock/index.ts",
-    "mock/msw": "src/mock/msw.ts",
-    "mock/node": "src/mock/node.ts",
-    gaps: "generated/gaps.ts",
-    cli: "src/cli.ts",
-  },
+const clients = {
+  index: "src/index.ts",
+  store: "src/store/index.ts",
+  fleet: "src/fleet/index.ts",
+  "store/schemas": "generated/store.schemas.ts",
+  "fleet/schemas": "generated/fleet.schemas.ts",
+  gaps: "generated/gaps.ts",
+};
+
+const servers = {
+  mock: "src/mock/index.ts",
+  "mock/msw": "src/mock/msw.ts",
+  "mock/node": "src/mock/node.ts",
+  cli: "src/cli.ts",
+};
+
+const output: Options = {
   format: "esm",
   platform: "neutral",
   target: "es2023",
@@ -22,6 +27,14 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.sourcesContent = false;
   },
-  clean: true,
   external: [/^node:/],
-});
+};
+
+// both builds write here at the same time, so neither of them may empty it
+rmSync(new URL("dist", import.meta.url), { recursive: true, force: true });
+
+// two builds: what the reference server does with the generated files must not weigh on a page that imports a client
+export default defineConfig([
+  { ...output, entry: clients },
+  { ...output, entry: servers },
+]);

@@ -1,4 +1,4 @@
-import { type ApiError, type ApiErrorDetails, UnexpectedResponseError } from "./errors.ts";
+import { ApiError, type ApiErrorDetails, UnexpectedResponseError } from "./errors.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "./json.ts";
 import { redact, redacter } from "./redaction.ts";
 import { snippet } from "./secret.ts";
@@ -59,13 +59,15 @@ export function readAnswer(out: Outgoing, answered: Answered, dialect: Dialect):
 
 /** An answer for whoever reads it on: a success that is JSON, or a documented error. What else it is, is thrown. */
 export async function passAnswer(out: Outgoing, answered: Answered, dialect: Dialect): Promise<Response> {
-  const { response, status, text, secret } = answered;
-  const { headers } = response;
-  if (!dialect.documented.has(status)) await readAnswer(out, answered, dialect);
-  if (response.ok || text === "") return new Response(text === "" ? null : text, { status, headers });
-  const json = cleanJson(text, secret);
-  const body = json === undefined ? redact(text, secret) : JSON.stringify(json);
-  return new Response(body, { status, headers: cleanHeaders(headers, secret) });
+  const { response, status, text } = answered;
+  try {
+    await readAnswer(out, answered, dialect);
+    return new Response(text === "" ? null : text, { status, headers: response.headers });
+  } catch (error) {
+    if (!(error instanceof ApiError && dialect.documented.has(status))) throw error;
+    const { body, headers } = error;
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
+  }
 }
 
 function redirected(
@@ -74,10 +76,8 @@ function redirected(
   clean: (text: string) => string,
 ): UnexpectedResponseError {
   const location = clean(response.headers.get("location") ?? "") || undefined;
-  return unexpected(
-    `is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed here`,
-    location,
-  );
+  const target = location === undefined ? "" : ` to ${location}`;
+  return unexpected(`is a redirect${target}, which is not followed`, location);
 }
 
 async function throwError(out: Outgoing, answered: Answered, dialect: Dialect): Promise<never> {

@@ -83,12 +83,11 @@ export async function exchange(
   }
 }
 
-const redirects = new Set([301, 302, 303, 307, 308]);
 const mostHops = 20;
 
-/** A browser hides redirects behind status 0. */
+/** A redirect; a browser hides them behind status 0. */
 function leadsOn(status: number): boolean {
-  return redirects.has(status) || status === 0;
+  return /^(30[12378]|0)$/.test(String(status));
 }
 
 /**

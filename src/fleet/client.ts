@@ -141,7 +141,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
     checkClientOptions(options, own);
-    checkScopes(options.scopes);
+    check(`scopes must be an array of ${knownScopes.join(", ")}`, options.scopes, areScopes);
     const readings = checkChoices("readings", fleetClientReadings, options.readings);
     const http = makeHttp(options);
     const lists = new Lists({ unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
@@ -194,16 +194,9 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
-function checkScopes(scopes: unknown): void {
-  check("scopes must be an array of scopes", scopes, Array.isArray);
-  const unknown = ((scopes ?? []) as unknown[]).filter(
-    (scope) => !knownScopes.some((known) => known === scope),
-  );
-  if (unknown.length === 0) return;
-  const [first] = unknown;
-  throw new ConfigurationError(
-    `scopes: ${JSON.stringify(first)} is none; there are ${knownScopes.join(", ")}`,
-  );
+function areScopes(value: unknown): boolean {
+  const known: readonly unknown[] = knownScopes;
+  return Array.isArray(value) && value.every((scope) => known.includes(scope));
 }
 
 async function loadSchemas() {

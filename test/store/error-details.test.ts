@@ -83,7 +83,7 @@ describe("a write whose redirect a browser hides", () => {
     });
     const { client, sent } = stubClient(() => hidden);
     expect(await rejection(client.stores.upsert("S", {}))).toMatchObject({
-      message: "PUT /v1/stores/{externalId}: 0 is a redirect, which is not followed here",
+      message: "PUT /v1/stores/{externalId}: 0 is a redirect, which is not followed",
       location: undefined,
     });
     expect(sent).toHaveLength(1);

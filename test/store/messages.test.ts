@@ -235,9 +235,9 @@ describe("a single answer is refused", () => {
   it.each([
     [
       { location: "https://other.example/x" },
-      "is a redirect to https://other.example/x, which is not followed here",
+      "is a redirect to https://other.example/x, which is not followed",
     ],
-    [{}, "is a redirect, which is not followed here"],
+    [{}, "is a redirect, which is not followed"],
   ])("where it is a redirect of a write with %j", async (headers, message) => {
     const { client } = stubClient(() => new Response("moved", { status: 307, headers }));
     const { location } = headers as { location?: string };
