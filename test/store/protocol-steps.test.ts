@@ -56,7 +56,7 @@ describe("a walk by cursor", () => {
     const { error, items } = await walk(answer, strategy);
     expect(error).toMatchObject({
       name: "PaginationError",
-      reason: expect.stringContaining("the page before"),
+      reason: expect.stringContaining("the page before") as string,
     });
     expect(items).toEqual(ids("a", "b"));
   });
@@ -150,8 +150,8 @@ describe("a walk by ranges of time", () => {
     const resume = '{"at":"second","cursor":"c","seen":[]}';
     const { error, sent } = await walk(() => page([], null), "window", { resume, [path]: "soon" });
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: /),
-      issues: [{ path, message: expect.stringMatching(/^must be a Date or ISO 8601 text/) }],
+      message: expect.stringMatching(/^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: /) as string,
+      issues: [{ path, message: expect.stringMatching(/^must be a Date or ISO 8601 text/) as string }],
     });
     expect(sent).toEqual([]);
   });
