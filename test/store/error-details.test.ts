@@ -25,6 +25,11 @@ describe("an error", () => {
     expect(new ApiError("x", details)).toMatchObject({ name: "ApiError", message: "GET /: 400 x" });
   });
 
+  it("that the store API answered is called StoreApiError", async () => {
+    const { client } = stubClient(() => json({}, { status: 400 }));
+    expect(await rejection(client.stores.get("S"))).toHaveProperty("name", "StoreApiError");
+  });
+
   it("of a request names every issue", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list({ limit: 0, cursor: 5 as never }))).toMatchObject({

@@ -16,7 +16,7 @@ async function walk(answer: Answer, strategy: Strategy = "auto", query: object =
   let resume: unknown;
   try {
     for await (const one of client.protocols.list("S", { ...range, ...query }).pages()) {
-      pages.push(one.items as JsonObject[]);
+      pages.push(one.items);
       resume = one.resume;
     }
   } catch (reason) {

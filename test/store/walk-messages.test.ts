@@ -97,6 +97,8 @@ describe("a resume token of the protocol list", () => {
     { at: "start" },
     { at: "other", cursor: "c" },
     { cursor: "c" },
+    { ...second, at: "other" },
+    { ...window, at: "other" },
     { at: "cursor" },
     { at: "cursor", cursor: 5 },
     { ...second, cursor: 5 },
