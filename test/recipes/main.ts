@@ -33,6 +33,11 @@ const runners: [RegExp, Runner][] = [
   [/\.py$/, { command: ["python3"], needs: "python3" }],
 ];
 
+/** The recipe with msw, as jest runs it. */
+function inJest({ text, ...block }: Block): Block {
+  return { ...block, file: "msw-in-jest.test.js", text: text.replace('"vitest"', '"@jest/globals"') };
+}
+
 /** What the recipes import besides the package: from here, or else from the package's own development. */
 function link(project: string): void {
   installLocked(here);
@@ -103,9 +108,10 @@ function said({ stdout, stderr, error }: SpawnSyncReturns<string>): string {
 }
 
 async function main(): Promise<void> {
-  const recipes = blocks().filter(
+  const written = blocks().filter(
     ({ document, file }) => document === "docs/mocking.md" && file !== undefined,
   );
+  const recipes = [...written, ...written.filter(({ file }) => file === "msw.test.ts").map(inJest)];
   const project = mkdtempSync(join(tmpdir(), "shelfleet-recipes-"));
   try {
     installPacked(join(here, "fixture"), project);

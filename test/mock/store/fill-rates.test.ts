@@ -160,7 +160,9 @@ test.for([
   [`${ACROSS}&groupBy=category`, ["groupBy"]],
   [`${ACROSS}&minFillRate=-1`, ["minFillRate"]],
   [`${ACROSS}&minFillRate=x`, ["minFillRate"]],
+  [`${ACROSS}&minFillRate=100.5`, ["minFillRate"]],
   [`${ACROSS}&maxFillRate=100.5`, ["maxFillRate"]],
+  [`${ACROSS}&maxFillRate=-1`, ["maxFillRate"]],
   [`${ACROSS}&belowExpectationOnly=yes`, ["belowExpectationOnly"]],
   [`/v1/stores/full/expositions/${COLD}/fill-rate`, ["from", "to"]],
 ] as const)("refuses %s, naming %j", async ([path, paths]) => {

@@ -62,6 +62,7 @@ test.for([
     ["expectations.0.expectedFillRatio"],
   ],
   ["expectations", { expectations: [{ ...SLOT, weekday: 7 }] }, ["expectations.0.weekday"]],
+  ["expectations", { expectations: [{ ...SLOT, weekday: -1 }] }, ["expectations.0.weekday"]],
   ["expectations", { expectations: [{ ...SLOT, protocolTime: "24:00" }] }, ["expectations.0.protocolTime"]],
   ["expectations", { expectations: [{ ...SLOT, protocolTime: "8:00" }] }, ["expectations.0.protocolTime"]],
   ["expectations", { expectations: [{ ...SLOT, displayType: "SHELF" }] }, ["expectations.0.displayType"]],
