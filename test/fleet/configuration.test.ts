@@ -41,5 +41,5 @@ describe("a FleetClient is not made with", () => {
 
 it("an unknown scope is refused with the ones that there are", () => {
   const make = (): unknown => new FleetClient({ ...good, scopes: ["vehicle:read"] as never });
-  expect(make).toThrow(/"vehicle:read" is none; there are vehicles:read, vehicles:write/);
+  expect(make).toThrow(/scopes must be an array of vehicles:read, vehicles:write, /);
 });

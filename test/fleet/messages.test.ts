@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FleetClient } from "../../src/fleet/index.ts";
+import { FleetClient, scopes } from "../../src/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { anyPage, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
 
@@ -17,7 +17,7 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
     [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a text that is not empty"],
     [{ ...good, apiVersion: "" }, "apiVersion must be a text that is not empty"],
     [{ ...good, apiVersion: 1 }, "apiVersion must be a text that is not empty"],
-    [{ ...good, scopes: "vehicles:read" }, "scopes must be an array of scopes"],
+    [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
     [{ ...good, key: "" }, "the key is empty or not a string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
     [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
