@@ -201,7 +201,7 @@ class ProtocolWalk<T> {
     const { identify } = this.#listing;
     if (identify !== undefined) return identify(protocol);
     const id = protocol?.protocolId ?? protocol?.id; // gap protocols.id-member
-    return typeof id === "string" || typeof id === "number" ? String(id) : String(guard.write(protocol));
+    return typeof id === "string" || typeof id === "number" ? String(id) : guard.write(protocol);
   }
 }
 
