@@ -4,24 +4,19 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { type Block, blocks } from "./documentation.ts";
+import { thoughts } from "./guides/thoughts.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What readers have to think for themselves, by the name that a block uses without saying where it comes from. */
-const THOUGHT: Readonly<Record<string, string>> = {
+/** What a name is that a block uses without saying where it comes from: vitest's, or one for readers to think. */
+const known: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["test", "expect", "beforeAll", "afterAll", "beforeEach", "afterEach"].map((name) => [
       name,
       `import { ${name} } from "vitest";`,
     ]),
   ),
-  store: 'declare const store: import("shelfleet").StoreClient;',
-  fleet: 'declare const fleet: import("shelfleet").FleetClient;',
-  ref: 'declare const ref: import("shelfleet/mock").ReferenceServer;',
-  readToken: "declare function readToken(): Promise<string>;",
-  readKey: "declare function readKey(): Promise<string>;",
-  save: "declare function save(items: readonly unknown[], resume: string | null): Promise<void>;",
-  saved: "declare const saved: string;",
+  ...Object.fromEntries(Object.entries(thoughts).map(([name, { declared }]) => [name, declared])),
 };
 
 /** The compiler's errors about a name that it cannot find. */
@@ -98,7 +93,7 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
     const unknown = (first.found.get(path) ?? [])
       .filter(({ code }) => UNKNOWN_NAME.has(code))
       .map(({ start = 0, length = 0 }) => text.slice(start, start + length));
-    return [...new Set(unknown)].flatMap((name) => THOUGHT[name] ?? []);
+    return [...new Set(unknown)].flatMap((name) => known[name] ?? []);
   });
   const whole = new Map(
     paths.map((path, index) => [path, [...(heads[index] ?? []), plain.get(path)].join("\n")]),

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { type Block, blocks } from "../documentation.ts";
+import { run } from "./run.ts";
+
+// Runs the TypeScript blocks of README.md and docs/, each by itself, over a reference server at the addresses that
+// they name. A block with tests of its own registers them here.
+
+/** What `npm test` cannot run, and what does; all the rest is run here. */
+const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
+  {
+    why: "npm run test:recipes has its runner",
+    fits: ({ file = "" }) => /\.(?:node|spec|stories)\.ts$/.test(file),
+  },
+  { why: "npm run test:recipes has a browser", fits: ({ text }) => text.includes('"msw/browser"') },
+  {
+    why: "npm run test:recipes has its program",
+    fits: ({ file, language }) => language !== "ts" && file !== undefined,
+  },
+  {
+    why: "npm run test:package installs the packed package",
+    fits: ({ text }) => text === "npm install shelfleet\n",
+  },
+  {
+    why: "whole scripts, which CI runs by themselves",
+    fits: ({ text }) => text.startsWith("npm ci && npm run demo"),
+  },
+];
+
+const here = blocks().filter((block) => !elsewhere.some(({ fits }) => fits(block)));
+const withTests = here.filter(({ text }) => /^\s*test(?:\.for)?\(/m.test(text));
+const plain = here.filter((block) => !withTests.includes(block));
+
+describe.for(withTests)("$document:$line", async (block) => {
+  await run(block);
+});
+
+test.for(plain)("$document:$line does something, and shows what it says", async (block) => {
+  expect(block.language).toBe("ts");
+  const { requests, unmet, results, wrong } = await run(block);
+  expect(wrong).toEqual([]);
+  expect(requests + results).toBeGreaterThan(0);
+  expect(unmet).toEqual([]);
+});
+
+test.for(elsewhere)("some block runs elsewhere still: $why", ({ fits }) => {
+  expect(blocks().some(fits)).toBe(true);
+});

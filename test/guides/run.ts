@@ -1,0 +1,126 @@
+import { format } from "node:util";
+import ts from "typescript";
+import * as vitest from "vitest";
+import { vi } from "vitest";
+import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
+import type { Block } from "../documentation.ts";
+import { addresses, thoughts } from "./thoughts.ts";
+
+const modules: Readonly<Record<string, () => Promise<object>>> = {
+  shelfleet: () => import("../../src/index.ts"),
+  "shelfleet/store": () => import("../../src/store/index.ts"),
+  "shelfleet/fleet": () => import("../../src/fleet/index.ts"),
+  "shelfleet/store/schemas": () => import("../../generated/store.schemas.ts"),
+  "shelfleet/mock": () => import("../../src/mock/index.ts"),
+  "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),
+  "shelfleet/mock/node": () => import("../../src/mock/node.ts"),
+  "shelfleet/gaps": () => import("../../generated/gaps.ts"),
+  "@opentelemetry/api": () => import("@opentelemetry/api"),
+  "msw/node": () => import("msw/node"),
+  "node:sqlite": () => import("node:sqlite"),
+  vitest: async () => vitest,
+  zod: () => import("zod"),
+};
+
+type Run = (...values: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
+
+/** What was seen of a block that ran. */
+export interface Seen {
+  /** Requests that the reference servers met: the block's own and the one that stands behind its names. */
+  requests: number;
+  /** Those that broke the contract. */
+  unmet: unknown[];
+  /** Results that were compared with their comments. */
+  results: number;
+  wrong: { comment: string; logged: string[] }[];
+}
+
+/** Compiles a block to a function and runs it. */
+export async function run({ text, document, line }: Block): Promise<Seen> {
+  const servers: ReferenceServer[] = [];
+  const make = (...options: Parameters<typeof createReferenceServer>): ReferenceServer => {
+    const server = createReferenceServer(...options);
+    servers.push(server);
+    return server;
+  };
+  const ref = make(addresses);
+  const results = new Results();
+  const { outputText } = ts.transpileModule(results.watch(text), {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
+  });
+  const imported = await importsOf(outputText, `${document}:${line}`);
+  const mock = imported.get("shelfleet/mock");
+  if (mock !== undefined) Object.assign(mock, { createReferenceServer: make });
+  const values = {
+    ...(await valuesOf(text, ref)),
+    require: (name: string) => imported.get(name),
+    exports: {},
+    show: results.show,
+    console: { ...console, log() {}, error() {}, warn() {} },
+  };
+  vi.stubGlobal("fetch", ref.fetch);
+  try {
+    // in braces, as a block may give the same names to things of its own
+    await new AsyncFunction(...Object.keys(values), `{\n${outputText}\n}`)(...Object.values(values));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  return {
+    requests: servers.reduce((sum, { journal }) => sum + journal.all().length, 0),
+    unmet: servers.flatMap(({ journal }) => journal.unmet()),
+    results: results.count,
+    wrong: results.wrong(),
+  };
+}
+
+async function importsOf(code: string, place: string): Promise<Map<string, object>> {
+  const loaded = new Map<string, object>();
+  for (const [, name = ""] of code.matchAll(/require\("([^"]+)"\)/g)) {
+    if (modules[name] === undefined) throw new Error(`${place}: nothing stands for the import of ${name}`);
+    loaded.set(name, { ...(await modules[name]()), __esModule: true });
+  }
+  return loaded;
+}
+
+/** What the names mean that the block leaves to its reader. */
+async function valuesOf(text: string, ref: ReferenceServer): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = { ...vitest };
+  for (const [name, { real }] of Object.entries(thoughts))
+    if (text.includes(name)) values[name] = await real(ref);
+  ref.reset(); // none of its requests is the block's
+  return values;
+}
+
+/** Compares what stands behind a `console.log(…); // …` with what is logged there. */
+class Results {
+  readonly #comments: string[] = [];
+  readonly #logged: string[][] = [];
+
+  /** The block with its results handed in here; every line stays where it is. */
+  watch(text: string): string {
+    return text.replace(/console\.\w+\((.*)\); \/\/ (.*)$/gm, (_, args: string, comment: string) => {
+      this.#logged.push([]);
+      return `show(${this.#comments.push(comment) - 1}, ${args});`;
+    });
+  }
+
+  readonly show = (place: number, ...args: unknown[]): void => {
+    this.#logged[place]?.push(format(...args));
+  };
+
+  /** The comments that were not logged. A loop has to log it once; one that ends with … is a beginning. */
+  wrong(): { comment: string; logged: string[] }[] {
+    return this.#comments
+      .map((comment, place) => ({ comment, logged: this.#logged[place] ?? [] }))
+      .filter(({ comment, logged }) => !logged.some((line) => fits(line, comment)));
+  }
+
+  get count(): number {
+    return this.#comments.length;
+  }
+}
+
+function fits(line: string, comment: string): boolean {
+  return comment.endsWith("…") ? line.startsWith(comment.slice(0, -1)) : line === comment;
+}

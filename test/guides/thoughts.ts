@@ -1,0 +1,50 @@
+import { FleetClient, StoreClient } from "../../src/index.ts";
+import type { ReferenceServer } from "../../src/mock/index.ts";
+
+/** A name that a block of a document uses without saying where it comes from: readers have it, or think it. */
+interface Thought {
+  /** For the compiler. */
+  declared: string;
+  /** For the block that is run, over a reference server at the addresses that documents use. */
+  real: (ref: ReferenceServer) => unknown;
+}
+
+/** Where the services of the documents are. */
+export const addresses = {
+  storeUrl: "https://stores.example.com",
+  fleetUrl: "https://fleet.example.com/api/third-party/v1",
+  sandboxUrl: "https://sandbox.example.com/api/third-party/v1",
+};
+
+const store = (ref: ReferenceServer): StoreClient =>
+  new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
+
+const keyOf = (ref: ReferenceServer): string => ref.keys[0]?.key ?? "";
+
+/** Every name that a block may leave to its reader. */
+export const thoughts: Readonly<Record<string, Thought>> = {
+  store: { declared: 'declare const store: import("shelfleet").StoreClient;', real: store },
+  fleet: {
+    declared: 'declare const fleet: import("shelfleet").FleetClient;',
+    real: (ref) => new FleetClient({ baseUrl: ref.fleetUrl, key: keyOf(ref), fetch: ref.fetch }),
+  },
+  ref: { declared: 'declare const ref: import("shelfleet/mock").ReferenceServer;', real: (ref) => ref },
+  token: { declared: "declare const token: string;", real: (ref) => ref.token },
+  key: { declared: "declare const key: string;", real: keyOf },
+  readToken: {
+    declared: "declare function readToken(): Promise<string>;",
+    real: (ref) => async () => ref.token,
+  },
+  readKey: {
+    declared: "declare function readKey(): Promise<string>;",
+    real: (ref) => async () => keyOf(ref),
+  },
+  save: {
+    declared: "declare function save(items: readonly unknown[], resume: string | null): Promise<void>;",
+    real: () => async () => {},
+  },
+  saved: {
+    declared: "declare const saved: string;",
+    real: async (ref) => (await store(ref).stores.list({ limit: 100 })).resume,
+  },
+};
