@@ -2,10 +2,10 @@ import type { Scope } from "../../../generated/fleet.ts";
 import type { Clock } from "../clock.ts";
 import type { MockReadings } from "../readings.ts";
 
-/** A key of the fleet API; `<prefix>_test_` makes it one of the sandbox. Its end may be changed, until `reset()`. */
+/** A key of the fleet API; `<prefix>_test_` makes it one of the sandbox. Its scopes and end may be changed, until `reset()`. */
 export interface FleetKey {
   readonly key: string;
-  readonly scopes: readonly Scope[];
+  scopes: readonly Scope[];
   /** ISO 8601; the key is refused from then on, by the server's clock. */
   expiresAt?: string;
   revoked?: boolean;

@@ -57,6 +57,17 @@ test("a key may have any prefix (fleet 5)", async () => {
   }
 });
 
+test("a key's scopes may be changed, until reset (fleet 5, Scopes)", async () => {
+  const caller = new FleetCaller();
+  const [key] = caller.ref.keys;
+  if (key) key.scopes = ["damages:read"];
+  const { status, errors } = await caller.call("listVehicles");
+  expect(status).toBe(403);
+  expect(errors[0]?.details).toEqual({ required: ["vehicles:read"], available: ["damages:read"] });
+  caller.ref.reset();
+  expect((await caller.call("listVehicles")).status).toBe(200);
+});
+
 test("a key expires at its instant, on the server's clock (fleet 5)", async () => {
   const caller = withKey(TEST_KEY, { expiresAt: "2026-01-01T01:00:00Z" });
   expect((await caller.call("listVehicles")).status).toBe(200);
