@@ -14,7 +14,7 @@ import {
   saveStores,
   type Task,
 } from "./database/places.ts";
-import { finishRun, stopRun } from "./database/runs.ts";
+import { finishRun, runningRun, stopRun } from "./database/runs.ts";
 import { judge, mayBeOutage, said } from "./failure.ts";
 import { pagesOf } from "./kinds.ts";
 import { FleetLimit } from "./limit.ts";
@@ -25,6 +25,8 @@ import type { Settings } from "./settings.ts";
 const later = 1_000;
 /** How often a worker looks whether anything is left of the run, in ms. */
 const lookEvery = 500;
+/** A service that has answered nobody for so long, in ms, stops the run. */
+const patience = 15 * 60_000;
 /** A job that took so many workers with it is given up. */
 const mostStalls = 25;
 
@@ -61,7 +63,7 @@ export class SyncWorker {
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
     this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
-    this.#look = setInterval(() => void this.#finish().catch(() => {}), lookEvery);
+    this.#look = setInterval(() => void this.#tend().catch(() => {}), lookEvery);
   }
 
   /** Gives back the jobs under way, each at its last page, and lets go of everything. */
@@ -88,7 +90,7 @@ export class SyncWorker {
       const save = before.kind === "stores" ? this.#walkStores(before) : this.#copy(before);
       for await (const place of save) {
         ({ pages } = place);
-        await this.#limit.succeeded();
+        await this.#limit.answered();
       }
     } catch (error) {
       await this.#settle(job, token, error, pages > before.pages);
@@ -165,12 +167,24 @@ export class SyncWorker {
       case "count":
         await countRetry(this.#db, task, said(error)).catch(() => {}); // a number for people
         if (gotFurther) return postpone(job, token, later);
-        if (mayBeOutage(error) && (await this.#limit.isOutage(task.externalId))) {
-          await this.#limit.refused();
-          return postpone(job, token, later);
-        }
+        if (mayBeOutage(error) && (await this.#isDown(task.runId))) return postpone(job, token, later);
         if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#bury(task, error);
         throw error;
+    }
+  }
+
+  /** Whether it is the service that fails, not the store: then the list of stores fails too, and all wait. */
+  async #isDown(runId: number): Promise<boolean> {
+    try {
+      await this.#client.stores.list({ limit: 1 }, { signal: this.#end.signal });
+      await this.#limit.answered();
+      return false;
+    } catch (error) {
+      if (this.#end.signal.aborted || judge(error) === "later") return true;
+      if (!mayBeOutage(error)) return false;
+      if ((await this.#limit.silent()) > patience)
+        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${said(error)}`);
+      return true;
     }
   }
 
@@ -196,11 +210,13 @@ export class SyncWorker {
     }
   }
 
-  async #finish(): Promise<void> {
-    const { id } =
-      (await this.#db.selectFrom("runs").select("id").where("state", "=", "running").executeTakeFirst()) ??
-      {};
-    if (id !== undefined) await finishRun(this.#db, id);
+  /** Ends the run where nothing is left of it. What is left without any job Redis has forgotten: the walk adds it. */
+  async #tend(): Promise<void> {
+    const runId = await runningRun(this.#db);
+    if (runId === undefined) return;
+    const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");
+    if ((await finishRun(this.#db, runId)) || jobs > 0) return;
+    await addJobs(this.#queue, [{ runId, kind: "stores", externalId: "" }], this.#settings);
   }
 }
 

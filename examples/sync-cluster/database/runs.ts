@@ -73,14 +73,21 @@ export async function stopRun(db: Database, runId: number, reason: string): Prom
     .execute();
 }
 
-/** Marks a run as finished where nothing is left of it. */
-export async function finishRun(db: Database, runId: number): Promise<void> {
-  await sql`
+/** The run that is to be worked on. */
+export async function runningRun(db: Database): Promise<number | undefined> {
+  const query = db.selectFrom("runs").select("id").where("state", "=", "running");
+  return (await query.executeTakeFirst())?.id;
+}
+
+/** Marks a run as finished where nothing is left of it. Answers whether it did. */
+export async function finishRun(db: Database, runId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update runs set state = 'finished', finished_at = now()
     where id = ${runId} and state = 'running'
       and exists (select 1 from places where run_id = runs.id and kind = 'stores' and done_at is not null)
       and not exists (select 1 from places where run_id = runs.id and done_at is null and failed_at is null)
   `.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** How far a kind is. */

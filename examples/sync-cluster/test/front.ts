@@ -12,8 +12,12 @@ export interface Arrival {
   status: number;
 }
 
-/** What a test lets the service answer; undefined: what the reference server says. */
-export type Rule = (url: URL, earlier: readonly Arrival[]) => Response | undefined;
+/** What a test lets the service answer to the request behind so many; undefined: what the reference server says. */
+export type Rule = (url: URL, earlier: number) => Answer | Promise<Answer>;
+type Answer = Response | undefined;
+
+/** A rule that answers nothing. */
+export const never = new Promise<never>(() => {});
 
 /** A reference server over HTTP that breaks for some stores, or at some time. */
 export class Front {
@@ -42,8 +46,8 @@ export class Front {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrival = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
-    const ruled = this.rule(arrival.url, this.arrivals);
-    this.arrivals.push(arrival);
+    const earlier = this.arrivals.push(arrival) - 1;
+    const ruled = await this.rule(arrival.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
     const answer = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
     arrival.status = answer.status;

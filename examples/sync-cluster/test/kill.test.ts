@@ -12,7 +12,13 @@ const leastKills = 8;
 const mostKills = 8 + stores / 20;
 
 test("workers that are killed at random lose no row and save none twice", async (context) => {
-  await using world = await makeWorld({ stores, protocolsPerStore: 30 }, { SYNC_PAGE_SIZE: "20" });
+  await using world = await makeWorld(
+    { stores, protocolsPerStore: 30 },
+    {
+      SYNC_PAGE_SIZE: "20",
+      SYNC_LOCK_MS: "1000",
+    },
+  );
   world.front.delay = 8;
   await startRun(world.settings);
   const crew = new Crew(3, world.env);
@@ -29,7 +35,7 @@ test("workers that are killed at random lose no row and save none twice", async 
       if (hands[Math.floor(Math.random() * hands.length)]?.kill("SIGKILL")) kills += 1;
       next = world.front.arrivals.length + 20 + Math.random() * 160;
     }
-    const run = await endOf(world, 10);
+    const run = await endOf(world);
     assert.equal(run.state, "finished");
   } finally {
     await crew.dismiss();

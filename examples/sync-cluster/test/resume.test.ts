@@ -1,58 +1,54 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { findPlace, OvertakenError, saveRows } from "../database/places.ts";
-import { connect, openQueue } from "../queue.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { endOf, makeWorld, type World } from "./world.ts";
+import { never } from "./front.ts";
+import { endOf, makeWorld, until, type World } from "./world.ts";
 
 const size = { stores: 12, protocolsPerStore: 30 };
 
-/** Lets one worker get as far as so many requests, and takes it away. */
-async function beginWith(world: World, requests: number): Promise<void> {
+const isLaterPage = (url: URL): boolean => url.pathname.endsWith("/photos") && url.searchParams.has("cursor");
+
+/** Lets one worker get as far as the first pages of some photos, and takes it away. The stores of those photos. */
+async function beginWith(world: World): Promise<Set<string>> {
+  const { front } = world;
+  // a later page is asked for when the one before is saved, and is not answered
+  front.rule = (url) => (isLaterPage(url) ? never : undefined);
   await startRun(world.settings);
-  world.front.delay = 10;
   const [worker] = world.workers(1);
-  while (world.front.arrivals.length < requests) await pause(5);
+  const begun = await until("a second page of photos", () => {
+    const paths = front.arrivals.filter(({ url }) => isLaterPage(url)).map(({ url }) => url.pathname);
+    return paths.length > 0 && new Set(paths);
+  });
   await worker?.close();
-  world.front.delay = 0;
+  front.rule = () => undefined;
+  return begun;
 }
 
 test("a job goes on behind its last page", async () => {
   await using world = await makeWorld(size, { SYNC_PAGE_SIZE: "5" });
-  await beginWith(world, 40);
-  const begun = await world.db
-    .selectFrom("places")
-    .select(["external_id", "kind"])
-    .where("resume", "is not", null)
-    .where("kind", "=", "photos")
-    .execute();
-  assert.ok(begun.length > 0);
+  const begun = await beginWith(world);
   const before = world.front.arrivals.length;
   world.workers(1);
   await endOf(world);
-  for (const { external_id: store } of begun) {
-    const path = `/v1/stores/${store}/photos`;
+  for (const path of begun) {
     const first = world.front.arrivals.slice(before).find(({ url }) => url.pathname === path);
     assert.ok(first?.url.searchParams.has("cursor"), `${path} began anew`);
   }
   await assertSameAsServer(world);
 });
 
-test("a Redis that has forgotten everything loses nothing", async () => {
-  await using world = await makeWorld(size, { SYNC_PAGE_SIZE: "5" });
-  await beginWith(world, 40);
-  const redis = connect(world.settings.redisUrl);
-  const queue = openQueue(redis, world.settings);
-  await queue.obliterate({ force: true });
-  await queue.close();
-  redis.disconnect();
-  await startRun(world.settings);
-  world.workers(2);
-  assert.equal((await endOf(world)).state, "finished");
-  await assertSameAsServer(world);
-});
+for (const workersLive of [true, false])
+  test(`a Redis that forgets everything ${workersLive ? "under a run" : "between two starts"} loses nothing`, async () => {
+    await using world = await makeWorld(size, { SYNC_PAGE_SIZE: "5" });
+    await beginWith(world);
+    for (const key of await world.redis.keys(`${world.settings.prefix}:*`)) await world.redis.del(key);
+    if (!workersLive) await startRun(world.settings);
+    world.workers(2);
+    assert.equal((await endOf(world)).state, "finished");
+    await assertSameAsServer(world);
+  });
 
 test("a second run brings the rows up to date", async () => {
   await using world = await makeWorld(size);

@@ -17,7 +17,7 @@ for (const [status, code] of [
 ] as const) {
   test(`${status} ${code} in the middle stops the whole run, which goes on when it is mended`, async () => {
     await using world = await makeWorld(size);
-    world.front.rule = (_, earlier) => (earlier.length >= 40 ? refusal(status, code) : undefined);
+    world.front.rule = (_, earlier) => (earlier >= 40 ? refusal(status, code) : undefined);
     await startRun(world.settings);
     const workers = world.workers(2);
     const run = await endOf(world);
@@ -35,10 +35,11 @@ for (const [status, code] of [
   });
 }
 
-test("a wrong token is told in one line, however many workers there are", async () => {
+test("a wrong token is told in one line, however many workers there are", async (context) => {
   await using world = await makeWorld(size, { SHELFLEET_TOKEN: "another" });
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, "sync", "--workers", "3"], { env: world.env });
+  context.after(() => child.kill("SIGKILL"));
   let errors = "";
   child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
   child.stdout.resume();

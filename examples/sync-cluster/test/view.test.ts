@@ -57,13 +57,13 @@ test("a terminal sees the view drawn over itself, a log sees fewer and fewer lin
   assert.ok(written.length > 3 && written.length < 15, `${written.length} lines`);
 });
 
-test("bull-board shows the queue to this machine", async () => {
+test("bull-board shows the queue to this machine", async (context) => {
   await using world = await makeWorld({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
   await startRun(world.settings);
   const board = await openBoard(world.settings);
+  context.after(() => board.close());
   const page = await fetch(board.url);
   const queues = await (await fetch(new URL("api/queues", board.url))).text();
-  await board.close();
   assert.match(await page.text(), /<html/i);
   assert.match(queues, /"name":"sync"/);
   assert.match(queues, /"waiting":1/);

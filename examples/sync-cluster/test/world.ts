@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
 import { type Database, migrate, openDatabase } from "../database/connection.ts";
 import { latestRun, type Run } from "../database/runs.ts";
+import { connect } from "../queue.ts";
 import { createDatabase } from "../services/postgres.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { SyncWorker } from "../worker.ts";
@@ -13,6 +16,7 @@ export interface World extends AsyncDisposable {
   ref: ReferenceServer;
   front: Front;
   db: Database;
+  redis: Redis;
   settings: Settings;
   env: NodeJS.ProcessEnv;
   /** Workers in this process; closed with the world. */
@@ -30,8 +34,10 @@ export async function makeWorld(
   if (!TEST_REDIS_URL || !TEST_DATABASE_URL) throw new Error("npm test starts what the tests need");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await createDatabase(TEST_DATABASE_URL, name);
+  // a test that fails, here already or later, leaves nothing open: its process would not end
+  await using open = new AsyncDisposableStack();
   const ref = createReferenceServer({ store: size, journal: { limit: 0 } });
-  const front = new Front(ref);
+  const front = open.adopt(new Front(ref), (one) => one.close());
   const all = {
     ...range,
     SHELFLEET_BASE_URL: await front.listen(),
@@ -41,38 +47,49 @@ export async function makeWorld(
     SYNC_PREFIX: name,
     SYNC_CONCURRENCY: "4",
     SYNC_BACKOFF_MS: "100",
-    SYNC_LOCK_MS: "1000",
     ...env,
   };
-  const db = openDatabase(all.DATABASE_URL, 2);
+  const db = open.adopt(openDatabase(all.DATABASE_URL, 2), (one) => one.destroy());
   await migrate(db);
   const settings = readSettings(all);
-  const hired: SyncWorker[] = [];
+  const redis = open.adopt(connect(settings.redisUrl), (one) => one.disconnect());
+  const hired = open.move();
   return {
     ref,
     front,
     db,
+    redis,
     settings,
     env: { ...process.env, ...all },
-    workers(count) {
-      const more = Array.from({ length: count }, () => new SyncWorker(settings));
-      hired.push(...more);
-      return more;
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(hired.map((worker) => worker.close()));
-      await front.close();
-      await db.destroy();
-    },
+    workers: (count) =>
+      Array.from({ length: count }, () => hired.adopt(new SyncWorker(settings), (worker) => worker.close())),
+    [Symbol.asyncDispose]: () => hired.disposeAsync(),
   };
 }
 
-/** Waits until the run is over. */
-export async function endOf({ db }: World, seconds = 60): Promise<Run> {
-  for (const late = Date.now() + seconds * 1000; Date.now() < late; ) {
-    const run = await latestRun(db);
-    if (run !== undefined && run.state !== "running") return run;
-    await pause(50);
+/** A connection of a test to Redis, closed with the test. */
+export function connectFor(context: TestContext): Redis {
+  const redis = connect(process.env["TEST_REDIS_URL"] ?? "");
+  context.after(() => redis.disconnect());
+  return redis;
+}
+
+/** Waits for what `look` sees at last. What never happens fails by itself, without a hang. */
+export async function until<T>(
+  what: string,
+  look: () => T | false | undefined | Promise<T | false | undefined>,
+): Promise<T> {
+  for (const late = performance.now() + 120_000; performance.now() < late; await pause(20)) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
   }
-  throw new Error(`the run is not over after ${seconds} s`);
+  throw new Error(`never seen: ${what}`);
+}
+
+/** Waits until the run is over. */
+export function endOf({ db }: World): Promise<Run> {
+  return until("the end of the run", async () => {
+    const run = await latestRun(db);
+    return run?.state !== "running" && run;
+  });
 }
