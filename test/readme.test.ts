@@ -20,7 +20,7 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /** The compiler's errors about a name that it cannot find. */
-const UNKNOWN_NAME = new Set([2304, 2552, 2582, 2593]);
+const UNKNOWN_NAME = new Set([2304, 2552, 2582, 2593, 18004]);
 
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")) as {

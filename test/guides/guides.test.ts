@@ -20,6 +20,7 @@ const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
     why: "npm run test:package installs the packed package",
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
+  { why: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
     why: "whole scripts, which CI runs by themselves",
     fits: ({ text }) => text.startsWith("npm ci && npm run demo"),

@@ -99,7 +99,7 @@ class Results {
 
   /** The block with its results handed in here; every line stays where it is. */
   watch(text: string): string {
-    return text.replace(/console\.\w+\((.*)\); \/\/ (.*)$/gm, (_, args: string, comment: string) => {
+    return text.replace(/console\.log\((.*)\); \/\/ (.*)$/gm, (_, args: string, comment: string) => {
       this.#logged.push([]);
       return `show(${this.#comments.push(comment) - 1}, ${args});`;
     });

@@ -43,6 +43,19 @@ export const thoughts: Readonly<Record<string, Thought>> = {
     declared: "declare function save(items: readonly unknown[], resume: string | null): Promise<void>;",
     real: () => async () => {},
   },
+  readPlace: {
+    declared: "declare function readPlace(): Promise<string | null | undefined>;",
+    real: () => async () => undefined, // before the first run
+  },
+  savePlace: {
+    declared: "declare function savePlace(resume: string | null): Promise<void>;",
+    real: () => async () => {},
+  },
+  handle: {
+    declared: "declare function handle(items: readonly unknown[]): Promise<void>;",
+    real: () => async () => {},
+  },
+  file: { declared: "declare const file: string;", real: () => ":memory:" },
   saved: {
     declared: "declare const saved: string;",
     real: async (ref) => (await store(ref).stores.list({ limit: 100 })).resume,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type Block, blocks } from "../documentation.ts";
 import { installLocked, installPacked } from "../package/packed.ts";
 
-// Writes each block of docs/mocking.md that names a file into a project with the packed package, and runs it there.
+// Writes each block of the guides that names a file into a project with the packed package, and runs it there.
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -83,9 +83,9 @@ function typeCheck(project: string, recipes: readonly Block[]): Verdict {
 
 type Verdict = "ran" | "failed" | "missing";
 
-function tried(project: string, { file = "", line }: Block): Verdict {
+function tried(project: string, { document, file = "", line }: Block): Verdict {
   const runner = runners.find(([pattern]) => pattern.test(file))?.[1];
-  if (runner === undefined) throw new Error(`docs/mocking.md:${line}: nothing runs ${file}`);
+  if (runner === undefined) throw new Error(`${document}:${line}: nothing runs ${file}`);
   const { command, needs } = runner;
   if (needs !== undefined && isMissing(needs)) {
     console.log(`MISSING ${needs}: ${file} was not run`);
@@ -108,9 +108,7 @@ function said({ stdout, stderr, error }: SpawnSyncReturns<string>): string {
 }
 
 async function main(): Promise<void> {
-  const written = blocks().filter(
-    ({ document, file }) => document === "docs/mocking.md" && file !== undefined,
-  );
+  const written = blocks().filter(({ file }) => file !== undefined);
   const recipes = [...written, ...written.filter(({ file }) => file === "msw.test.ts").map(inJest)];
   const project = mkdtempSync(join(tmpdir(), "shelfleet-recipes-"));
   try {
