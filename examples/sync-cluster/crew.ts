@@ -26,10 +26,11 @@ export class Crew {
       stdio: ["ignore", "ignore", "inherit"],
     });
     this.#hands.add(child);
-    child.once("exit", () => {
+    child.once("exit", (code) => {
       this.#hands.delete(child);
-      // one that cannot even start is not started ten times a second
-      if (!this.#dismissed) setTimeout(() => this.#dismissed || this.#hire(), 200).unref();
+      // one that was killed is replaced at once; one that could not start would not be able to then either
+      const wait = code === null ? 200 : 2_000;
+      if (!this.#dismissed) setTimeout(() => this.#dismissed || this.#hire(), wait).unref();
     });
   }
 

@@ -25,9 +25,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const refused = /ECONNREFUSED/.test(said(error)) ? "; npm run up starts what is needed" : "";
-  console.error(`sync-cluster: ${said(error)}${refused}`);
   process.exitCode = 1;
+  const refused = /ECONNREFUSED/.test(said(error));
+  const ofCrew = process.argv.includes("--quiet"); // its head tells that already, once for all
+  if (!(refused && ofCrew))
+    console.error(`sync-cluster: ${said(error)}${refused ? "; npm run up starts what is needed" : ""}`);
 }
 
 async function main(args: string[]): Promise<void> {
@@ -78,7 +80,7 @@ async function work(settings: Settings, quiet: boolean): Promise<void> {
   const worker = new SyncWorker(settings);
   const observer = new Observer(settings);
   try {
-    const reason = await endOfRun(observer);
+    const reason = await endOfRun(observer, quiet ? undefined : new View(process.stderr, false));
     if (reason !== undefined && !quiet) console.error(`sync-cluster: ${reason}`);
     if (reason !== undefined) process.exitCode = 1;
   } finally {
@@ -88,10 +90,10 @@ async function work(settings: Settings, quiet: boolean): Promise<void> {
 }
 
 /** Waits for a run, then for its end. Why it was stopped; undefined where it was not. */
-async function endOfRun(observer: Observer): Promise<string | undefined> {
+async function endOfRun(observer: Observer, view?: View): Promise<string | undefined> {
   let begun = false;
   while (!interrupted.signal.aborted) {
-    const run = await observer.run().catch(() => undefined); // PostgreSQL may be restarted under a run
+    const run = await observer.run().catch((error: unknown) => view?.trouble(`waiting for ${said(error)}`));
     if (begun && run?.state === "finished") return undefined;
     if (begun && run?.state === "stopped") return `stopped: ${run.stopReason ?? "?"}`;
     begun ||= run?.state === "running";

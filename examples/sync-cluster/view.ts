@@ -37,6 +37,7 @@ export class View {
   #drawn = 0;
   #interval = 1_000;
   #next = 0;
+  #told = "";
 
   constructor(output: Output, live = output.isTTY === true, now = () => performance.now()) {
     this.#output = output;
@@ -46,10 +47,18 @@ export class View {
 
   show(sight: Sight): void {
     if (this.#live) return this.#draw(block(sight, this.#output.columns ?? 80));
+    this.#told = "";
     if (this.#now() < this.#next) return;
     this.#next = this.#now() + this.#interval;
     this.#interval = Math.min(30_000, this.#interval * 1.5);
     this.#output.write(`${plain(sight)}\n`);
+  }
+
+  /** Why there is nothing to show: in place of the view on a terminal, once elsewhere. */
+  trouble(text: string): void {
+    if (this.#live) return this.#draw([text.slice(0, (this.#output.columns ?? 80) - 1)]);
+    if (text !== this.#told) this.#output.write(`${text}\n`);
+    this.#told = text;
   }
 
   /** A line that stays. */

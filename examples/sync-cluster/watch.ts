@@ -1,12 +1,32 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
 import { deadLetters, latestRun, type Run, tallies } from "./database/runs.ts";
+import { said } from "./failure.ts";
 import { FleetLimit } from "./limit.ts";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 import { count, type Sight, type View } from "./view.ts";
+
+/** Redis or PostgreSQL does not answer now; a run outlives that. */
+export class AwayError extends Error {
+  override readonly name = "AwayError";
+}
+
+/** How long an answer is waited for before somebody is told, in ms. */
+const patience = 3_000;
+
+async function ask<T>(whom: "Redis" | "PostgreSQL", answer: Promise<T>): Promise<T> {
+  const late = sleep(patience, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer in ${patience / 1000} s`);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    throw new AwayError(`${whom}: ${said(error)}`, { cause: error });
+  }
+}
 
 /** Looks at a run from outside, wherever its workers are. */
 export class Observer {
@@ -33,16 +53,15 @@ export class Observer {
   }
 
   run(): Promise<Run | undefined> {
-    return latestRun(this.#db);
+    return ask("PostgreSQL", latestRun(this.#db));
   }
 
   async sight(runId: number): Promise<Sight> {
-    const [kinds, paused, active, workers] = await Promise.all([
-      tallies(this.#db, runId),
-      this.#limit.paused(),
-      this.#queue.getActiveCount(),
-      this.#queue.getWorkersCount(),
-    ]);
+    const kinds = await ask("PostgreSQL", tallies(this.#db, runId));
+    const [paused, active, workers] = await ask(
+      "Redis",
+      Promise.all([this.#limit.paused(), this.#queue.getActiveCount(), this.#queue.getWorkersCount()]),
+    );
     const now = performance.now();
     const held = kinds.reduce((sum, { rows }) => sum + rows, 0);
     this.#rowsAtFirst ??= held;
@@ -77,10 +96,15 @@ export async function watch(
   signal: AbortSignal,
 ): Promise<Run | undefined> {
   while (!signal.aborted) {
-    view.show(await observer.sight(runId));
-    const run = await observer.run();
-    if (run?.id === runId && run.state !== "running") return run;
-    await pause(500, undefined, { signal }).catch(() => {});
+    try {
+      view.show(await observer.sight(runId));
+      const run = await observer.run();
+      if (run?.id === runId && run.state !== "running") return run;
+    } catch (error) {
+      if (!(error instanceof AwayError)) throw error;
+      view.trouble(`waiting for ${error.message}`);
+    }
+    await sleep(500, undefined, { signal }).catch(() => {});
   }
   return undefined;
 }

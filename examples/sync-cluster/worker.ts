@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { StoreClient } from "../../src/index.ts";
@@ -40,7 +41,6 @@ export class SyncWorker {
   readonly #client: StoreClient;
   readonly #worker: Worker<Task, void>;
   readonly #end = new AbortController();
-  readonly #look: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
   constructor(settings: Settings) {
@@ -63,7 +63,7 @@ export class SyncWorker {
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
     this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
-    this.#look = setInterval(() => void this.#tend().catch(() => {}), lookEvery);
+    void this.#tend();
   }
 
   /** Gives back the jobs under way, each at its last page, and lets go of everything. */
@@ -73,7 +73,6 @@ export class SyncWorker {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#look);
     this.#end.abort();
     await this.#worker.close();
     await this.#queue.close();
@@ -210,8 +209,16 @@ export class SyncWorker {
     }
   }
 
-  /** Ends the run where nothing is left of it. What is left without any job Redis has forgotten: the walk adds it. */
   async #tend(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await this.#look().catch(() => {}); // Redis or PostgreSQL is away, and comes back
+      await sleep(lookEvery, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Ends the run where nothing is left of it. What is left without any job Redis has forgotten: the walk adds it. */
+  async #look(): Promise<void> {
     const runId = await runningRun(this.#db);
     if (runId === undefined) return;
     const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");
