@@ -25,6 +25,9 @@ export const clients: readonly Contender[] = [
 
 export const native: Contender = { module: "native-fetch", name: "native fetch" };
 
+/** Ours in another mood is no rival. */
+export const isOurs = (name: string): boolean => name.startsWith(ours);
+
 /** The names of all but ours. */
 export const rivals = (contenders: readonly Contender[]): string[] =>
   contenders.map(({ name }) => name).filter((name) => name !== ours);
@@ -45,6 +48,8 @@ export class Stable implements AsyncDisposable {
       this.#children.set(module, child);
       if (warmUp > 0) await child.ask(warmUp);
     } catch (failure) {
+      const started = this.#children.get(module);
+      if (started instanceof Child) await started.stop();
       this.#children.set(module, { failure });
     }
   }

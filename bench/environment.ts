@@ -8,6 +8,10 @@ export interface Environment {
   date: string;
   mode: "quick" | "full";
   commit: string;
+  /** Of the contenders' order. */
+  seed: number;
+  /** How long the run took. */
+  minutes: number;
   node: string;
   platform: string;
   cpu: string;
@@ -21,11 +25,14 @@ export interface Environment {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
-export function environment(quick: boolean): Environment {
+/** Before the run: its minutes are not known yet. */
+export function environment(quick: boolean, seed: number): Environment {
   return {
     date: new Date().toISOString().slice(0, 10),
     mode: quick ? "quick" : "full",
     commit: commit(),
+    seed,
+    minutes: 0,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model ?? "unknown",
@@ -41,7 +48,12 @@ function versions(): Record<string, string> {
   const { version: typescript } = read("../node_modules/typescript/package.json") as { version: string };
   const { version: esbuild } = read("../node_modules/esbuild/package.json") as { version: string };
   const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
-  return { shelfleet: version, ...dependencies, typescript, esbuild };
+  // an alias reads npm:msw@2.15.0
+  const others = Object.entries(dependencies).map(([name, range]): [string, string] => [
+    name,
+    range.split("@").at(-1) ?? range,
+  ]);
+  return { shelfleet: version, ...Object.fromEntries(others), typescript, esbuild };
 }
 
 /** The commit, with a plus sign where the checkout differs from it. */

@@ -1,9 +1,9 @@
 import type { Row, RowPlan, Run } from "./measurement.ts";
 import { type Entrant, measureRow } from "./rounds.ts";
 import { slope, spread } from "./statistics.ts";
-import type { Target } from "./target.ts";
+import { none, type Target } from "./target.ts";
 
-/** How much work a row's figure stands for, and the other two amounts that `--growth` tries: 1, 10 and 100 times. */
+/** How much work a row's figure stands for, and the other two amounts that are tried: 1, 10 and 100 times. */
 export interface Amounts {
   base: number;
   others: readonly number[];
@@ -11,9 +11,11 @@ export interface Amounts {
   unit: string;
   /** How a figure may grow with the work: 0 where it is that of one piece, 1 where it is that of all. */
   exponent: 0 | 1;
+  /** The rounds where a figure takes long; 2 where it is left out. */
+  fewest?: number;
 }
 
-/** A row; with `--growth` also at the other amounts of work, and the slope of each contender's figure. */
+/** A row; with growth also at the other amounts of work, and the slope of each contender's figure. */
 export async function grown(
   run: Run,
   plan: RowPlan,
@@ -26,27 +28,39 @@ export async function grown(
   const measured = new Map([[amounts.base, base]]);
   for (const work of amounts.others) {
     const what = `${plan.what}: with ${work.toLocaleString("en").replaceAll(",", " ")} ${amounts.unit}`;
-    const other = { ...plan, id: `${plan.id}.${work}`, what };
-    const fewer = Math.round((rounds * amounts.base) / work);
-    measured.set(work, await measureRow(run, other, entrants(work), Math.min(rounds, Math.max(3, fewer))));
+    // the targets are those of the base alone: what is reached at another amount is told by the slope
+    const other = { ...plan, id: `${plan.id}.${work}`, what, target: none };
+    measured.set(work, await measureRow(run, other, entrants(work), roundsAt(work, amounts, rounds)));
   }
   return [...measured.values(), slopeRow(plan, amounts, measured)];
 }
 
-function slopeRow(plan: RowPlan, { exponent }: Amounts, measured: ReadonlyMap<number, Row>): Row {
+function roundsAt(work: number, { base, fewest = 2 }: Amounts, rounds: number): number {
+  return Math.min(rounds, Math.max(fewest, Math.round((rounds * base) / work)));
+}
+
+export function slopeRow(
+  plan: RowPlan,
+  { exponent }: Pick<Amounts, "exponent">,
+  measured: ReadonlyMap<number, Row>,
+): Row {
   const rows = [...measured];
   const names = [...(rows[0]?.[1].samples.keys() ?? [])];
+  const complete = names.filter((name) => rows.every(([, { samples }]) => samples.has(name)));
   const slopeOf = (name: string): number =>
     slope(rows.map(([work, row]) => ({ work, value: medianIn(row, name) })));
   return {
     ...plan,
     id: `${plan.id}.slope`,
     what: `${plan.what}: exponent of growth`,
-    unit: "",
+    unit: "exponent",
     target: steady(plan.better, exponent),
-    samples: new Map(names.map((name) => [name, [slopeOf(name)]])),
+    samples: new Map(complete.map((name) => [name, [slopeOf(name)]])),
   };
 }
+
+/** An exponent is compared with its target and with nothing else: there is no ratio of exponents. */
+export const isSlope = (id: string): boolean => id.endsWith(".slope");
 
 function medianIn({ samples }: Row, name: string): number {
   return spread(samples.get(name) ?? []).median;

@@ -1,4 +1,3 @@
-import type { Spread } from "./statistics.ts";
 import type { Target } from "./target.ts";
 
 /** Each contender's figures, one a round, in the order of the rounds. */
@@ -28,6 +27,8 @@ export interface Run {
   growth: boolean;
   /** A folder that may be written to. */
   work: string;
+  /** Puts into a random order, in place. */
+  shuffle: <T>(all: T[]) => T[];
   /** Something that could not be measured; the run goes on and ends with an exit code other than 0. */
   refuse: (row: string, contender: string, error: unknown) => void;
   say: (line: string) => void;
@@ -35,16 +36,7 @@ export interface Run {
 
 /** Measures some lines of the table together. */
 export interface Measurement {
-  /** The rows that it may give, without those of growth. */
-  ids: readonly string[];
+  /** The rows that it gives, without those of growth. */
+  plans: readonly RowPlan[];
   measure: (run: Run) => Promise<Row[]>;
-}
-
-/** One row as `--json` writes it. */
-export interface JsonRow {
-  id: string;
-  unit: string;
-  contenders: Record<string, Spread>;
-  target: string;
-  met: boolean;
 }

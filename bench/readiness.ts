@@ -5,12 +5,15 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 
+/** Installs the contenders and the bench's own tools, where that is not done or older than the lock. */
+export function install(say: (line: string) => void): void {
+  if (!olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) return;
+  say("the contenders are not installed: npm ci in bench");
+  npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
+}
+
 /** Makes what the measurements stand on, where it is missing or older than what it is made of. */
 export function makeReady(say: (line: string) => void): void {
-  if (olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) {
-    say("the contenders are not installed: npm ci in bench");
-    npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
-  }
   if (olderThan("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) {
     say("dist is missing or older than the sources: npm run build");
     npm(["run", "build"], root);

@@ -1,21 +1,15 @@
+import { isOurs } from "./contenders.ts";
 import type { Environment } from "./environment.ts";
-import type { JsonRow, Row } from "./measurement.ts";
-import { ratios, type Spread, spread } from "./statistics.ts";
-
-/** What is nearer to ours than this is not called a difference. */
-const difference = 1.3;
-
-export function jsonRow({ id, unit, samples, target, ours }: Row): JsonRow {
-  const contenders = Object.fromEntries([...samples].map(([name, values]) => [name, spread(values)]));
-  return { id, unit, contenders, target: target.text, met: target.met(samples, ours) };
-}
+import { isSlope } from "./growth.ts";
+import type { Row } from "./measurement.ts";
+import { figure, ratios, spread, verdict } from "./statistics.ts";
 
 export function markdown(env: Environment, rows: readonly Row[]): string {
-  const { date, mode, commit, node, platform, cpu, cores, memoryGb, load } = env;
-  const versions = Object.entries(env.versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `${date}, ${mode} run of commit ${commit}; Node ${node}, ${platform}, ${cores} × ${cpu}, ${memoryGb} GB, load before ${load}.`,
-    `${versions.join(", ")}.`,
+    `${surroundings(env)}.`,
+    `${Object.entries(env.versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ")}.`,
     "",
     "| what | contender | median | min – max | times ours (min – max) | | target | met |",
     "|---|---|--:|--:|--:|---|---|---|",
@@ -24,45 +18,36 @@ export function markdown(env: Environment, rows: readonly Row[]): string {
   ].join("\n");
 }
 
+/** The machine and the run, in a line. */
+function surroundings(env: Environment): string {
+  const { date, mode, commit, seed, minutes, node, platform, cpu, cores, memoryGb, load } = env;
+  return [
+    `${date}, ${mode} run of commit ${commit}, seed ${seed}, ${minutes} min`,
+    `Node ${node}, ${platform}, ${cores} × ${cpu}, ${memoryGb} GB, load before ${load}`,
+  ].join("; ");
+}
+
 function tableLines(row: Row): string[] {
   const { id, what, unit, samples, target, ours } = row;
   const ownFirst = [...samples.keys()].toSorted((a, b) => Number(b === ours) - Number(a === ours));
-  const verdict = target.met(samples, ours) ? "yes" : "**no**";
-  if (ownFirst.length === 0) return [`| ${what} (\`${id}\`) | | | | | | ${target.text} | **no** |`];
+  const met = target.met(samples, ours) ? "yes" : "**no**";
+  const title = `${what}${unit === "" ? "" : `, ${unit}`} (\`${id}\`)`;
+  if (ownFirst.length === 0) return [line(title, "", "", "", "", "", target.text, met)];
   return ownFirst.map((name, at) => {
     const { median, min, max } = spread(samples.get(name) ?? []);
-    const first = at === 0;
-    return [
-      "",
-      first ? `${what}${unit === "" ? "" : `, ${unit}`} (\`${id}\`)` : "",
-      name,
-      figure(median),
-      `${figure(min)} – ${figure(max)}`,
-      ...comparison(row, name),
-      first ? target.text : "",
-      first ? verdict : "",
-      "",
-    ]
-      .join(" | ")
-      .trim();
+    const [first, last] = at === 0 ? [title, [target.text, met]] : ["", ["", ""]];
+    const range = `${figure(min)} – ${figure(max)}`;
+    return line(first, name, figure(median), range, ...comparison(row, name), ...last);
   });
 }
 
+const line = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
+
 /** The ratio to ours, and what may be said of it. */
-function comparison({ samples, ours, better }: Row, name: string): [string, string] {
+function comparison({ id, samples, ours, better }: Row, name: string): [string, string] {
   const own = samples.get(ours);
-  if (name === ours || own === undefined) return ["", ""];
-  const ratio = ratios(samples.get(name) ?? [], own);
-  return [`${figure(ratio.median)} (${figure(ratio.min)} – ${figure(ratio.max)})`, words(ratio, better)];
-}
-
-function words({ median }: Spread, better: "less" | "more"): string {
-  if (median < difference && median > 1 / difference) return "no difference";
-  return median > 1 === (better === "less") ? "ours is ahead" : "ours is behind";
-}
-
-function figure(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return value.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  if (name === ours || own === undefined || isSlope(id)) return ["", ""];
+  const { median, min, max } = ratios(samples.get(name) ?? [], own);
+  if (!Number.isFinite(median)) return ["", ""];
+  return [`${figure(median)} (${figure(min)} – ${figure(max)})`, isOurs(name) ? "" : verdict(median, better)];
 }

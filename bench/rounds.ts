@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
-import { shuffled } from "./statistics.ts";
 
 /** Something that can be measured again and again. */
 export interface Entrant {
@@ -8,21 +8,24 @@ export interface Entrant {
   sample: () => Promise<number>;
 }
 
+/** Who needs more ms than this for one figure hangs. */
+const patience = 180_000;
+
 /**
  * Measures each entrant once a round, in a new random order each round, so that whatever else the machine does falls
  * on all of them. An entrant that fails once is out: its figures would not be of the same work.
  */
 export async function interleave(
-  run: Run,
+  run: Pick<Run, "shuffle" | "refuse">,
   row: string,
   entrants: readonly Entrant[],
   rounds: number,
 ): Promise<Samples> {
   const samples = new Map<string, number[]>(entrants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const { name, sample } of shuffled(entrants.filter((entrant) => samples.has(entrant.name)))) {
+    for (const { name, sample } of run.shuffle(entrants.filter((entrant) => samples.has(entrant.name)))) {
       try {
-        samples.get(name)?.push(await sample());
+        samples.get(name)?.push(await measured(sample));
       } catch (error) {
         samples.delete(name);
         run.refuse(row, name, error);
@@ -30,6 +33,21 @@ export async function interleave(
     }
   }
   return samples;
+}
+
+async function measured(sample: () => Promise<number>): Promise<number> {
+  const waiting = new AbortController();
+  const late = async (): Promise<never> => {
+    await sleep(patience, undefined, { signal: waiting.signal });
+    throw new Error(`no figure within ${patience / 1000} s`);
+  };
+  try {
+    const figure = await Promise.race([sample(), late()]);
+    if (!Number.isFinite(figure)) throw new Error(`${figure} is not a figure`);
+    return figure;
+  } finally {
+    waiting.abort();
+  }
 }
 
 export async function measureRow(

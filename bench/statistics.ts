@@ -1,20 +1,32 @@
+import { max, median, min } from "d3-array";
+
 export interface Spread {
   median: number;
   min: number;
   max: number;
 }
 
+/** Not a number where there is no value. */
 export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  const low = sorted[Math.floor(middle)] ?? Number.NaN;
-  const high = sorted[Math.ceil(middle)] ?? Number.NaN;
-  return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+  const none = Number.NaN;
+  return { median: median(values) ?? none, min: min(values) ?? none, max: max(values) ?? none };
 }
 
 /** How many times `ours` each round's value is: neighbours in time are compared, so that a busy minute hits both. */
 export function ratios(values: readonly number[], ours: readonly number[]): Spread {
   return spread(values.map((value, round) => value / (ours[round] ?? Number.NaN)));
+}
+
+/** What is nearer to ours than this is not called a difference. */
+export const difference = 1.3;
+
+export type Verdict = "ours is ahead" | "ours is behind" | "no difference" | "";
+
+/** What may be said of another's figure that is `ratio` times ours; nothing where there is no ratio. */
+export function verdict(ratio: number, better: "less" | "more"): Verdict {
+  if (!Number.isFinite(ratio) || ratio <= 0) return "";
+  if (ratio < difference && ratio > 1 / difference) return "no difference";
+  return ratio > 1 === (better === "less") ? "ours is ahead" : "ours is behind";
 }
 
 /** The exponent `e` of `value ~ work ** e`, by least squares over the logarithms: 0 is flat, 1 is linear. */
@@ -26,12 +38,9 @@ export function slope(points: readonly { work: number; value: number }[]): numbe
   return mean((log) => (log.x - x) * (log.y - y)) / mean((log) => (log.x - x) ** 2);
 }
 
-/** A random order, by Fisher and Yates. */
-export function shuffled<T>(all: readonly T[]): T[] {
-  const order = [...all];
-  for (let end = order.length - 1; end > 0; end -= 1) {
-    const at = Math.floor(Math.random() * (end + 1));
-    [order[end], order[at]] = [order[at] as T, order[end] as T];
-  }
-  return order;
+/** With as many digits as mean something. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }

@@ -6,6 +6,7 @@ import type { Measurement, RowPlan } from "../measurement.ts";
 import { measureRow } from "../rounds.ts";
 import { atMost } from "../target.ts";
 
+const withLater = `${ours}, what it may load later included`;
 const byHand = 'import createClient from "openapi-fetch"; import ky from "ky"; export { createClient, ky };';
 const openai = 'export { default } from "openai";';
 const stripe = 'export { default } from "stripe";';
@@ -64,8 +65,8 @@ const bundles: readonly { row: RowPlan; code: Record<string, string> }[] = [
   },
 ];
 
-/** What is loaded at once; what is behind an `import()` is not counted, for nobody. */
-async function loadedAtOnce(folder: string, contents: string): Promise<number> {
+/** kB of what is loaded at once, or of that and all that an `import()` may load later. */
+async function bundled(folder: string, contents: string, later: boolean): Promise<number> {
   const { metafile, outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
     absWorkingDir: folder,
@@ -83,7 +84,9 @@ async function loadedAtOnce(folder: string, contents: string): Promise<number> {
   const wanted = Object.keys(outputs).filter((file) => outputs[file]?.entryPoint === "<stdin>");
   for (const file of wanted) {
     const imports = outputs[file]?.imports ?? [];
-    const next = imports.filter(({ kind, path }) => kind === "import-statement" && !wanted.includes(path));
+    const next = imports.filter(
+      ({ kind, path }) => (later || kind === "import-statement") && !wanted.includes(path),
+    );
     wanted.push(...new Set(next.map(({ path }) => path)));
   }
   const sizes = outputFiles
@@ -94,15 +97,16 @@ async function loadedAtOnce(folder: string, contents: string): Promise<number> {
 }
 
 export const bundleSizes: Measurement = {
-  ids: bundles.map(({ row }) => row.id),
+  plans: bundles.map(({ row }) => row),
   async measure(run) {
     const folder = makeProject(run.work, "bundles", { "index.ts": "export {};\n" });
     const rows = bundles.map(({ row, code }) => {
       const entrants = Object.entries(code).map(([name, text]) => ({
         name,
-        sample: () => loadedAtOnce(folder, text),
+        sample: () => bundled(folder, text, false),
       }));
-      return measureRow(run, row, entrants, 1);
+      const whole = { name: withLater, sample: () => bundled(folder, code[ours] ?? "", true) };
+      return measureRow(run, row, [...entrants, whole], 1);
     });
     return Promise.all(rows);
   },

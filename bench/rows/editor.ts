@@ -58,9 +58,9 @@ async function timed(project: string, text: string, expected: string): Promise<n
 }
 
 export const editor: Measurement = {
-  ids: [plan.id],
+  plans: [plan],
   measure(run) {
-    const amounts = { base: 1, others: [10, 100], unit: "times every operation above", exponent: 0 } as const;
+    const amounts = { base: 1, others: [10, 100], unit: "times every operation above", exponent: 1 } as const;
     const entrants = (times: number) =>
       Object.entries(places).map(([name, place]) => {
         const text = opened(place, times);

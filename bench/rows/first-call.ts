@@ -14,11 +14,10 @@ const plan: RowPlan = {
   target: atMostTimes(1, "openapi-fetch + ky"),
 };
 
-/** A new process pays for the import once, whatever follows. */
-const amounts = { base: 1, others: [10, 100], unit: "calls", exponent: 0 } as const;
+const amounts = { base: 1, others: [10, 100], unit: "calls", exponent: 1 } as const;
 
 export const firstCall: Measurement = {
-  ids: [plan.id],
+  plans: [plan],
   measure: (run) => grown(run, plan, amounts, entrants, run.quick ? 11 : 25),
 };
 

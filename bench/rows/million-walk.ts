@@ -28,7 +28,7 @@ const memory: RowPlan = {
 };
 
 export const millionWalk: Measurement = {
-  ids: [rate.id],
+  plans: [rate],
   async measure(run) {
     await using stable = await entered("million-walk", 50_000);
     const amounts = { base: million, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
@@ -37,7 +37,7 @@ export const millionWalk: Measurement = {
 };
 
 export const walkMemory: Measurement = {
-  ids: [memory.id],
+  plans: [memory],
   async measure(run) {
     await using stable = await entered("walk-memory", 0);
     return [await measureRow(run, memory, entrants(stable, million), run.quick ? 3 : 5)];

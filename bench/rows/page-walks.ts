@@ -81,7 +81,7 @@ class Course implements AsyncDisposable {
 
 async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
   const contenders = walkers[plan.id] ?? [];
-  const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1 } as const;
+  const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1, fewest: 1 } as const;
   await using courses = new AsyncDisposableStack();
   const opened = new Map<number, Course>();
   for (const pages of [amounts.base, ...(run.growth ? amounts.others : [])]) {
@@ -89,9 +89,9 @@ async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
   }
   const entrants = (pages: number): Entrant[] =>
     contenders.flatMap((contender) => opened.get(pages)?.entrant(contender, pages) ?? []);
-  return await grown(run, plan, amounts, entrants, run.quick ? 3 : 7);
+  return await grown(run, plan, amounts, entrants, run.quick ? 3 : 5);
 }
 
-export const cursorWalk: Measurement = { ids: [cursor.id], measure: (run) => walks(run, cursor, delay) };
+export const cursorWalk: Measurement = { plans: [cursor], measure: (run) => walks(run, cursor, delay) };
 
-export const numberedWalk: Measurement = { ids: [numbered.id], measure: (run) => walks(run, numbered, 0) };
+export const numberedWalk: Measurement = { plans: [numbered], measure: (run) => walks(run, numbered, 0) };

@@ -39,14 +39,14 @@ const deep: RowPlan = {
   what: "reference server with 100 000 stores: list of 100, the last page beside the first",
   unit: "requests/s",
   better: "more",
-  ours: "last page",
-  target: atLeastTimes(0.9, "first page"),
+  ours: "shelfleet mock, last page",
+  target: atLeastTimes(0.9, "shelfleet mock, first page"),
 };
 
 const amounts = { base: many, others: [1_000, 10_000], unit: "stores", exponent: 1 } as const;
 
 export const serverSeed: Measurement = {
-  ids: [seed.id],
+  plans: [seed],
   measure(run) {
     const entrants = (stores: number) => [{ name: seed.ours, sample: () => seededInNewProcess(stores) }];
     return grown(run, seed, amounts, entrants, run.quick ? 5 : 11);
@@ -63,7 +63,7 @@ async function seededInNewProcess(stores: number): Promise<number> {
 }
 
 export const serverMemory: Measurement = {
-  ids: [memory.id, walked.id],
+  plans: [memory, walked],
   async measure(run) {
     const programs = [ourMock(ours, many), await prism(run.work), bareHttp];
     const fresh = new Map<string, number[]>(programs.map(({ name }) => [name, []]));
@@ -83,7 +83,7 @@ export const serverMemory: Measurement = {
 };
 
 export const deepPage: Measurement = {
-  ids: [deep.id],
+  plans: [deep],
   async measure(run): Promise<Row[]> {
     await using server = await RunningMock.start(ourMock(ours, many));
     const cursor = encodeURIComponent(await lastCursor(server.origin));
@@ -91,8 +91,8 @@ export const deepPage: Measurement = {
       return { name, sample: () => load(server.origin, list(path), run.quick ? 1_000 : 2_000) };
     };
     const entrants = [
-      page("first page", "/v1/stores?limit=100"),
-      page("last page", `/v1/stores?limit=100&cursor=${cursor}`),
+      page("shelfleet mock, first page", "/v1/stores?limit=100"),
+      page("shelfleet mock, last page", `/v1/stores?limit=100&cursor=${cursor}`),
     ];
     for (const { sample } of entrants) await sample();
     return [await measureRow(run, deep, entrants, run.quick ? 7 : 15)];

@@ -69,7 +69,7 @@ class Side implements AsyncDisposable {
 const amounts = { base: 1_000, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
 
 export const serverRates: Measurement = {
-  ids: shots.map(({ row }) => row.id),
+  plans: shots.map(({ row }) => row),
   async measure(run) {
     await using side = new Side();
     for (const stores of [amounts.base, ...(run.growth ? amounts.others : [])]) {
@@ -99,7 +99,7 @@ async function measureShot(
 }
 
 export const serverStart: Measurement = {
-  ids: [start.id],
+  plans: [start],
   async measure(run) {
     const entrants = [ourMock(ours, 250), await prism(run.work), bareHttp].map((program) => ({
       name: program.name,

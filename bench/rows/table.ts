@@ -1,4 +1,4 @@
-import type { Measurement } from "../measurement.ts";
+import type { Measurement, RowPlan } from "../measurement.ts";
 import { bundleSizes } from "./bundles.ts";
 import { callOverLoopback, callOverStub } from "./calls.ts";
 import { editor } from "./editor.ts";
@@ -11,7 +11,7 @@ import { serverRates, serverStart } from "./reference-server.ts";
 import { typeInstantiations, typeTime } from "./type-check.ts";
 
 /** The table, in its order. */
-export const measurements: readonly Measurement[] = [
+const measurements: readonly Measurement[] = [
   callOverStub,
   callOverLoopback,
   firstCall,
@@ -30,3 +30,27 @@ export const measurements: readonly Measurement[] = [
   deepPage,
   inProcess,
 ];
+
+const plans: readonly RowPlan[] = measurements.flatMap((measurement) => measurement.plans);
+
+export const rowIds: readonly string[] = plans.map(({ id }) => id);
+
+/** The plan of a row, or that from which a row of growth stems. */
+export function planOf(id: string): RowPlan {
+  const plan = plans.find((one) => isOf(id, one.id));
+  if (plan === undefined) throw new Error(`there is no row ${id}`);
+  return plan;
+}
+
+const isOf = (id: string, base: string): boolean => id === base || id.startsWith(`${base}.`);
+
+export const isChosen = (only: readonly string[], id: string): boolean =>
+  only.length === 0 || only.some((one) => isOf(id, one));
+
+/** What measures those rows; throws for a row that there is none of. */
+export function chosen(only: readonly string[]): Measurement[] {
+  const unknown = only.filter((id) => !rowIds.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`no such row: ${unknown.join(", ")}; there are ${rowIds.join(", ")}`);
+  return measurements.filter((measurement) => measurement.plans.some(({ id }) => isChosen(only, id)));
+}

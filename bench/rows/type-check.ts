@@ -75,7 +75,7 @@ function emptyProject(run: Run): string {
 }
 
 export const typeInstantiations: Measurement = {
-  ids: [instantiations.id],
+  plans: [instantiations],
   measure(run) {
     const base = check(emptyProject(run)).Instantiations;
     const entrants = (times: number) =>
@@ -88,7 +88,7 @@ export const typeInstantiations: Measurement = {
 };
 
 export const typeTime: Measurement = {
-  ids: [time.id],
+  plans: [time],
   measure(run) {
     const empty = { name: "an empty file", project: emptyProject(run) };
     const entrants = (times: number) =>

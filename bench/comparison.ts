@@ -1,0 +1,94 @@
+import { isSlope } from "./growth.ts";
+import type { JsonRow, Result } from "./result.ts";
+import { planOf } from "./rows/table.ts";
+import { difference, figure, type Spread } from "./statistics.ts";
+
+/** One contender's ratio to ours in two runs; for exponents of growth, which have no ratio, the exponents. */
+export interface Pair {
+  id: string;
+  name: string;
+  a: Spread | undefined;
+  b: Spread | undefined;
+  agrees: boolean;
+}
+
+/** What a difference at both ends of two decades of work may do to an exponent. */
+const slopeTolerance = Math.log10(difference);
+
+/** A row whose target was met in one run alone. */
+const flipped = (a: Result, b: Result): string[] =>
+  a.rows
+    .filter(({ id, met }) => b.rows.some((other) => other.id === id && other.met !== met))
+    .map(({ id }) => id);
+
+export function compared(a: Result, b: Result): { pairs: Pair[]; flips: string[] } {
+  const ids = new Set([...a.rows, ...b.rows].map(({ id }) => id));
+  const pairs = [...ids].flatMap((id) => {
+    const [first, second] = [figuresOf(a, id), figuresOf(b, id)];
+    const names = new Set([...first.keys(), ...second.keys()]);
+    return [...names].map((name) => pair(id, name, first.get(name), second.get(name)));
+  });
+  return { pairs, flips: flipped(a, b) };
+}
+
+function figuresOf({ rows }: Result, id: string): Map<string, Spread> {
+  const row = rows.find((one) => one.id === id);
+  if (row === undefined) return new Map();
+  const figures = isSlope(id) ? Object.entries(row.contenders) : ratiosOf(row, planOf(id).ours);
+  return new Map(figures.filter(([, { median }]) => Number.isFinite(median)));
+}
+
+/** The rounds are gone: the spread of a ratio is what both figures' own spreads leave room for. */
+function ratiosOf({ contenders }: JsonRow, ours: string): [string, Spread][] {
+  const own = contenders[ours];
+  if (own === undefined) return [];
+  const others = Object.entries(contenders).filter(([name]) => name !== ours);
+  return others.map(([name, { median, min, max }]) => [
+    name,
+    { median: median / own.median, min: min / own.max, max: max / own.min },
+  ]);
+}
+
+function pair(id: string, name: string, a: Spread | undefined, b: Spread | undefined): Pair {
+  const agrees = a !== undefined && b !== undefined && (isSlope(id) ? near(a, b) : together(a, b));
+  return { id, name, a, b, agrees };
+}
+
+const near = (a: Spread, b: Spread): boolean => Math.abs(a.median - b.median) <= slopeTolerance;
+
+/** The spreads meet, or nearly where they are narrow, and the ratio moved by less than what is called a difference. */
+function together(a: Spread, b: Spread): boolean {
+  const meet = a.min <= b.max * 1.05 && b.min <= a.max * 1.05;
+  return meet && moved(a, b) < difference;
+}
+
+/** How many times the larger ratio is the smaller. */
+function moved(a: Spread, b: Spread): number {
+  return Math.max(a.median / b.median, b.median / a.median);
+}
+
+export function comparisonTable({
+  pairs,
+  flips,
+}: {
+  pairs: readonly Pair[];
+  flips: readonly string[];
+}): string {
+  const apart = pairs.filter(({ agrees }) => !agrees);
+  return [
+    "| row | contender | times ours, first (spread) | second (spread) | moved | agree |",
+    "|---|---|--:|--:|--:|---|",
+    ...pairs.map(tableLine),
+    "",
+    `${pairs.length - apart.length} of ${pairs.length} agree${apart.length === 0 ? "." : `; apart: ${apart.map(({ id, name }) => `${id} (${name})`).join(", ")}.`}`,
+    flips.length === 0 ? "The same targets are met." : `Met in one run alone: ${flips.join(", ")}.`,
+  ].join("\n");
+}
+
+const shown = (one: Spread | undefined): string =>
+  one === undefined ? "–" : `${figure(one.median)} (${figure(one.min)} – ${figure(one.max)})`;
+
+function tableLine({ id, name, a, b, agrees }: Pair): string {
+  const shift = a === undefined || b === undefined || isSlope(id) ? "" : `${figure(moved(a, b))} ×`;
+  return `| ${id} | ${name} | ${shown(a)} | ${shown(b)} | ${shift} | ${agrees ? "yes" : "**no**"} |`;
+}

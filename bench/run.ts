@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { shuffler } from "d3-array";
+import { randomLcg } from "d3-random";
+import type { Arguments } from "./arguments.ts";
+import { environment } from "./environment.ts";
+import type { Measurement, Row, Run } from "./measurement.ts";
+import { publish } from "./publication.ts";
+import { makeReady } from "./readiness.ts";
+import { markdown } from "./report.ts";
+import { jsonRow } from "./result.ts";
+import { chosen, isChosen } from "./rows/table.ts";
+
+type Say = (line: string) => void;
+
+/** Measures, and writes what was asked for; false where something could not be measured. */
+export async function measureTable(options: Arguments, say: Say): Promise<boolean> {
+  const measurements = chosen(options.only);
+  makeReady(say);
+  const before = environment(options.quick, options.seed);
+  say(`seed ${options.seed}`);
+  const start = performance.now();
+  const { rows, refused } = await measureAll(options, measurements, say);
+  const minutes = Math.round((performance.now() - start) / 6_000) / 10;
+  const env = { ...before, minutes };
+  const result = { env, rows: rows.map(jsonRow) };
+  console.log(markdown(env, rows));
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  if (refused.length > 0) {
+    console.log(`Not measured:\n${refused.map((line) => `- ${line}`).join("\n")}`);
+    return false;
+  }
+  if (options.readme) await publish(result, say);
+  return true;
+}
+
+async function measureAll(
+  { quick, growth, seed, only }: Arguments,
+  measurements: readonly Measurement[],
+  say: Say,
+): Promise<{ rows: Row[]; refused: string[] }> {
+  const refused: string[] = [];
+  const refuse = (row: string, contender: string, error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error);
+    refused.push(`${row}: ${contender}: ${why}`);
+    say(refused.at(-1) ?? "");
+  };
+  const work = fileURLToPath(new URL("work", import.meta.url));
+  mkdirSync(work, { recursive: true });
+  const asked: Run = { quick, growth, work, shuffle: shuffler(randomLcg(seed)), refuse, say };
+  const rows: Row[] = [];
+  for (const measurement of measurements) rows.push(...(await measureOne(asked, measurement)));
+  return { rows: rows.filter(({ id }) => isChosen(only, id)), refused };
+}
+
+/** A row that fails as a whole stays in the table, without figures. */
+async function measureOne(run: Run, { plans, measure }: Measurement): Promise<Row[]> {
+  try {
+    return await measure(run);
+  } catch (error) {
+    run.refuse(plans.map(({ id }) => id).join(", "), "the whole row", error);
+    return plans.map((plan) => ({ ...plan, samples: new Map<string, number[]>() }));
+  }
+}
