@@ -46,7 +46,7 @@ async function* walkPages<T, Meta>(
   const cancel = new AbortController();
   const ahead = concurrency === 1 ? 0 : concurrency;
   const walk = new PageWalk(source);
-  const queue = [walk.ask(cancel.signal)];
+  const queue: ReturnType<typeof walk.ask>[] = [];
   try {
     for (;;) {
       const page = walk.take(await (queue.shift() ?? walk.ask(cancel.signal)));

@@ -1,9 +1,22 @@
 import type { Client } from "openapi-fetch";
 import type { Http } from "./http.ts";
 
-type Raw = Record<string, (...args: unknown[]) => unknown>;
+const methods = [
+  "request",
+  "GET",
+  "PUT",
+  "POST",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "TRACE",
+  "use",
+  "eject",
+] as const;
 
-const methods = ["request", "GET", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"];
+type Method = (typeof methods)[number];
+type Raw = Record<Method, (...args: unknown[]) => unknown>;
 
 /** The openapi-fetch client of an API over the same transport. openapi-fetch is loaded when it is first called. */
 export function makeRaw<Paths extends object>(http: Http<Paths>): Client<Paths, "application/json"> {
@@ -13,11 +26,10 @@ export function makeRaw<Paths extends object>(http: Http<Paths>): Client<Paths, 
     return loading;
   };
   const later =
-    (method: string) =>
+    (method: Method) =>
     (...args: unknown[]): Promise<unknown> =>
-      load().then((client) => client[method]?.(...args));
+      load().then((client) => client[method](...args));
   // each method is openapi-fetch's own, a promise later; middleware is in place before any call that follows
-  return Object.fromEntries(
-    [...methods, "use", "eject"].map((method) => [method, later(method)]),
-  ) as unknown as Client<Paths, "application/json">;
+  const client: unknown = Object.fromEntries(methods.map((method) => [method, later(method)]));
+  return client as Client<Paths, "application/json">;
 }

@@ -13,7 +13,7 @@ export function redacter(secret: string): (text: string) => string {
   let marks: string[] | undefined;
   let pattern: RegExp | undefined;
   return (text) => {
-    if (secret === "" || text.length < secret.length) return text;
+    if (secret === "") return text;
     marks ??= formsOf(secret).map(longestWord);
     if (!marks.some((mark) => text.includes(mark))) return text;
     pattern ??= patternOf(secret);
@@ -23,7 +23,7 @@ export function redacter(secret: string): (text: string) => string {
 
 /** The secret itself, and what base64 makes of it. */
 function formsOf(secret: string): string[] {
-  return [secret, ...(secret.length < shortestInside ? [btoa(secret).replace(/=+$/, "")] : inBase64(secret))];
+  return [secret, ...(secret.length < shortestInside ? [btoa(secret).replace(/=+/, "")] : inBase64(secret))];
 }
 
 function patternOf(secret: string): RegExp {

@@ -32,7 +32,7 @@ export class RepeatGuard {
     cursor: string | undefined,
     items: readonly unknown[],
     text: string,
-    itemsOf: (text: string) => unknown,
+    itemsOf: (text: string) => readonly unknown[],
   ): void {
     this.#emptyRun = items.length === 0 ? this.#emptyRun + 1 : 0;
     if (this.#emptyRun >= longestEmptyRun) throw this.error(`${longestEmptyRun} empty pages in a row`);
@@ -59,9 +59,9 @@ export class RepeatGuard {
     }
   }
 
-  #repeats(items: readonly unknown[], itemsOf: (text: string) => unknown): boolean {
+  #repeats(items: readonly unknown[], itemsOf: (text: string) => readonly unknown[]): boolean {
     const before = itemsOf(this.#lastText);
-    if (!Array.isArray(before) || before.length !== items.length) return false;
+    if (before.length !== items.length) return false;
     return items.every((item, at) => this.write(item) === this.write(before[at]));
   }
 

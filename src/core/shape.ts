@@ -86,7 +86,7 @@ export function refuseAnswer(
 
 function written(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? "";
+    return JSON.stringify(value);
   } catch {
     return ""; // nested deeper than the engine can write
   }

@@ -24,7 +24,8 @@ function cursorSource<T>(
     guard: RepeatGuard,
   ): Promise<CursorPage<T>> => {
     const { items, nextCursor } = readCursorPage(content, names, guard, advice);
-    guard.accept(at, items, content.text, (text) => (JSON.parse(text) as JsonObject)[names.items]);
+    const itemsOf = (text: string): unknown[] => (JSON.parse(text) as JsonObject)[names.items] as unknown[]; // read before
+    guard.accept(at, items, content.text, itemsOf);
     const token = nextCursor === null ? null : JSON.stringify({ cursor: nextCursor });
     return {
       items: await shapeItems(content, shape, items, names.items),

@@ -70,12 +70,8 @@ class ProtocolWalk<T> {
     const content = await this.#listing.ask(this.#listing.range, undefined, cancel);
     const { items, nextCursor } = readCursorPage(content, names, guard);
     guard.accept(undefined, items, content.text, itemsOf);
-    const seen = nextCursor === null ? [] : this.#keys(items, guard);
-    return this.#step(
-      content,
-      items,
-      nextCursor === null ? undefined : { at: "second", cursor: nextCursor, seen },
-    );
+    if (nextCursor === null) return this.#step(content, items, undefined);
+    return this.#step(content, items, { at: "second", cursor: nextCursor, seen: this.#keys(items, guard) });
   }
 
   /** The second page: here the strategies part. */
@@ -226,6 +222,6 @@ function halves(from: string, to: string, guard: RepeatGuard): [from: string, to
   ];
 }
 
-function itemsOf(text: string): unknown {
-  return (JSON.parse(text) as JsonObject).items;
+function itemsOf(text: string): unknown[] {
+  return (JSON.parse(text) as { items: unknown[] }).items; // the page was read before
 }

@@ -18,11 +18,25 @@ describe("a secret is taken out of a text", () => {
     },
   );
 
+  it.each([
+    ["t", "Basic dA== of t", "Basic [redacted]== of [redacted]"],
+    ["to", "Basic dG8= of to", "Basic [redacted]= of [redacted]"],
+    ["secret7", "secret7 c2VjcmV0Nw xsecret7x", "[redacted] [redacted] xsecret7x"],
+  ])("as a word of its own where it is short: %s", (secret, text, expected) => {
+    expect(redact(text, secret)).toBe(expected);
+  });
+
+  it("in the middle of words, too, from eight characters on", () => {
+    expect(redact("xsecret88x", "secret88")).toBe("x[redacted]x");
+    const line = Buffer.from("a secret88 b").toString("base64");
+    expect(redact(line, "secret88")).toMatch(/^.{0,4}\[redacted\].{0,4}$/);
+  });
+
   it("and what has nothing of it stays as it is", () => {
     for (const text of ["", "a text", "%2B", "x".repeat(1000)])
       expect(redact(text, "long-secret")).toBe(text);
     expect(redact("the title of t", "t")).toBe("the title of [redacted]");
-    expect(redact("text", "")).toBe("text");
+    for (const text of ["text", "", " - "]) expect(redact(text, "")).toBe(text);
   });
 
   it("soon, although the text is made to be slow", () => {
@@ -36,6 +50,6 @@ describe("a secret is taken out of a text", () => {
 it("a secret is in no code and no name of what a fetch throws", async () => {
   const cause = Object.assign(new Error("x"), { code: "long-secret", name: "long-secret" });
   const fetch = (): Promise<Response> => Promise.reject(new Error("x", { cause }));
-  const error = await exchange("GET /", fetch, "http://x", {}, "long-secret").catch((e: unknown) => e);
+  const error = await exchange("GET /", fetch, "http://x", {}, "long-secret");
   expect(error).toMatchObject({ cause: { cause: { code: "[redacted]", name: "[redacted]" } } });
 });

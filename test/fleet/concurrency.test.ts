@@ -97,6 +97,23 @@ describe("concurrency", () => {
     expect(most).toBe(4);
   });
 
+  it("asks for nothing more once a page has failed, although pages before it are still delivered", async () => {
+    const { client, sent } = stubClient(async (one) => {
+      const page = pageAsked(one);
+      if (page === 3) return json({}, { status: 404 });
+      if (page === 2) await settle();
+      return json(pageOf(rows(20), page, 2));
+    });
+    const delivered: number[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const { pagination } of client.vehicles.list().pages({ concurrency: 3 }))
+        delivered.push(pagination.currentPage);
+    };
+    expect(await rejection(walk())).toHaveProperty("status", 404);
+    expect(delivered).toEqual([1, 2]);
+    expect(sent.map(pageAsked)).toEqual([1, 2, 3, 4]);
+  });
+
   it("cancels what is under way when the consumer stops, and sends nothing more", async () => {
     const { client, held, sent } = heldList(100, 2);
     const pages = client.vehicles.list().pages({ concurrency: 4 });

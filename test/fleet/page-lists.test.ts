@@ -153,7 +153,9 @@ describe("a page list", () => {
     const list = client.vehicles.list();
     expect(await rejection(list.toArray({} as never))).toMatchObject({ issues: [{ path: "limit" }] });
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      expect(() => list.items({ concurrency })).toThrow(InvalidRequestError);
+      expect(() => list.items({ concurrency })).toThrow(
+        /^GET \/vehicles: not sent: concurrency: must be a whole number, 1 or more$/,
+      );
     }
   });
 

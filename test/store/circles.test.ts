@@ -112,6 +112,20 @@ describe("a server that goes round in circles ends in a PaginationError", () => 
 });
 
 describe("pages that only look alike", () => {
+  it.each([
+    ["the beginning of the page before", [[1, 2], [1]]],
+    ["the page before and more", [[1], [1, 2]]],
+  ])("are others: %s", async (_, pages) => {
+    const { error, items } = await walk((__, index) =>
+      json({
+        items: pages[index]?.map((externalId) => ({ externalId })),
+        nextCursor: index === 0 ? "c" : null,
+      }),
+    );
+    expect(error).toBeUndefined();
+    expect(items).toEqual(pages.flat());
+  });
+
   it("are told apart by any of their items", async () => {
     const { error, items } = await walk((_, index) =>
       json({ items: [{ externalId: 1 }, { externalId: index }], nextCursor: index < 3 ? `c${index}` : null }),

@@ -39,6 +39,39 @@ describe("the raw client", () => {
     expect((await client.raw.GET(route, byId("S"))).error).toBe("<b>[redacted]</b>");
   });
 
+  it("shows middleware a documented error whose body is no JSON as the text that it is", async () => {
+    const { client } = stubClient(() => new Response("<b>no</b>", { status: 404 }));
+    const seen: string[] = [];
+    client.raw.use({
+      async onResponse({ response }) {
+        seen.push(await response.clone().text());
+      },
+    });
+    await client.raw.GET(route, byId("S"));
+    expect(seen).toEqual(["<b>no</b>"]);
+  });
+
+  it("throws what middleware throws", async () => {
+    const { client, sent } = stubClient();
+    client.raw.use({
+      onRequest() {
+        throw new Error("mine");
+      },
+    });
+    await expect(client.raw.GET(route, byId("S"))).rejects.toThrow(/^mine$/);
+    expect(sent).toEqual([]);
+  });
+
+  it("tells hooks of no operation where the contract has no such route", async () => {
+    const operations: string[] = [];
+    const { client } = stubClient(undefined, {
+      hooks: { onRequest: ({ operation }) => void operations.push(operation) },
+    });
+    await client.raw.GET("/v1/nothing" as "/v1/stores");
+    await client.raw.GET("/v1/stores");
+    expect(operations).toEqual(["", "listStores"]);
+  });
+
   it.each([409, 418, 500])("throws the error %i, which is not documented", async (status) => {
     const { client } = stubClient(() => json({}, { status }), { retry: 0 });
     await expect(client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(StoreApiError);
