@@ -50,6 +50,6 @@ describe("a secret is taken out of a text", () => {
 it("a secret is in no code and no name of what a fetch throws", async () => {
   const cause = Object.assign(new Error("x"), { code: "long-secret", name: "long-secret" });
   const fetch = (): Promise<Response> => Promise.reject(new Error("x", { cause }));
-  const error = await exchange("GET /", fetch, "http://x", {}, "long-secret");
+  const error = await exchange("GET /", fetch, "http://x", {}, "long-secret").catch((e: unknown) => e);
   expect(error).toMatchObject({ cause: { cause: { code: "[redacted]", name: "[redacted]" } } });
 });
