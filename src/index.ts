@@ -14,6 +14,7 @@ export {
 } from "./fleet/index.ts";
 export { fieldStatuses, scopes, templateItemInputTypes } from "./fleet/index.ts";
 export type {
+  ApiErrorDetails,
   Call,
   CallOptions,
   ClientOptions,
@@ -64,6 +65,7 @@ export type {
   PageQuery,
   Pagination,
   Person,
+  Refusal,
   RepeatDrift,
   RequestEvent,
   ResponseEvent,
@@ -137,9 +139,11 @@ export type {
   ImageStatus,
   Instant,
   ListQuery,
+  NextPageStrategy,
   OpeningTime,
   Photo,
   PhotoListQuery,
+  PhotoPageShape,
   Photos,
   PrefetchOptions,
   ProductCategory,
@@ -158,6 +162,7 @@ export type {
   StoreFillRates,
   StoreFillRatesQuery,
   StoreListQuery,
+  StoreOperationId,
   StorePaths,
   StoreReadings,
   Stores,

@@ -37,6 +37,7 @@ export type {
 export type { Call, WithResponse } from "../core/call.ts";
 export {
   ApiError,
+  type ApiErrorDetails,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
@@ -74,7 +75,13 @@ export type { Shape } from "../core/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";
-export { FleetApiError, type FleetApiErrorItem, type FleetErrorCode, ScopeError } from "./errors.ts";
+export {
+  FleetApiError,
+  type FleetApiErrorItem,
+  type FleetErrorCode,
+  type Refusal,
+  ScopeError,
+} from "./errors.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
 export type { FleetAddress, FleetEnvironment, FleetEnvironments } from "./keys.ts";

@@ -41,10 +41,12 @@ export {
   protocolStatuses,
   storeTypes,
 } from "../../generated/store.enums.ts";
+export type { StoreOperationId } from "../../generated/store.operations.ts";
 export type { Call, WithResponse } from "../core/call.ts";
 export { CursorList } from "../core/cursor-list.ts";
 export {
   ApiError,
+  type ApiErrorDetails,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
@@ -87,7 +89,8 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
-export type { Photo, PhotoListQuery, Photos } from "./photos.ts";
+export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
+export type { NextPageStrategy } from "./protocol-walk.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
