@@ -197,4 +197,5 @@ export const fleetOperations = {
   },
 } as const;
 
+/** The id of an operation in the OpenAPI document of the fleet API. */
 export type FleetOperationId = keyof typeof fleetOperations;

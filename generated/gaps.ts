@@ -1195,6 +1195,7 @@ export const gaps = {
   },
 } as const;
 
+/** The id of a gap. */
 export type GapId = keyof typeof gaps;
 
 /** What the reference server can be switched to. */
@@ -1762,4 +1763,5 @@ export interface Strategies {
   "protocols.next-page"?: "auto" | "cursor" | "window" | "single";
 }
 
+/** A gap in which the client has a choice. */
 export type StrategyGap = keyof Strategies;

@@ -37,4 +37,5 @@ export const storeOperations = {
   getFillRates: { method: "GET", path: "/v1/fill-rate" },
 } as const;
 
+/** The id of an operation in the OpenAPI document of the store API. */
 export type StoreOperationId = keyof typeof storeOperations;

@@ -81,7 +81,7 @@ export function gapsModule(gaps: Gap[]): string {
   return [
     'export { fleetClientReadings, mockReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
     `${comment("What the two contracts leave unsaid or say twice, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,
-    "export type GapId = keyof typeof gaps;\n",
+    "/** The id of a gap. */\nexport type GapId = keyof typeof gaps;\n",
     choiceInterface(
       "Readings",
       "What the reference server can be switched to.",
@@ -99,6 +99,6 @@ export function gapsModule(gaps: Gap[]): string {
       gaps.filter(taken("fleet")).map(reading),
     ),
     choiceInterface("Strategies", "What the store client can do.", gaps.filter(walked).map(strategy)),
-    "export type StrategyGap = keyof Strategies;\n",
+    "/** A gap in which the client has a choice. */\nexport type StrategyGap = keyof Strategies;\n",
   ].join("\n");
 }

@@ -17,6 +17,6 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
   return [
     ...scopes,
     `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const;\n`,
-    `export type ${title}OperationId = keyof typeof ${api}Operations;\n`,
+    `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
   ].join("\n");
 }

@@ -30,6 +30,7 @@ export abstract class List<T, P extends { items: T[] }> implements PromiseLike<P
       .then(onfulfilled, onrejected);
   }
 
+  /** Every item: what `for await` walks over. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
     return new ItemIterator(this.pages());
   }

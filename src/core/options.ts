@@ -13,12 +13,14 @@ export interface RequestEvent {
   attempt: number;
 }
 
+/** What the hook `onResponse` is told. */
 export interface ResponseEvent extends RequestEvent {
   status: number;
   /** From the start of this attempt to the end of its body, in ms. */
   duration: number;
 }
 
+/** What the hook `onRetry` is told. */
 export interface RetryEvent extends RequestEvent {
   /** The wait before the next attempt, in ms. */
   delay: number;
@@ -28,6 +30,7 @@ export interface RetryEvent extends RequestEvent {
   error: Error | undefined;
 }
 
+/** What the hook `onError` is told. */
 export interface ErrorEvent extends RequestEvent {
   /** What the call rejects with. */
   error: unknown;
@@ -58,6 +61,7 @@ export interface Limiter {
   refused?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
 }
 
+/** How often and how patiently a request is tried again. */
 export interface RetryOptions {
   /** Retries after the first attempt (2). */
   limit?: number | undefined;

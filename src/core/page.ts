@@ -40,6 +40,7 @@ export interface RepeatDrift {
 /** How a numbered list changed between two of its pages. */
 export type Drift = TotalDrift | RepeatDrift;
 
+/** What the hook `onDrift` is told. */
 export interface DriftEvent {
   /** The operation's id in the OpenAPI document, e.g. `listVehicles`. */
   operation: string;

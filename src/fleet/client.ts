@@ -67,6 +67,7 @@ export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted
   shapes?: Shapes | undefined;
 }
 
+/** What `new FleetClient` takes. */
 export type FleetClientOptions<
   Shapes extends FleetShapes = FleetShapes,
   Granted extends Scope = Scope,

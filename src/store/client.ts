@@ -55,6 +55,7 @@ export interface StoreStrategies {
   "protocols.next-page"?: NextPageStrategy | undefined;
 }
 
+/** What `new StoreClient` takes. */
 export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
   /** The address before `/v1`. https, or http to a loopback host. */
   baseUrl: string;
