@@ -32,7 +32,9 @@ export async function reachRedis(url: string): Promise<void> {
 }
 
 export function openQueue(redis: Redis, { prefix }: Settings): Queue<Task, void> {
-  return new Queue(queueName, { connection: redis, prefix });
+  const queue = new Queue<Task, void>(queueName, { connection: redis, prefix });
+  queue.on("error", () => {}); // as above
+  return queue;
 }
 
 /** Adds jobs; one that is there already is not added again. */

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { Pool } from "pg";
+import { said } from "../failure.ts";
 import * as tables from "./migrations/0001-tables.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,6 +13,8 @@ const migrations: Record<string, Migration> = { "0001-tables": tables };
 export function openDatabase(url: string, connections: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 10_000 });
   pool.on("error", () => {});
+  // between two queries of a transaction nobody else listens, and the process would end
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
@@ -19,5 +22,6 @@ export function openDatabase(url: string, connections: number): Database {
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error("the tables could not be brought up to date", { cause: error });
+  if (error !== undefined)
+    throw new Error(`the tables could not be brought up to date: ${said(error)}`, { cause: error });
 }

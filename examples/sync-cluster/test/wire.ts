@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** A connection to a server that can be cut, with all that is under way, and mended. */
+export class Wire implements AsyncDisposable {
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(target: number) {
+    this.#target = target;
+  }
+
+  /** Answers the port on this side, the same each time. */
+  async mend(): Promise<number> {
+    this.#server = createServer((near) => this.#join(near, connect(this.#target, "127.0.0.1")));
+    this.#server.listen(this.#port, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.#port = (this.#server.address() as AddressInfo).port; // it listens on a port
+    return this.#port;
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => {}); // the other side has gone, or the wire is cut
+      one.once("close", () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+
+  async cut(): Promise<void> {
+    if (this.#server === undefined) return;
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    this.#server = undefined;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.cut();
+  }
+}
