@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tarballProblems } from "./contents.ts";
+
+/** A small package as it should be. */
+const good: Record<string, string> = {
+  "package.json": JSON.stringify({
+    exports: {
+      ".": { types: "./dist/types/src/index.d.ts", default: "./dist/index.js" },
+      "./specs/*": "./specs/*",
+    },
+    bin: { it: "./dist/cli.js" },
+  }),
+  "README.md": "",
+  LICENSE: "",
+  "dist/index.js": 'import "./chunk-A.js"; const later = () => import("./later-B.js");',
+  "dist/index.js.map": "{}",
+  "dist/chunk-A.js": "",
+  "dist/later-B.js": 'import "node:fs";',
+  "dist/cli.js": 'import { a } from "./chunk-A.js";',
+  "dist/types/src/index.d.ts": "",
+  "dist/types/src/index.d.ts.map": "{}",
+  "src/index.ts": "",
+  "generated/store.schemas.ts": "",
+  "specs/gaps.yaml": "",
+};
+
+let root: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "tarball-")));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Writes the good package with such changes (null: not on the disk) and judges all of it but `left` out. */
+function problems(changes: Record<string, string | null> = {}, left: string[] = [], runnable: string[] = []) {
+  const files = Object.entries({ ...good, ...changes }).flatMap(([path, text]) =>
+    text === null ? [] : [{ path, text }],
+  );
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const packed = files.filter(({ path }) => !left.includes(path));
+  const modeOf = (path: string): number => (runnable.includes(path) ? 0o755 : 0o644);
+  return tarballProblems(
+    root,
+    packed.map(({ path }) => ({ path, mode: modeOf(path) })),
+  );
+}
+
+describe("a tarball", () => {
+  it("of the files that are meant has no problem", () => {
+    expect(problems({}, [], ["dist/cli.js"])).toEqual([]);
+  });
+
+  it.each([
+    ".env",
+    ".npmrc",
+    "specs/redocly.yaml",
+    "src/notes.md",
+    "src/.swp",
+    "dist/key.pem",
+    "dist/cli.test.js",
+    "dist/types/test/core/stub-fetch.d.ts",
+    "generated/readme.txt",
+    "test/core/stub-fetch.ts",
+    "node_modules/x/index.js",
+    "package-lock.json",
+  ])("may not hold %s", (path) => {
+    expect(problems({ [path]: "" })).toContain(`${path} is not meant to be there`);
+  });
+
+  it.each([
+    "dist/index.js",
+    "dist/cli.js",
+    "dist/types/src/index.d.ts",
+    "src/index.ts",
+    "generated/store.schemas.ts",
+  ])("may not lack %s", (path) => {
+    expect(problems({}, [path])).toContain(`${path} is missing`);
+  });
+
+  it.each(["dist/chunk-A.js", "dist/later-B.js"])("may not lack %s, which is imported", (path) => {
+    expect(problems({}, [path])).toEqual([`${path} is missing`]);
+    expect(problems({ [path]: null })).toEqual([`${path} is missing`]);
+  });
+
+  it("holds no program that is left over from another build", () => {
+    expect(problems({ "dist/chunk-OLD.js": 'import "./index.js"' })).toEqual([
+      "dist/chunk-OLD.js is reached from no entry point",
+    ]);
+  });
+
+  it("holds no declaration whose source is gone", () => {
+    const path = "dist/types/src/core/gone.d.ts";
+    expect(problems({ [path]: "" })).toEqual([`${path} has no source`]);
+  });
+
+  it("holds one file that may be run", () => {
+    expect(problems({}, [], ["dist/cli.js", "src/index.ts"])).toEqual(["src/index.ts may be run"]);
+  });
+
+  it("names no place on the machine that built it", () => {
+    const what = "names a place on the machine that built it";
+    expect(problems({ "dist/index.js.map": JSON.stringify({ sources: [`${root}/src/index.ts`] }) })).toEqual([
+      `dist/index.js.map ${what}`,
+    ]);
+    expect(problems({ "src/index.ts": "// file:///home/me/index.ts" })).toEqual([`src/index.ts ${what}`]);
+  });
+});

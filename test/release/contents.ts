@@ -1,0 +1,84 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, normalize } from "node:path/posix";
+import ts from "typescript";
+
+/** A file as `npm pack --json` names it. */
+export interface Packed {
+  path: string;
+  mode: number;
+}
+
+/** What a user gets, and nothing else: programs with their maps, declarations with theirs, the sources that both lead to, the documents. */
+const meant = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(?!types\/)[\w/-]+\.js(\.map)?$/,
+  /^dist\/types\/(src|generated)\/[\w./-]+\.d\.ts(\.map)?$/,
+  /^(src|generated)\/[\w./-]+\.ts$/,
+  /^specs\/(store\.openapi|fleet\.openapi|gaps)\.yaml$/,
+];
+
+const command = "dist/cli.js";
+
+/** What is wrong with a tarball of these files of `root`, a sentence each. */
+export function tarballProblems(root: string, files: readonly Packed[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const all = [...paths];
+  const reached = reachedFrom(root, entries(root));
+  const runnable = files.filter(({ path, mode }) => path !== command && (mode & 0o111) !== 0);
+  const findings: [string, string[]][] = [
+    ["is not meant to be there", all.filter((path) => !meant.some((form) => form.test(path)))],
+    ["is missing", [...reached, ...sources(root)].filter((path) => !paths.has(path))],
+    [
+      "is reached from no entry point",
+      all.filter((path) => /^dist\/.*\.js$/.test(path) && !reached.has(path)),
+    ],
+    [
+      "has no source",
+      all.filter((path) => path.endsWith(".d.ts") && !existsSync(join(root, sourceOf(path)))),
+    ],
+    ["may be run", runnable.map(({ path }) => path)],
+    ["names a place on the machine that built it", all.filter((path) => namesAPlace(root, path))],
+  ];
+  return findings.flatMap(([what, found]) => found.map((path) => `${path} ${what}`));
+}
+
+/** The files that `exports` and `bin` name. */
+function entries(root: string): string[] {
+  const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Record<string, string | { types: string; default: string }>;
+    bin: Record<string, string>;
+  };
+  const targets = Object.values(exports).flatMap((one) =>
+    typeof one === "string" ? [one] : [one.types, one.default],
+  );
+  return [...targets, ...Object.values(bin)].map(normalize).filter((path) => !path.includes("*"));
+}
+
+/** The entry points and every program that they import; another one in `dist` is left over from another build. */
+function reachedFrom(root: string, starts: readonly string[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    if (!path.endsWith(".js") || !existsSync(join(root, path))) return;
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), "utf8"), true, true);
+    for (const { fileName } of importedFiles)
+      if (fileName.startsWith(".")) follow(join(path, "..", fileName));
+  };
+  for (const start of starts) follow(start);
+  return reached;
+}
+
+function sources(root: string): string[] {
+  return globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root });
+}
+
+/** The source that a declaration was made from. */
+function sourceOf(declaration: string): string {
+  return declaration.replace(/^dist\/types\//, "").replace(/\.d\.ts$/, ".ts");
+}
+
+function namesAPlace(root: string, path: string): boolean {
+  const text = readFileSync(join(root, path), "utf8");
+  return text.includes(normalize(`${root}/`)) || /file:\/\/\/(home|Users|root|work)\//.test(text);
+}
