@@ -133,6 +133,12 @@ describe('validate: "full"', () => {
     expect(await rejection(client.vehicles.get("x"))).toMatchObject({ issues: [{ path: "meta.version" }] });
   });
 
+  it("has nothing to check where a DELETE is answered with nothing (gap fleet.delete-answer)", async () => {
+    const { client } = stubClient(() => new Response(null, { status: 204 }), { validate: "full" });
+    expect(await client.damages.delete(uuid)).toBeNull();
+    expect(await client.vehicles.delete("x")).toBeNull();
+  });
+
   it("is off by default", async () => {
     const { client } = stubClient(() => json({ data: { odd: true }, meta }));
     expect(await client.inspections.get(uuid)).toEqual({ odd: true });
