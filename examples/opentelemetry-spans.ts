@@ -16,16 +16,16 @@ trace.setGlobalTracerProvider(
 );
 const tracer = trace.getTracer("shelfleet-example");
 
-/** Of two calls alike at the same time each ends one of the two spans. */
-const nameOf = ({ operation, url, attempt }: RequestEvent): string => `${operation} ${attempt} ${url}`;
+/** One request: no other of this client has the same. */
+const requestOf = ({ call, attempt }: RequestEvent): string => `${call} ${attempt}`;
 
 /** Hooks that make spans. No hook is ever told a token, a key or a body, so that no span has one. */
 function spanHooks(): Hooks {
-  const open = new Map<string, Span[]>();
+  const open = new Map<string, Span>();
 
   const end = (event: RequestEvent, attributes: Attributes, failed: boolean): void => {
-    const span = open.get(nameOf(event))?.shift();
-    if (open.get(nameOf(event))?.length === 0) open.delete(nameOf(event));
+    const span = open.get(requestOf(event));
+    open.delete(requestOf(event));
     if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.setAttributes(attributes).end();
   };
@@ -43,7 +43,7 @@ function spanHooks(): Hooks {
         ...(attempt > 1 && { "http.request.resend_count": attempt - 1 }),
       };
       const span = tracer.startSpan(operation, { kind: SpanKind.CLIENT, attributes });
-      open.set(nameOf(event), [...(open.get(nameOf(event)) ?? []), span]);
+      open.set(requestOf(event), span);
     },
     onResponse: (event) => end(event, { "http.response.status_code": event.status }, event.status >= 400),
     onRetry: (event) => lost(event, event.error),

@@ -22,12 +22,13 @@ export interface Attempt {
 
 /**
  * Runs `work` until it is done, its deadline passes or a signal is aborted, whichever is first.
- * The deadline covers whatever `work` does, the body of the answer above all, even where it ignores its signal.
+ * The deadline covers whatever `work` does, the body of the answer above all, even where it ignores its signal;
+ * its passing is an outcome, an abort is not.
  */
 export function underDeadline<T>(
   { doing, timeout, signals }: Attempt,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+): Promise<T | TimeoutError> {
   return new Promise((resolve, reject) => {
     const aborted = signals.find((signal) => signal.aborted);
     if (aborted !== undefined) return reject(aborted.reason);
@@ -42,8 +43,12 @@ export function underDeadline<T>(
       reject(reason);
       controller.abort(reason);
     };
+    const expire = (): void => {
+      const late = new TimeoutError(doing, timeout.kind, timeout.after);
+      resolve(late);
+      stop(late);
+    };
     const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
-    const expire = (): void => stop(new TimeoutError(doing, timeout.kind, timeout.after));
     const timer = timeout.ms === Infinity ? undefined : setTimeout(expire, timeout.ms);
     for (const signal of signals) signal.addEventListener("abort", abort);
     working.then(
@@ -69,57 +74,19 @@ export async function exchange(
   url: string,
   init: RequestInit,
   secret: string,
-): Promise<Received> {
+): Promise<Received | ConnectionError> {
   try {
     let response = await fetch(url, init);
     let { status } = response;
-    if (init.method === "GET" && leadsOn(status)) {
+    if (init.method === "GET" && (status === 0 || (status > 299 && status < 400))) {
+      const { follow } = await import("./redirect.ts");
       response = await follow(fetch, url, init, response);
       ({ status } = response);
     }
     return { response, status, text: await response.text() };
   } catch (error) {
-    throw connectionError(doing, error, secret);
+    return connectionError(doing, error, secret);
   }
-}
-
-const mostHops = 20;
-
-/** A redirect; a browser hides them behind status 0. */
-function leadsOn(status: number): boolean {
-  return /^(30[12378]|0)$/.test(String(status));
-}
-
-/**
- * Follows the redirects of a read. The platform would too, but not each of them takes the token off on the way to
- * another origin. A redirect that cannot be followed is the answer.
- */
-async function follow(fetch: Fetch, url: string, init: RequestInit, first: Response): Promise<Response> {
-  let [at, headers, response] = [url, new Headers(init.headers), first];
-  for (let hops = 0; hops < mostHops && leadsOn(response.status); hops += 1) {
-    // a browser hides where a redirect leads; it takes the token off itself
-    if (response.type === "opaqueredirect") return fetch(at, { ...init, headers, redirect: "follow" });
-    const target = targetOf(response, at);
-    if (target === undefined) return response;
-    await response.body?.cancel();
-    if (target.origin !== new URL(at).origin) headers = withoutSecrets(headers);
-    at = target.href;
-    response = await fetch(at, { ...init, headers });
-  }
-  return response;
-}
-
-function targetOf(response: Response, from: string): URL | undefined {
-  const location = response.headers.get("location");
-  if (location === null || !URL.canParse(location, from)) return undefined;
-  const target = new URL(location, from);
-  return target.protocol === "https:" || target.protocol === "http:" ? target : undefined;
-}
-
-function withoutSecrets(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  for (const name of ["authorization", "proxy-authorization", "cookie"]) kept.delete(name);
-  return kept;
 }
 
 function connectionError(doing: string, error: unknown, secret: string): ConnectionError {

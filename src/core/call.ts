@@ -18,12 +18,21 @@ export interface Call<T> extends Promise<T> {
 /** What `withResponse` gives beside the data. */
 export type Aside = Omit<WithResponse<unknown>, "data">;
 
-/** Sends at once. `send` keeps what the answer was before its promise is fulfilled. */
+/** Sends at once. `send` keeps what the answer was before its promise is fulfilled; what it throws the call rejects with. */
 export function makeCall<T>(send: (keep: (aside: Aside) => void) => Promise<T>): Call<T> {
   let kept: Aside | undefined;
-  const data = send((aside) => {
+  const keep = (aside: Aside): void => {
     kept = aside;
-  });
+  };
+  const data = settled(() => send(keep));
   const withResponse = (): Promise<WithResponse<T>> => data.then((it) => ({ data: it, ...(kept as Aside) })); // the data came after it
   return Object.assign(data, { withResponse });
+}
+
+function settled<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return run();
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

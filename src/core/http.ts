@@ -55,21 +55,27 @@ interface AnyInput {
   finish?: ((data: never, context: AnswerContext) => unknown) | undefined;
 }
 
+/** What is known of an operation. */
+interface Known {
+  operation: string;
+  parts: RouteParts;
+}
+
 const noQuery: QueryRules = { rules: {} };
 const idempotent = new Set(["GET", "PUT", "DELETE"]);
 
 /** Typed access to the routes of one API: checks, sends, reads. */
 export class Http<Paths> {
   readonly #config: HttpConfig;
-  readonly #operations: ReadonlyMap<string, { operation: string; parts: RouteParts }>;
+  /** The operations by route, then by method. */
+  readonly #routes = new Map<string, Record<string, Known>>();
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    const named = Object.entries(config.operations).map(
-      ([operation, { method, path }]) =>
-        [`${method} ${path}`, { operation, parts: routeParts(path) }] as const,
-    );
-    this.#operations = new Map(named);
+    for (const [operation, { method, path }] of Object.entries(config.operations)) {
+      const known = { [method]: { operation, parts: routeParts(path) } };
+      this.#routes.set(path, { ...this.#routes.get(path), ...known });
+    }
   }
 
   get<R extends Route<Paths, "get">, T = Answer<Paths, R, "get">>(
@@ -146,30 +152,37 @@ export class Http<Paths> {
     return this.#config.transport.send(out, (answered) => passAnswer(out, answered, this.#config.dialect));
   }
 
-  async #call<T>(
+  /** Throws at once what is found before anything could be waited for. */
+  #call<T>(
     method: string,
     route: string,
     input: AnyInput,
     options: CallOptions | undefined,
     keep: (aside: Aside) => void,
   ): Promise<T> {
+    const send = (out: Outgoing): Promise<T> =>
+      this.#config.transport.send(out, (answered) => {
+        const content = this.#content(out, answered);
+        const open = (it: Content): T | Promise<T> => this.#open(out, input, it, keep);
+        return content instanceof Promise ? content.then(open) : open(content);
+      });
     const prepared = this.#prepare(method, route, input, options);
-    const out = prepared instanceof Promise ? await prepared : prepared;
-    const data = await this.#config.transport.send(out, (answered) => {
-      const content = this.#content(out, answered);
-      const open = (it: Content): unknown => this.#open(out, input, it, keep);
-      return content instanceof Promise ? content.then(open) : open(content);
-    });
-    return data as T; // what the types promise for this route, checked as far as `validate` says
+    return prepared instanceof Promise ? prepared.then(send) : send(prepared);
   }
 
-  #open({ method }: Outgoing, { finish }: AnyInput, content: Content, keep: (aside: Aside) => void): unknown {
+  #open<T>(
+    { method }: Outgoing,
+    { finish }: AnyInput,
+    content: Content,
+    keep: (aside: Aside) => void,
+  ): T | Promise<T> {
     const { json, response } = content;
     const opened = json === null ? { data: null } : this.#config.dialect.open(json, method);
     if (typeof opened === "string") throw lacking(content, opened);
     const { data, meta } = opened;
     keep(meta === undefined ? { response } : { response, meta });
-    return json === null || finish === undefined ? data : finish(data as never, content);
+    // what the types promise for this route, checked as far as `validate` says
+    return (json === null || finish === undefined ? data : finish(data as never, content)) as T | Promise<T>;
   }
 
   /** An answer's JSON. No promise where there is nothing to wait for: each one costs a call about a microsecond. */
@@ -224,8 +237,8 @@ export class Http<Paths> {
     return this.#config.retryClassOf?.(operation, body) ?? byMethod;
   }
 
-  #known(method: string, route: string): { operation: string; parts: RouteParts } {
-    return this.#operations.get(`${method} ${route}`) ?? { operation: "", parts: routeParts(route) };
+  #known(method: string, route: string): Known {
+    return this.#routes.get(route)?.[method] ?? { operation: "", parts: routeParts(route) };
   }
 }
 

@@ -7,6 +7,8 @@ import { check } from "./option-checks.ts";
 export interface RequestEvent {
   /** The operation's id in the OpenAPI document, e.g. `getStore`. */
   operation: string;
+  /** Tells calls apart that are under way together: a number of this client's, the same for a call's retries. */
+  call: number;
   method: string;
   url: string;
   /** 1 for the first request, counting up with each retry. */

@@ -1,5 +1,5 @@
 import { type Attempt, exchange, type Received, underDeadline } from "./attempt.ts";
-import { ConnectionError, TimeoutError } from "./errors.ts";
+import { type ConnectionError, TimeoutError } from "./errors.ts";
 import type { Fetch, Hooks, Limiter, Limits, RequestEvent, ResponseEvent } from "./options.ts";
 import { isRefusal, type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
@@ -46,6 +46,8 @@ const platform = { wall: () => Date.now(), monotonic: () => performance.now(), r
 /** One call on its way: what its attempts share. */
 interface Run {
   out: Outgoing;
+  /** Its number among the calls of this client. */
+  call: number;
   url: string;
   /** Requests that were sent. */
   attempts: number;
@@ -61,6 +63,7 @@ interface Run {
 export class Transport {
   readonly #config: TransportConfig;
   readonly #runtime: typeof platform;
+  #calls = 0;
 
   constructor(config: TransportConfig) {
     this.#config = config;
@@ -70,11 +73,12 @@ export class Transport {
   /** Sends until an answer is the last, and hands it to `read`. */
   async send<T>(out: Outgoing, read: (answered: Answered) => T | Promise<T>): Promise<T> {
     const end = this.#runtime.monotonic() + out.limits.totalTimeout;
-    const run: Run = { out, url: out.path, attempts: 0, tries: 0, unsure: false, secret: "", end };
+    const call = (this.#calls += 1);
+    const run: Run = { out, call, url: out.path, attempts: 0, tries: 0, unsure: false, secret: "", end };
     try {
       const first = await this.#attempt(run);
       const delay = this.#plan(run, first);
-      const outcome = delay === undefined ? first : await this.#again(run, delay);
+      const outcome = delay === undefined ? first : await this.#again(run, first, delay);
       if (outcome instanceof Error) throw unanswered(outcome, run.attempts);
       const { url, attempts, unsure, secret } = run;
       const result = read({ ...outcome, url, attempts, unsure, secret });
@@ -85,14 +89,17 @@ export class Transport {
     }
   }
 
-  async #again(run: Run, firstDelay: number): Promise<Outcome> {
-    const { retryWithKy } = await import("./retry-engine.ts");
-    return retryWithKy({
-      firstDelay,
-      attempt: () => this.#attempt(run),
-      plan: (outcome) => this.#plan(run, outcome),
-      signals: run.out.signals,
-    });
+  async #again(run: Run, first: Outcome, firstDelay: number): Promise<Outcome> {
+    const engine = await import("./retry-engine.ts").catch(() => undefined);
+    // a page that has lost its network cannot load it either: what was lost is then the last word
+    return engine === undefined
+      ? first
+      : engine.retryWithKy({
+          firstDelay,
+          attempt: () => this.#attempt(run),
+          plan: (outcome) => this.#plan(run, outcome),
+          signals: run.out.signals,
+        });
   }
 
   #plan(run: Run, outcome: Outcome): number | undefined {
@@ -120,26 +127,25 @@ export class Transport {
     return delay;
   }
 
-  async #attempt(run: Run): Promise<Outcome> {
+  #attempt(run: Run): Promise<Outcome> {
     const { limiter } = this.#config;
     run.tries += 1;
-    try {
-      if (limiter === undefined) return await this.#sendOnce(run);
-      await underDeadline(this.#deadline(run, Infinity), async (signal) =>
-        limiter.turn(run.out.operation, signal),
-      );
-      const received = await this.#sendOnce(run);
-      const now = this.#runtime.wall();
-      if (isRefusal(received, now))
-        await limiter.refused?.(parseRetryAfter(received.response.headers.get("retry-after"), now));
-      return received;
-    } catch (error) {
-      if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
-      throw error;
-    }
+    return limiter === undefined ? this.#sendOnce(run) : this.#sendInTurn(run, limiter);
   }
 
-  #sendOnce(run: Run): Promise<Received> {
+  async #sendInTurn(run: Run, limiter: Limiter): Promise<Outcome> {
+    const { operation } = run.out;
+    const waiting = async (signal: AbortSignal): Promise<void> => limiter.turn(operation, signal);
+    const late = await underDeadline(this.#deadline(run, Infinity), waiting);
+    if (late instanceof TimeoutError) return late;
+    const outcome = await this.#sendOnce(run);
+    const now = this.#runtime.wall();
+    if (!(outcome instanceof Error) && isRefusal(outcome, now))
+      await limiter.refused?.(parseRetryAfter(outcome.response.headers.get("retry-after"), now));
+    return outcome;
+  }
+
+  #sendOnce(run: Run): Promise<Outcome> {
     const deadline = this.#deadline(run, run.out.limits.timeout);
     const { fixed } = this.#config.secret;
     return underDeadline(deadline, (signal) =>
@@ -150,14 +156,14 @@ export class Transport {
   }
 
   /** One request; and one more with another token, where the first was answered 401 and there is another. */
-  async #sendRotating(run: Run, deadline: Attempt, signal: AbortSignal): Promise<Received> {
-    const received = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
-    if (received.status !== 401) return received;
+  async #sendRotating(run: Run, deadline: Attempt, signal: AbortSignal): Promise<Outcome> {
+    const outcome = await this.#exchange(run, deadline, signal, await this.#config.secret.reveal());
+    if (outcome instanceof Error || outcome.status !== 401) return outcome;
     const fresh = await this.#config.secret.reveal();
-    return fresh === run.secret ? received : this.#exchange(run, deadline, signal, fresh);
+    return fresh === run.secret ? outcome : this.#exchange(run, deadline, signal, fresh);
   }
 
-  #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Received> {
+  #exchange(run: Run, { doing }: Attempt, signal: AbortSignal, secret: string): Promise<Outcome> {
     const { out } = run;
     const { fetch, hooks, headers } = this.#config;
     run.secret = secret;
@@ -171,20 +177,21 @@ export class Transport {
       signal,
     };
     if (out.body !== undefined) init.body = out.body;
-    const received = exchange(doing, fetch ?? globalThis.fetch, run.url, init, secret);
-    return hooks.onResponse === undefined ? received : this.#watched(run, received, hooks.onResponse);
+    const answer = exchange(doing, fetch ?? globalThis.fetch, run.url, init, secret);
+    return hooks.onResponse === undefined ? answer : this.#watched(run, answer, hooks.onResponse);
   }
 
   async #watched(
     run: Run,
-    answer: Promise<Received>,
+    answer: Promise<Outcome>,
     onResponse: (event: ResponseEvent) => void,
-  ): Promise<Received> {
+  ): Promise<Outcome> {
     const started = this.#runtime.monotonic();
-    const received = await answer;
+    const outcome = await answer;
+    if (outcome instanceof Error) return outcome;
     const duration = this.#runtime.monotonic() - started;
-    onResponse({ ...event(run), status: received.status, duration });
-    return received;
+    onResponse({ ...event(run), status: outcome.status, duration });
+    return outcome;
   }
 
   #deadline(run: Run, timeout: number): Attempt {
@@ -210,6 +217,6 @@ function unanswered(failure: ConnectionError | TimeoutError, attempts: number): 
   return failure;
 }
 
-function event({ out, url, attempts }: Run): RequestEvent {
-  return { operation: out.operation, method: out.method, url, attempt: attempts };
+function event({ out, call, url, attempts }: Run): RequestEvent {
+  return { operation: out.operation, call, method: out.method, url, attempt: attempts };
 }

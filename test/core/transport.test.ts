@@ -124,7 +124,13 @@ describe("retries", () => {
       hooks: { onRetry },
     });
     await send();
-    const told = { operation: "getThing", method: "GET", url: "https://x.example/things/1", delay: 1 };
+    const told = {
+      operation: "getThing",
+      call: 1,
+      method: "GET",
+      url: "https://x.example/things/1",
+      delay: 1,
+    };
     expect(onRetry.mock.calls).toEqual([
       [
         {

@@ -17,7 +17,7 @@ function watch(): { hooks: Hooks; events: [name: string, event: object][] } {
 }
 
 const url = "https://store.example/base/v1/stores/S";
-const told = { operation: "getStore", method: "GET", url };
+const told = { operation: "getStore", call: 1, method: "GET", url };
 
 describe("hooks", () => {
   it("are told of each request, answer and retry in order", async () => {
@@ -49,6 +49,19 @@ describe("hooks", () => {
     expect(error).toBeInstanceOf(StoreApiError);
     expect(events.map(([name]) => name)).toEqual(["request", "response", "error"]);
     expect(events[2]).toEqual(["error", { ...told, attempt: 1, error }]);
+  });
+
+  it("can tell two calls alike at one time from each other, through their retries", async () => {
+    const { hooks, events } = watch();
+    const { client } = stubClient((_, index) => json(store, { status: index < 2 ? 503 : 200 }), {
+      hooks,
+      retry: { maxDelay: 2 },
+    });
+    await Promise.all([client.stores.get("S"), client.stores.get("S")]);
+    const ofCall = (call: number): string[] =>
+      events.filter(([, event]) => (event as { call: number }).call === call).map(([name]) => name);
+    expect(ofCall(1)).toEqual(["request", "response", "retry", "request", "response"]);
+    expect(ofCall(2)).toEqual(ofCall(1));
   });
 
   it("are told of a lost connection that is tried again", async () => {
