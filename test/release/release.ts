@@ -15,7 +15,7 @@ function run(command: string, args: string[], output: "inherit" | "pipe" = "inhe
     encoding: "utf8",
     stdio: ["ignore", output, "inherit"],
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
+  if (status !== 0) throw new Error(`${[command, ...args].join(" ")} ended with ${status}`);
   return stdout;
 }
 
@@ -27,7 +27,7 @@ function check(): void {
     changelog: read("CHANGELOG.md"),
   });
   for (const problem of problems) console.error(`not ready: ${problem}`);
-  if (problems.length > 0) throw new Error(`${problems.length} things keep this from being published`);
+  if (problems.length > 0) throw new Error("this cannot be published as it stands");
 }
 
 /** Packs what was built and tested just now: publishing that file builds nothing anew. */
