@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import type { Fetch } from "../../src/core/options.ts";
 import { ConnectionError, StoreClient } from "../../src/store/index.ts";
 
 vi.mock("../../src/core/retry-engine.ts", () => {
@@ -6,7 +7,7 @@ vi.mock("../../src/core/retry-engine.ts", () => {
 });
 
 it("says that the connection was lost where the loss keeps the retries from being loaded, too", async () => {
-  const fetch = vi.fn(() => Promise.reject(new TypeError("Failed to fetch")));
+  const fetch = vi.fn<Fetch>(() => Promise.reject(new TypeError("Failed to fetch")));
   const client = new StoreClient({ baseUrl: "https://store.example", token: "t", fetch });
   const error = await client.stores.get("S").catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConnectionError);
