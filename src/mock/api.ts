@@ -40,7 +40,7 @@ export interface Api<Context extends Exchange> {
   /** What the headers break; `refuse` tells whether that is an error or only noted in the journal. */
   headers(request: CoreRequest, readings: MockReadings): { issues: Issue[]; refuse: boolean };
   /** A last word on the query before its schema sees it. */
-  query(raw: RawQuery, readings: MockReadings): RawQuery;
+  query(operation: string, raw: RawQuery, readings: MockReadings): RawQuery;
   /** What a reading has against members that the schema passes. gap requests.unknown-members */
   unknown(operation: string, raw: RawQuery, body: unknown, readings: MockReadings): Issue[];
   /** Whether 404 comes before 400. gap requests.check-order */

@@ -64,7 +64,7 @@ function inputOf<Context extends Exchange>({ api, tenant, request, id, rawQuery 
   const { readings } = tenant;
   const schemas = api.schemas[id] ?? {};
   const headers = api.headers(request, readings);
-  const query = checked(schemas.query, api.query(rawQuery, readings));
+  const query = checked(schemas.query, api.query(id, rawQuery, readings));
   const body = schemas.body === undefined ? undefined : parseBody(request.body);
   const value = body !== undefined && "value" in body ? body.value : undefined;
   const issues = [...(headers.refuse ? headers.issues : NOTHING), ...query.issues];

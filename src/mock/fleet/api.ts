@@ -11,6 +11,7 @@ import type { FleetContext } from "./context.ts";
 import { fleetRefusals, forbidden, unauthorized } from "./errors.ts";
 import { fleetHandlers } from "./handlers.ts";
 import { keyFault } from "./keys.ts";
+import { comesWhole } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
@@ -22,7 +23,7 @@ export const fleetApi: Api<FleetContext> = {
   refusals: fleetRefusals,
   admit,
   headers,
-  query: clampedQuery,
+  query: askedQuery,
   unknown: () => [],
   findFirst: () => true,
   context: (tenant, request, exchange) => ({
@@ -69,6 +70,12 @@ const BOUNDS: readonly (readonly [name: string, most: number])[] = [
   ["page", Number.MAX_SAFE_INTEGER],
   ["limit", 100],
 ];
+
+function askedQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
+  if (!comesWhole(operation, readings)) return clampedQuery(raw, readings);
+  const { page: _page, limit: _limit, ...others } = raw;
+  return others;
+}
 
 /** gap fleet.limit-out-of-range */
 function clampedQuery(raw: RawQuery, readings: MockReadings): RawQuery {

@@ -1,5 +1,7 @@
+import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
 import type { Answer } from "../answer.ts";
+import type { MockReadings } from "../readings.ts";
 import type { SeededMap } from "../seeded-map.ts";
 import type { FleetContext } from "./context.ts";
 import { type Meta, envelope } from "./envelope.ts";
@@ -51,6 +53,20 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
 function pastEnd(page: number, last: number, { readings }: FleetContext): Answer {
   const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
   return { ...fleetRefusals.invalid(issues, readings), unmet: issues };
+}
+
+/** The lists whose shape the contract does not show. gap lists.unshown */
+const UNSHOWN: ReadonlySet<string> = new Set<FleetOperationId>([
+  "listVehicles",
+  "listVehicleGroups",
+  "listInspections",
+  "listDamages",
+  "listDriverAssignments",
+]);
+
+/** Whether a list has no pages, and `page` and `limit` are to it what any unknown parameter is. gap lists.unshown */
+export function comesWhole(operation: string, readings: MockReadings): boolean {
+  return readings["lists.unshown"] === "whole" && UNSHOWN.has(operation);
 }
 
 /** The answer of a list whose shape the contract does not show. gap lists.unshown */

@@ -21,7 +21,7 @@ export const storeApi: Api<StoreContext> = {
   refusals: storeRefusals,
   admit,
   headers,
-  query: (raw) => raw,
+  query: (_operation, raw) => raw,
   unknown,
   findFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   context: (tenant, _request, exchange) => ({ ...exchange, data: tenant.store }),

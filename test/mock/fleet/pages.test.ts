@@ -147,10 +147,23 @@ describe("lists.unshown", () => {
     expect(data).toHaveLength(totalCount);
   });
 
-  test("the lists that are shown stay in pages", async () => {
+  test.for(unshown)("%s ignores page and limit under whole, whatever they are", async (operation) => {
+    for (const reading of ["rejected", "clamped"] as const) {
+      const caller = under({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
+      const { data: whole } = await caller.call(operation);
+      for (const query of [{ limit: 1 }, { limit: 500, page: 9 }, { limit: "many", page: 0 }, { page: -1 }]) {
+        const { status, data, meta } = await caller.call(operation, { query });
+        expect([status, data, meta]).toEqual([200, whole, { version: "v1" }]);
+      }
+      expect(caller.ref.journal.unmet()).toEqual([]);
+    }
+  });
+
+  test("the lists that are shown stay in pages, with their bounds", async () => {
     const caller = under({ "lists.unshown": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
+      expect((await caller.call(operation, { query: { limit: 101 } })).status).toBe(400);
     }
   });
 });
