@@ -5,6 +5,15 @@ export interface Issue {
   code?: string;
 }
 
+/** A body whose JSON is there already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** What a handler answers; a body of `undefined` is none. */
 export interface Answer {
   status: number;

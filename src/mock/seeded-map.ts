@@ -1,4 +1,5 @@
 import { copied } from "./copied.ts";
+import { JsonTexts } from "./json-texts.ts";
 import { SeedKeys } from "./seed-keys.ts";
 
 /** Makes the value of a seeded key; always the same one for the same key. */
@@ -19,7 +20,9 @@ export interface MapCopy<Value> {
 
 /**
  * A `Map` whose seeded values are made when they are first looked at, so that a server with 100 000 stores starts at
- * once. Any other use is that of a `Map`, and a direct change shows in the next answer.
+ * once. Any other use is that of a `Map`, and a direct change shows in the next answer: the methods of `Map` are for
+ * whoever may change what they give or take, and the text of such a value is made anew each time. The server's own
+ * code, which replaces values and never changes them, uses `read`, `keep` and `text`.
  */
 export class SeededMap<Value> extends Map<string, Value> {
   #seeds = NO_KEYS;
@@ -30,6 +33,9 @@ export class SeededMap<Value> extends Map<string, Value> {
   #born = 0;
   #order: string[] | undefined;
   #changed: string[] = [];
+  /** Keys whose value somebody else may hold, and change unseen. */
+  #shown = new Set<string>();
+  readonly #texts = new JsonTexts();
   readonly #sorted: boolean;
 
   /** `sorted`: `keyList` is in order of the keys, otherwise in that of insertion. */
@@ -54,8 +60,24 @@ export class SeededMap<Value> extends Map<string, Value> {
   }
 
   override get(key: string): Value | undefined {
+    const value = this.read(key);
+    if (value !== undefined) this.#show(key);
+    return value;
+  }
+
+  /** @internal What `get` gives, to be looked at and not changed. */
+  read(key: string): Value | undefined {
     const value = super.get(key);
     return value === undefined && this.#isUnborn(key) ? this.#bear(key) : value;
+  }
+
+  /** @internal The JSON of a value, made once for one that cannot have been changed. */
+  text(key: string): string {
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(this.peek(key)) ?? "null"; // as within an array, whatever was put there by hand
+    if (!this.#shown.has(key)) this.#texts.set(key, text);
+    return text;
   }
 
   /** The value of a key, without keeping one that has to be made for it. */
@@ -65,6 +87,13 @@ export class SeededMap<Value> extends Map<string, Value> {
   }
 
   override set(key: string, value: Value): this {
+    this.#show(key);
+    return this.keep(key, value);
+  }
+
+  /** @internal What `set` does, with a value that nobody else holds, unless the one before was held already. */
+  keep(key: string, value: Value): this {
+    this.#texts.delete(key);
     if (this.#isUnborn(key)) this.#born += 1;
     else if (!super.has(key)) this.#changed.push(key);
     return super.set(key, value);
@@ -78,6 +107,7 @@ export class SeededMap<Value> extends Map<string, Value> {
       this.#gone.add(key);
     }
     super.delete(key);
+    this.#texts.delete(key);
     return true;
   }
 
@@ -88,6 +118,8 @@ export class SeededMap<Value> extends Map<string, Value> {
     this.#born = 0;
     this.#order = undefined;
     this.#changed = [];
+    this.#shown = new Set();
+    this.#texts.clear();
   }
 
   override *keys(): MapIterator<string> {
@@ -137,12 +169,17 @@ export class SeededMap<Value> extends Map<string, Value> {
     this.#seeds = seeds;
     this.#sow = sow;
     for (const key of gone) this.delete(key);
-    for (const [key, value] of kept) this.set(key, copied(value));
+    for (const [key, value] of kept) this.keep(key, copied(value));
   }
 
   /** A seeded key that was never deleted. */
   #isSeeded(key: string): boolean {
     return this.#seeds.has(key) && !this.#gone.has(key);
+  }
+
+  #show(key: string): void {
+    this.#shown.add(key);
+    this.#texts.delete(key);
   }
 
   #isUnborn(key: string): boolean {
@@ -151,7 +188,7 @@ export class SeededMap<Value> extends Map<string, Value> {
 
   #bear(key: string): Value | undefined {
     const value = this.#sow?.(key);
-    if (value !== undefined) this.set(key, value);
+    if (value !== undefined) this.keep(key, value);
     return value;
   }
 

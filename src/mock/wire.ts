@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import { type Answer, JsonText } from "./answer.ts";
 import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
 import type { CoreAnswer } from "./request.ts";
 
@@ -13,10 +13,14 @@ export function written({ status, body, headers }: Answer): CoreAnswer {
   return {
     status,
     headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
-    body: isText ? body : JSON.stringify(body),
+    body: isText ? body : jsonOf(body),
     delay: 0,
     fault: null,
   };
+}
+
+function jsonOf(body: unknown): string {
+  return body instanceof JsonText ? body.text : JSON.stringify(body);
 }
 
 /** An answer that a fault spoils; what only a transport can do is left to it. */

@@ -47,6 +47,47 @@ function done(map: SeededMap<string>, model: Map<string, string>, name: string, 
   }
 }
 
+/** One thing that somebody does to a map of rows, by key. */
+const act = fc.tuple(
+  fc.constantFrom("get", "values", "set", "keep", "delete", "text", "read", "copy", "seed", "change"),
+  fc.constantFrom(...SEEDS, "e"),
+);
+
+test("the text of a value is the one of now, whoever holds the value and changes it", () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
+      const map = new SeededMap<{ at: string; list: number[] }>(true);
+      const sow = (key: string) => ({ at: key, list: [] });
+      map.seed(SEEDS, sow);
+      const held: { at: string; list: number[] }[] = [];
+      for (const [turn, [name, key]] of acts.entries()) {
+        const row = { at: key, list: [turn] };
+        if (name === "get") held.push(...[map.get(key)].filter((it) => it !== undefined));
+        else if (name === "values") held.push(...map.values());
+        else if (name === "set") map.set(key, held[held.push(row) - 1] ?? row);
+        else if (name === "keep") map.keep(key, { ...row, list: map.read(key)?.list ?? row.list });
+        else if (name === "delete") map.delete(key);
+        else if (name === "copy") map.paste(map.copy());
+        else if (name === "seed") map.seed(SEEDS, sow);
+        else if (name === "change") for (const { list } of held) list.push(turn);
+        for (const known of map.keyList()) expect(map.text(known)).toBe(JSON.stringify(map.peek(known)));
+      }
+    }),
+  );
+});
+
+test("texts beyond what is kept are made again", () => {
+  const map = new SeededMap<{ long: string }>(true);
+  const keys = Array.from({ length: 20 }, (_, number) => `k${number}`);
+  let count = 0;
+  map.seed(keys, (key) => ({ long: key.repeat(200_000 + (count += 1)) }));
+  for (let turn = 0; turn < 2; turn++) for (const key of keys) expect(map.text(key)).toContain(key.repeat(9));
+  expect(count).toBeGreaterThan(keys.length);
+  const before = count;
+  expect(map.text("k19")).toBe(map.text("k19"));
+  expect(count).toBe(before);
+});
+
 test("a copy shares nothing with the map, and keeps what was not looked at unmade", () => {
   let count = 0;
   const map = new SeededMap<{ list: number[] }>(true);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Store } from "../../generated/store.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
@@ -20,6 +21,45 @@ test("a change of the state shows in the next answer", async () => {
   expect(items(await caller.get("/v1/stores/S-1/contacts"))).toEqual([]);
   stores.clear();
   expect(items(await caller.get("/v1/stores"))).toEqual([]);
+});
+
+test("a change shows however the row was come by, and however often it was answered before", async () => {
+  const caller = new Caller({ store: { stores: 4 } });
+  const { stores } = caller.ref.state.store;
+  const names = async (): Promise<unknown[]> => {
+    const listed = items(await caller.get("/v1/stores")).map(({ name }) => name);
+    const read = await Promise.all(["S-1", "S-2", "S-3"].map((id) => caller.get(`/v1/stores/${id}`)));
+    expect(read.map(({ body }) => body.name)).toEqual(listed.slice(0, 3));
+    return listed.slice(0, 3);
+  };
+  const own = { ...[...stores.values()][0], externalId: "S-2", name: "set" } as Store;
+  for (const turn of ["once", "twice"]) {
+    await names();
+    for (const store of stores.values()) store.name = `values ${turn}`;
+    expect(await names()).toEqual(Array.from({ length: 3 }, () => `values ${turn}`));
+    stores.forEach((store, key) => (store.name = `${key} ${turn}`));
+    expect(await names()).toEqual([`S-1 ${turn}`, `S-2 ${turn}`, `S-3 ${turn}`]);
+    stores.set("S-2", own);
+    expect((await names())[1]).toBe(own.name);
+    own.name = `set before ${turn}`;
+    expect((await names())[1]).toBe(`set before ${turn}`);
+    await caller.put("/v1/stores/S-3", { name: `put ${turn}` });
+    expect((await names())[2]).toBe(`put ${turn}`);
+    caller.ref.reset();
+  }
+});
+
+test("a row that is held while it is written anew goes on showing its opening times", async () => {
+  for (const renamed of ["S-1", "R-1"]) {
+    const caller = new Caller({ store: { stores: 2 }, readings: { "stores.body-external-id": "renames" } });
+    const held = caller.ref.state.store.stores.get("S-1");
+    await caller.put("/v1/stores/S-1", { name: "Written", externalId: renamed });
+    expect((await caller.get(`/v1/stores/${renamed}`)).body.openingTimes).toEqual(held?.openingTimes);
+    held?.openingTimes.push({ weekday: 6, from: "00:00", to: "24:00" });
+    const { body } = await caller.get(`/v1/stores/${renamed}`);
+    expect(body.openingTimes).toEqual(held?.openingTimes);
+    expect(items(await caller.get("/v1/stores"))).toContainEqual(body);
+  }
 });
 
 test("many changes at once keep the list in order", async () => {

@@ -10,14 +10,14 @@ export function keyOf({ params }: StoreContext): string {
 
 /** The store that the path names; only after `missingStore` found it. */
 export function storeOf(context: StoreContext): Store {
-  return context.data.stores.get(keyOf(context)) as Store;
+  return context.data.stores.read(keyOf(context)) as Store;
 }
 
 /** 404 where no store has the external ID in the path. */
 export function missingStore(context: StoreContext): Answer | undefined {
   const { data, readings } = context;
   // A store without external ID has a key of our own, which no path may use.
-  const externalId = data.stores.get(keyOf(context))?.externalId ?? null;
+  const externalId = data.stores.read(keyOf(context))?.externalId ?? null;
   return externalId === null ? notFound("store", readings) : undefined;
 }
 

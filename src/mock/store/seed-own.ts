@@ -34,7 +34,7 @@ function seedOne(data: StoreData, seed: StoreSeed, name: string, plan: SeedPlan)
   const key = seed.externalId;
   const random = new Random(plan.seed, "own", key);
   const at = new Date(plan.now).toISOString();
-  data.stores.set(key, ownStore(fields, name, plan));
+  data.stores.keep(key, ownStore(fields, name, plan));
   data.contacts.set(
     key,
     checkedRows(

@@ -73,12 +73,14 @@ export function upserted(context: StoreContext): Store {
   const { data, readings } = context;
   const key = keyOf(context);
   const body = context.body as StoreUpsert;
-  const stored = data.stores.get(key);
+  const stored = data.stores.read(key);
   const renamed = readings["stores.body-external-id"] === "renames" ? (body.externalId ?? key) : key;
   if (stored === undefined) createLists(data, renamed);
   else if (renamed !== key) rename(data, key, renamed);
   const store = { ...valuesOf(context, body, stored), externalId: renamed };
-  data.stores.set(renamed, store);
+  // Under another name the opening times may still be those of a row that somebody holds.
+  if (renamed === key) data.stores.keep(key, store);
+  else data.stores.set(renamed, store);
   return store;
 }
 

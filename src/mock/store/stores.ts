@@ -1,10 +1,10 @@
 import type { Store } from "../../../generated/store.ts";
-import { type Answer, ok } from "../answer.ts";
+import { type Answer, JsonText, ok } from "../answer.ts";
 import { type CursorPage, misleading } from "../cursor-page.ts";
 import { firstAtLeast } from "../seeded-map.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { invalid } from "./errors.ts";
-import { missingStore, storeOf } from "./found.ts";
+import { keyOf, missingStore } from "./found.ts";
 import { NAMELESS_KEY } from "./seed.ts";
 import { checkUpsert, upserted } from "./store-upsert.ts";
 
@@ -13,15 +13,15 @@ export const listStores: StoreHandler = {
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = misleading(context.paging, cursor, read, (turn, items) => shift(context, turn, items));
-    return "status" in page ? page : ok(page);
+    const page = misleading(context.paging, cursor, read, (turn, texts) => shift(context, turn, texts));
+    return "status" in page ? page : ok(pageText(page));
   },
 };
 
 /** `GET /v1/stores/{externalId}` */
 export const getStore: StoreHandler = {
   find: missingStore,
-  run: (context) => ok(storeOf(context)),
+  run: (context) => ok(new JsonText(context.data.stores.text(keyOf(context)))),
 };
 
 /** `PUT /v1/stores/{externalId}` */
@@ -30,7 +30,8 @@ export const putStore: StoreHandler = {
   run: (context) => ok(upserted(context)),
 };
 
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<Store> | Answer {
+/** The stores of a page, each as its JSON: that of most was made for a page before. */
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<string> | Answer {
   const { data, query, readings } = context;
   const limit = query.limit as number; // the schema has it, with its default
   const keys = data.stores.keyList();
@@ -38,8 +39,12 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<S
   if (start === undefined)
     return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
   const end = Math.min(start + limit, countOf(context, keys));
-  const items = keys.slice(start, end).map((key) => data.stores.get(key) as Store);
+  const items = keys.slice(start, end).map((key) => data.stores.text(key));
   return { items, nextCursor: end < countOf(context, keys) ? nextCursor(context, keys, end) : null };
+}
+
+function pageText(page: CursorPage<string>): JsonText {
+  return new JsonText(`{"items":[${page.items.join(",")}],"nextCursor":${JSON.stringify(page.nextCursor)}}`);
 }
 
 /** Where a page begins; nothing where the cursor is refused. gaps stores.cursor-start, stores.unknown-cursor */
@@ -68,13 +73,13 @@ function countOf({ readings }: StoreContext, keys: readonly string[]): number {
 }
 
 /** Between two pages: a store before all others comes, or the one last delivered goes. */
-function shift({ data, ids }: StoreContext, turn: number, delivered: readonly Store[]): void {
-  const last = delivered.at(-1);
+function shift({ data, ids }: StoreContext, turn: number, delivered: readonly string[]): void {
+  const last = delivered.length === 0 ? undefined : (JSON.parse(delivered.at(-1) as string) as Store);
   if (last === undefined || last.externalId === null) return;
   if (turn % 2 === 0) {
     data.stores.delete(last.externalId);
     return;
   }
   const externalId = `!${turn}`;
-  data.stores.set(externalId, { ...structuredClone(last), externalId, storeId: ids.uuid() });
+  data.stores.keep(externalId, { ...last, externalId, storeId: ids.uuid() });
 }
