@@ -1,4 +1,5 @@
 import { migrate, openDatabase } from "./database/connection.ts";
+import { walkOf } from "./database/places.ts";
 import { openRun, type Run } from "./database/runs.ts";
 import { FleetLimit } from "./limit.ts";
 import { addJobs, connect, openQueue } from "./queue.ts";
@@ -14,7 +15,7 @@ export async function startRun(settings: Settings): Promise<Run> {
     await migrate(db);
     await new FleetLimit(redis, settings.prefix, 0).answered(); // of what was before a start nothing is known
     const run = await openRun(db, baseUrl, rangeOf(settings));
-    await addJobs(queue, [{ runId: run.id, kind: "stores", externalId: "" }], settings);
+    await addJobs(queue, [walkOf(run.id)], settings);
     return run;
   } finally {
     await queue.close();

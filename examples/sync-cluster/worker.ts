@@ -14,6 +14,7 @@ import {
   saveRows,
   saveStores,
   type Task,
+  walkOf,
 } from "./database/places.ts";
 import { finishRun, runningRun, stopRun } from "./database/runs.ts";
 import { judge, mayBeOutage, said } from "./failure.ts";
@@ -223,7 +224,7 @@ export class SyncWorker {
     if (runId === undefined) return;
     const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");
     if ((await finishRun(this.#db, runId)) || jobs > 0) return;
-    await addJobs(this.#queue, [{ runId, kind: "stores", externalId: "" }], this.#settings);
+    await addJobs(this.#queue, [walkOf(runId)], this.#settings);
   }
 }
 

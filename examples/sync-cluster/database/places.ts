@@ -12,6 +12,11 @@ export interface Task {
   externalId: string;
 }
 
+/** The job that lists the stores and adds all others. */
+export function walkOf(runId: number): Task {
+  return { runId, kind: "stores", externalId: "" };
+}
+
 /** How far a job is, and what it belongs to. */
 export interface Place extends Task {
   resume: string | undefined;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Kind, Range } from "../kinds.ts";
 import type { Database } from "./connection.ts";
-import { addPlaces } from "./places.ts";
+import { addPlaces, walkOf } from "./places.ts";
 import type { RunState } from "./tables.ts";
 
 export interface Run {
@@ -37,7 +37,7 @@ export async function openRun(db: Database, source: string, range: Range): Promi
   }
   const run = await unfinishedRun(db);
   if (run === undefined) return openRun(db, source, range); // finished in this moment
-  await addPlaces(db, [{ runId: run.id, kind: "stores", externalId: "" }]);
+  await addPlaces(db, [walkOf(run.id)]);
   return run;
 }
 

@@ -1,36 +1,23 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { latestRun } from "../database/runs.ts";
 import { freePort } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { Wire } from "./wire.ts";
-import { makeWorld, until, type World } from "./world.ts";
+import { makeWorld, startSync, until, type World } from "./world.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-
-/** `npm run sync` with two workers, and what it says. */
-function sync(context: TestContext, world: World): { said: () => string; end: Promise<unknown[]> } {
-  const child = spawn(process.execPath, [main, "sync", "--workers", "2"], { env: world.env });
-  context.after(() => child.kill("SIGTERM")); // it takes its workers with it
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  return { said: () => said, end: once(child, "close") };
-}
 
 /** Answers some requests, and the others when it is opened. */
 function gate(world: World): () => void {
-  let open = (): void => {};
-  const opened = new Promise<undefined>((resolve) => {
-    open = () => resolve(undefined);
-  });
-  world.front.rule = (_, earlier) => (earlier < 40 ? undefined : opened);
-  return open;
+  const opened = new AbortController();
+  world.front.rule = async (_, earlier) => {
+    if (earlier >= 40 && !opened.signal.aborted) await once(opened.signal, "abort");
+    return undefined;
+  };
+  return () => opened.abort();
 }
 
 test("Redis, killed in the middle and started again with nothing in it, loses nothing", async (context) => {
@@ -39,7 +26,7 @@ test("Redis, killed in the middle and started again with nothing in it, loses no
   context.after(() => redis.stop());
   await using world = await makeWorld(size, { REDIS_URL: redis.url });
   const open = gate(world);
-  const { said, end } = sync(context, world);
+  const { said, end } = startSync(context, world);
   await until("the middle", () => world.front.arrivals.length > 40);
   await redis.stop();
   open();
@@ -59,7 +46,7 @@ test("PostgreSQL, gone in the middle and back again, loses nothing and gets noth
   url.port = `${port}`;
   world.env["DATABASE_URL"] = url.href;
   const open = gate(world);
-  const { said, end } = sync(context, world);
+  const { said, end } = startSync(context, world);
   await until("the middle", () => world.front.arrivals.length > 40);
   await wire.cut();
   open();
@@ -76,8 +63,8 @@ test("syncs that are started at once share one run", async (context) => {
   await world.db.schema.dropSchema("public").cascade().execute(); // the tables too are made by all of them
   await world.db.schema.createSchema("public").execute();
   const open = gate(world);
-  const syncs = [1, 2, 3].map(() => sync(context, world));
-  await until("that all have begun", () => syncs.every(({ said }) => /^run 1: /.test(said())));
+  const syncs = [1, 2, 3].map(() => startSync(context, world));
+  await until("that all have begun", () => syncs.every(({ said }) => said().startsWith("run 1: ")));
   open();
   for (const { said, end } of syncs) assert.equal((await end)[0], 0, said());
   assert.equal((await latestRun(world.db))?.id, 1);

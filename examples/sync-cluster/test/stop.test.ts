@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal } from "./front.ts";
-import { endOf, makeWorld } from "./world.ts";
+import { endOf, makeWorld, startSync } from "./world.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 
@@ -37,16 +34,9 @@ for (const [status, code] of [
 
 test("a wrong token is told in one line, however many workers there are", async (context) => {
   await using world = await makeWorld(size, { SHELFLEET_TOKEN: "another" });
-  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const child = spawn(process.execPath, [main, "sync", "--workers", "3"], { env: world.env });
-  context.after(() => child.kill("SIGKILL"));
-  let errors = "";
-  child.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()));
-  child.stdout.resume();
-  const [code] = (await once(child, "close")) as [number];
-  assert.equal(code, 1);
-  assert.match(
-    errors,
-    /^sync-cluster: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to go on\n$/,
-  );
+  const { said, end } = startSync(context, world);
+  assert.equal((await end)[0], 1);
+  const lines = said().match(/^sync-cluster: .*$/gm) ?? [];
+  assert.equal(lines.length, 1, said());
+  assert.match(lines[0] ?? "", /: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to go on$/);
 });

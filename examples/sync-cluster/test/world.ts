@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Redis } from "ioredis";
 import { createReferenceServer, type ReferenceServer } from "../../../src/mock/index.ts";
 import { type Database, migrate, openDatabase } from "../database/connection.ts";
@@ -72,6 +75,21 @@ export function connectFor(context: TestContext): Redis {
   const redis = connect(process.env["TEST_REDIS_URL"] ?? "");
   context.after(() => redis.disconnect());
   return redis;
+}
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+/** `npm run sync` with two workers, what it says, and its exit code at the end. */
+export function startSync(
+  context: TestContext,
+  world: World,
+): { said: () => string; end: Promise<unknown[]> } {
+  const child = spawn(process.execPath, [main, "sync", "--workers", "2"], { env: world.env });
+  context.after(() => child.kill()); // it takes its workers with it
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  return { said: () => said, end: once(child, "close") };
 }
 
 /** Waits for what `look` sees at last. What never happens fails by itself, without a hang. */
