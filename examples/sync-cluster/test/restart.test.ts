@@ -12,12 +12,13 @@ const size = { stores: 60, protocolsPerStore: 3 };
 
 /** Answers some requests, and the others when it is opened. */
 function gate(world: World): () => void {
-  const opened = new AbortController();
+  const control = new AbortController();
+  const opened = once(control.signal, "abort");
   world.front.rule = async (_, earlier) => {
-    if (earlier >= 40 && !opened.signal.aborted) await once(opened.signal, "abort");
+    if (earlier >= 40) await opened;
     return undefined;
   };
-  return () => opened.abort();
+  return () => control.abort();
 }
 
 test("Redis, killed in the middle and started again with nothing in it, loses nothing", async (context) => {
