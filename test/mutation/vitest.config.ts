@@ -14,6 +14,8 @@ export default defineConfig({
       "test/fleet/walk-speed.test.ts",
     ],
     setupFiles: ["test/mutation/eager.ts"],
+    // one after another: Stryker's own comes first and says which constant is changed before any is evaluated
+    sequence: { setupFiles: "list" },
     isolate: false,
     testTimeout: 30_000,
   },
