@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { isStore, storesOfPage, token } from "./answers.ts";
+import { isStore, token } from "./answers.ts";
 
 /** A program that answers for the store API. */
 export interface MockProgram {
@@ -14,7 +13,8 @@ export interface MockProgram {
   command: (port: number) => string[];
 }
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** A file of this folder. */
+export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** `shelfleet mock` with so many stores. */
 export function ourMock(name: string, stores: number): MockProgram {
@@ -27,41 +27,6 @@ export function ourMock(name: string, stores: number): MockProgram {
     token,
   ];
   return { name, command: (port) => [here("../dist/cli.js"), "mock", ...options(port)] };
-}
-
-export const bareHttp: MockProgram = {
-  name: "bare node:http",
-  command: (port) => [here("servers/bare.ts"), `${port}`],
-};
-
-/** Prism without its log. Its document has a page of 100 stores for an example, so that it sends what we send. */
-export async function prism(work: string): Promise<MockProgram> {
-  const document = join(work, "prism.openapi.json");
-  const { parse } = await import("yaml"); // it is there once the contenders are installed
-  const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
-  writeFileSync(document, JSON.stringify(withFullPage(parse(text) as StoreDocument)));
-  const program = here("node_modules/@stoplight/prism-cli/dist/index.js");
-  return {
-    name: "Prism",
-    command: (port) => [program, "mock", document, "--port", `${port}`, "--verboseLevel", "silent"],
-  };
-}
-
-interface StoreDocument {
-  paths: Record<string, { get: Operation }>;
-}
-
-interface Operation {
-  responses: Record<string, { content: Record<string, { example?: unknown; examples?: unknown }> }>;
-}
-
-function withFullPage(document: StoreDocument): StoreDocument {
-  const answer = document.paths["/v1/stores"]?.get.responses["200"]?.content["application/json"];
-  if (answer === undefined) throw new Error("the document has no list of stores");
-  delete answer.examples;
-  const items = storesOfPage(0, 100).map(({ id: _, ...store }) => store);
-  answer.example = { items, nextCursor: "S-100" };
-  return document;
 }
 
 /** A program that runs, and how long it took until its first right answer. */

@@ -3,7 +3,8 @@ import { Child } from "../child.ts";
 import { grown } from "../growth.ts";
 import { load, type Shot } from "../load.ts";
 import type { Measurement, Row, RowPlan } from "../measurement.ts";
-import { bareHttp, ourMock, prism, RunningMock } from "../mock-servers.ts";
+import { ourMock, RunningMock } from "../mock-servers.ts";
+import { otherMocks } from "../other-mocks.ts";
 import { measureRow } from "../rounds.ts";
 import { atLeastTimes, atMost } from "../target.ts";
 
@@ -65,7 +66,7 @@ async function seededInNewProcess(stores: number): Promise<number> {
 export const serverMemory: Measurement = {
   plans: [memory, walked],
   async measure(run) {
-    const programs = [ourMock(ours, many), await prism(run.work), bareHttp];
+    const programs = [ourMock(ours, many), ...(await otherMocks(run.work, many))];
     const fresh = new Map<string, number[]>(programs.map(({ name }) => [name, []]));
     const entrants = programs.map((program) => ({
       name: program.name,

@@ -2,7 +2,8 @@ import { isFullPage, isStore, storeUpsert, token } from "../answers.ts";
 import { grown } from "../growth.ts";
 import { load, type Shot } from "../load.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
-import { bareHttp, type MockProgram, ourMock, prism, RunningMock } from "../mock-servers.ts";
+import { type MockProgram, ourMock, RunningMock } from "../mock-servers.ts";
+import { otherMocks } from "../other-mocks.ts";
 import { type Entrant, measureRow } from "../rounds.ts";
 import { atLeastTimes, atMostTimes } from "../target.ts";
 
@@ -10,7 +11,7 @@ const ours = "shelfleet mock";
 
 const rate = (id: string, what: string): RowPlan => ({
   id: `server-${id}`,
-  what: `reference server over HTTP, ${what}`,
+  what: `reference server over HTTP, ${what}, the same answer from all`,
   unit: "requests/s",
   better: "more",
   ours,
@@ -75,7 +76,7 @@ export const serverRates: Measurement = {
     for (const stores of [amounts.base, ...(run.growth ? amounts.others : [])]) {
       await side.run(`${ours} ${stores}`, ourMock(ours, stores));
     }
-    const others = [await prism(run.work), bareHttp];
+    const others = await otherMocks(run.work, amounts.base);
     for (const program of others) await side.run(program.name, program);
     const rows: Row[] = [];
     for (const { row, shot } of shots) rows.push(...(await measureShot(run, side, others, row, shot)));
@@ -101,7 +102,8 @@ async function measureShot(
 export const serverStart: Measurement = {
   plans: [start],
   async measure(run) {
-    const entrants = [ourMock(ours, 250), await prism(run.work), bareHttp].map((program) => ({
+    const programs = [ourMock(ours, 250), ...(await otherMocks(run.work, 250))];
+    const entrants = programs.map((program) => ({
       name: program.name,
       sample: async () => {
         await using server = await RunningMock.start(program);

@@ -1,15 +1,18 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { store, storesOfPage } from "../answers.ts";
 
-// node servers/bare.ts PORT: the least that node:http can do for an answer. No token, no check, no state: the ceiling
+// node servers/bare.ts PORT FILE: the least that node:http can do for the two answers in FILE, a short text, which it
+// writes together with the head, and a long one as bytes. No token, no check, no state: the ceiling
 
-const one = JSON.stringify(store);
-const page = JSON.stringify({ items: storesOfPage(0, 100), nextCursor: "S-100" });
+const [port, file = ""] = process.argv.slice(2);
+const answers = JSON.parse(readFileSync(file, "utf8")) as { store: unknown; page: unknown };
+const one = JSON.stringify(answers.store);
+const page = Buffer.from(JSON.stringify(answers.page));
 
 createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const text = request.url?.startsWith("/v1/stores?") === true ? page : one;
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-  const send = (): void => void response.writeHead(200, headers).end(text);
+  const body = request.url?.startsWith("/v1/stores?") === true ? page : one;
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const send = (): void => void response.writeHead(200, headers).end(body);
   if (request.method === "GET") return send();
   request.on("data", () => {}).on("end", send);
-}).listen(Number(process.argv[2]), "127.0.0.1");
+}).listen(Number(port), "127.0.0.1");

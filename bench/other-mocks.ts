@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { token } from "./answers.ts";
+import { mockModule } from "./build.ts";
+import { here, type MockProgram } from "./mock-servers.ts";
+
+/** What a mock sends: a store, and a page of 100. */
+interface Answers {
+  store: unknown;
+  page: unknown;
+}
+
+interface Content {
+  example?: unknown;
+  examples?: unknown;
+}
+
+interface Answer {
+  content?: Record<string, Content>;
+}
+
+interface StoreDocument {
+  paths: Record<string, { get: { responses: Record<string, Answer> } }>;
+  components: { responses: Record<string, Answer> };
+}
+
+/** Prism without its log and the bare server, both given our own answers to send: nobody has less to do than ours. */
+export async function otherMocks(work: string, stores: number): Promise<MockProgram[]> {
+  const answers = await ourAnswers(stores);
+  const document = join(work, "prism.openapi.json");
+  const file = join(work, "answers.json");
+  writeFileSync(document, JSON.stringify(await withExamples(answers)));
+  writeFileSync(file, JSON.stringify(answers));
+  const prism = here("node_modules/@stoplight/prism-cli/dist/index.js");
+  return [
+    {
+      name: "Prism",
+      command: (port) => [prism, "mock", document, "--port", `${port}`, "--verboseLevel", "silent"],
+    },
+    { name: "bare node:http", command: (port) => [here("servers/bare.ts"), `${port}`, file] },
+  ];
+}
+
+async function ourAnswers(stores: number): Promise<Answers> {
+  const { createReferenceServer } = await mockModule();
+  const ref = createReferenceServer({ store: { token, stores } });
+  const read = async (path: string): Promise<unknown> => {
+    const response = await ref.fetch(ref.storeUrl + path, { headers: { authorization: `Bearer ${token}` } });
+    return response.json();
+  };
+  return { store: await read("/v1/stores/S-1"), page: await read("/v1/stores?limit=100") };
+}
+
+/** Our document, with these answers for its examples. */
+async function withExamples({ store, page }: Answers): Promise<StoreDocument> {
+  const { parse } = await import("yaml"); // it is there once the contenders are installed
+  const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
+  const document = parse(text) as StoreDocument;
+  setExample(document.paths["/v1/stores"]?.get.responses["200"], page);
+  setExample(document.components.responses["StoreAnswer"], store);
+  return document;
+}
+
+function setExample(answer: Answer | undefined, example: unknown): void {
+  const content = answer?.content?.["application/json"];
+  if (content === undefined) throw new Error("the document describes its answers elsewhere by now");
+  delete content.examples;
+  content.example = example;
+}
