@@ -101,9 +101,7 @@ function cleanJson(text: string, secret: string): unknown {
   const clean = redacter(secret);
   return parseJson(text, (_, value) => {
     if (typeof value === "string") return clean(value);
-    return isObject(value) && Object.keys(value).some((name) => clean(name) !== name)
-      ? renameMembers(value, clean)
-      : value;
+    return isObject(value) ? renameMembers(value, clean) : value;
   });
 }
 

@@ -135,7 +135,7 @@ export class Http<Paths> {
     const { method, signal } = request;
     const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
-    const path = fillRoute(parts, ids as Record<string, unknown>, [], issues);
+    const path = fillRoute(parts, ids as Record<string, unknown>, issues);
     if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);
     const text = await request.text();
     const out: Outgoing = {
@@ -211,7 +211,7 @@ export class Http<Paths> {
     if (options !== undefined) checkCallOptions(options);
     const { operation, parts } = this.#known(method, route);
     const issues: Issue[] = [];
-    const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, input.uuids ?? [], issues);
+    const path = fillRoute(parts, (input.path ?? {}) as Record<string, unknown>, issues, input.uuids);
     const query = buildQuery(input.query, input.rules ?? noQuery, issues);
     const finish = (body: string | undefined): Outgoing => {
       if (issues.length > 0) throw new InvalidRequestError(`${method} ${route}`, issues);

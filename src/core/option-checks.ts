@@ -58,7 +58,7 @@ export function check(what: string, value: unknown, fits: (value: unknown) => bo
 }
 
 function checkNames(what: string, given: object, known: readonly string[]): void {
-  if (!isObject(given)) throw new ConfigurationError(`the ${what.replace(/^\w+/, "$&s")} must be an object`);
+  if (!isObject(given)) throw new ConfigurationError(`the ${what.replace(/\w+/, "$&s")} must be an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new ConfigurationError(`there is no ${what} named "${unknown}"; there are ${known.join(", ")}`);

@@ -41,7 +41,7 @@ export async function retryWithKy<T>({ firstDelay, attempt, plan, signals }: Ret
   await ky(nowhere, {
     fetch: next,
     timeout: false,
-    signal: signals.length > 0 ? AbortSignal.any([...signals]) : null,
+    signal: AbortSignal.any([...signals]),
     retry: {
       limit: Number.MAX_SAFE_INTEGER,
       delay: () => delay ?? 0,

@@ -36,14 +36,14 @@ export function routeParts(route: string): RouteParts {
 export function fillRoute(
   parts: RouteParts,
   ids: Record<string, unknown>,
-  uuids: readonly PropertyKey[],
   issues: Issue[],
+  uuids?: readonly PropertyKey[],
 ): string {
   let path = parts[0] as string; // a split text has one part at least
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] as string;
     const id = ids[name];
-    const problem = problemOfId(id) ?? (uuids.includes(name) ? problemOfUuid(id) : undefined);
+    const problem = problemOfId(id) ?? (uuids?.includes(name) ? problemOfUuid(id) : undefined);
     if (problem === undefined) path += encodeURIComponent(id as string) + parts[at + 1];
     else issues.push({ path: name, message: problem });
   }

@@ -62,6 +62,7 @@ describe("a rule complains about", () => {
   it.each<[string, Rule, unknown, string]>([
     ["a number for a text", text, 5, "must be a string"],
     ["no UUID", uuid, "x", noUuid],
+    ["an object for a text", text, {}, "must be a string"],
     ["something before a UUID", uuid, `x${id}`, noUuid],
     ["something behind a UUID", uuid, `${id}x`, noUuid],
     ["a UUID in an object", uuid, { toString: () => id }, noUuid],
@@ -86,6 +87,7 @@ describe("a rule complains about", () => {
     ["a comma in a list", commaList, ["a,b", "c"], "must not hold a comma: commas separate the values"],
     ["a Date that is none", instant, new Date(Number.NaN), noInstant],
     ["a number for an instant", instant, 0, noInstant],
+    ["an instant in an object", instant, { toString: () => "2026-01-31T00:00:00Z" }, noInstant],
     ["a day", instant, "2026-01-31", noInstant],
     ["an instant without offset", instant, "2026-01-31T00:00:00", noInstant],
     ["something before an instant", instant, "x2026-01-31T00:00:00Z", noInstant],
@@ -124,6 +126,8 @@ describe("a query", () => {
   it.each<[object | undefined, Issue[]]>([
     [undefined, [missing]],
     [{ from: undefined }, [missing]],
+    [{ limit: 5 }, [missing]],
+    [{ limit: 5, from: early }, []],
     [
       { from: early, page: 1 },
       [{ path: "page", message: "is not a parameter of this operation; it has limit, from, to" }],

@@ -2,6 +2,7 @@
 // put down to the one test that happened to load it, and no other would be asked whether it notices a change.
 await Promise.all([
   import("../../src/core/raw-client.ts"),
+  import("../../src/core/redirect.ts"),
   import("../../src/core/retry-engine.ts"),
   import("../../src/core/schema-check.ts"),
   import("../../src/fleet/explanation.ts"),

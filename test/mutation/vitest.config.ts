@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
+// a worker takes its zone from here: what reads a time in the zone of the machine gets another one than UTC
+process.env["TZ"] = "Asia/Tokyo";
+
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
