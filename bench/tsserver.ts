@@ -31,6 +31,11 @@ export class TsServer {
     this.#send("open", { file, fileContent });
   }
 
+  /** Types something at a place, counted from 1. */
+  type(file: string, line: number, offset: number, insertString: string): void {
+    this.#send("change", { file, line, offset, endLine: line, endOffset: offset, insertString });
+  }
+
   /** The names that are offered at a place, counted from 1. */
   async completions(file: string, line: number, offset: number): Promise<string[]> {
     const answer = new Promise<Message>((resolve) => {

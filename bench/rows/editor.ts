@@ -20,7 +20,7 @@ const places: Record<string, Place> = {
   "openapi-fetch, its routes": { file: "openapi-fetch.ts", typed: 'store.GET("', expected: "/v1/stores" },
 };
 
-const plan: RowPlan = {
+const opening: RowPlan = {
   id: "editor",
   what: "editor: from opening a file to the completions at `store.` (tsserver)",
   unit: "ms",
@@ -32,43 +32,83 @@ const plan: RowPlan = {
   ),
 };
 
-/** The file up to its calls, and the calls so many times; then what is being typed. */
-function opened({ file, typed }: Place, times: number): string {
+const typing: RowPlan = {
+  ...opening,
+  id: "editor-typing",
+  what: "editor: from typing `store.` to its completions, the file being open",
+};
+
+/** The file up to its calls, and the calls so many times. */
+function upToTyping({ file }: Place, times: number): string {
   const text = readFileSync(new URL(`../consumers/${file}`, import.meta.url), "utf8");
   const [head = "", ...calls] = text.split(/(?=^ {2}await )/m);
   const body = calls.join("").replace(/^}\n/m, "");
-  return `${head}${body.repeat(times)}  ${typed}`;
+  return `${head}${body.repeat(times)}  `;
 }
 
-async function timed(project: string, text: string, expected: string): Promise<number> {
+/** The ms until the completions of a file that is opened as it is typed. */
+function timeOpening(project: string, text: string, place: Place): Promise<number> {
+  return served(project, async (server, file) => {
+    const start = performance.now();
+    server.open(file, text + place.typed);
+    await expectCompletions(server, file, text + place.typed, place);
+    return performance.now() - start;
+  });
+}
+
+/** The ms until those of a file that was open and asked about before, a line above. */
+function timeTyping(project: string, text: string, place: Place): Promise<number> {
+  return served(project, async (server, file) => {
+    const before = `${text}${place.typed}`;
+    server.open(file, before);
+    await expectCompletions(server, file, before, place);
+    const lines = before.split("\n");
+    const start = performance.now();
+    server.type(file, lines.length, (lines.at(-1)?.length ?? 0) + 1, `;\n  ${place.typed}`);
+    await expectCompletions(server, file, `${before};\n  ${place.typed}`, place);
+    return performance.now() - start;
+  });
+}
+
+async function served(
+  project: string,
+  measure: (server: TsServer, file: string) => Promise<number>,
+): Promise<number> {
   const server = new TsServer(project);
   try {
     await server.ready();
-    const lines = text.split("\n");
-    const file = join(project, "index.ts");
-    const start = performance.now();
-    server.open(file, text);
-    const names = await server.completions(file, lines.length, (lines.at(-1)?.length ?? 0) + 1);
-    const ms = performance.now() - start;
-    if (!names.includes(expected)) throw new Error(`${expected} is not among the completions`);
-    return ms;
+    return await measure(server, join(project, "index.ts"));
   } finally {
     await server.stop();
   }
 }
 
-export const editor: Measurement = {
+/** Asks at the end of the text. */
+async function expectCompletions(
+  server: TsServer,
+  file: string,
+  text: string,
+  { expected }: Place,
+): Promise<void> {
+  const lines = text.split("\n");
+  const names = await server.completions(file, lines.length, (lines.at(-1)?.length ?? 0) + 1);
+  if (!names.includes(expected)) throw new Error(`${expected} is not among the completions`);
+}
+
+const editorRow = (plan: RowPlan, timed: typeof timeOpening): Measurement => ({
   plans: [plan],
   measure(run) {
     const amounts = { base: 1, others: [10, 100], unit: "times every operation above", exponent: 1 } as const;
     const entrants = (times: number) =>
       Object.entries(places).map(([name, place]) => {
-        const text = opened(place, times);
-        const project = makeProject(run.work, `editor-${times}-${name.replace(/\W+/g, "-")}`, {
-          "index.ts": text,
-        });
-        return { name, sample: () => timed(project, text, place.expected) };
+        const text = upToTyping(place, times);
+        const folder = `${plan.id}-${times}-${name.replace(/\W+/g, "-")}`;
+        const project = makeProject(run.work, folder, { "index.ts": text });
+        return { name, sample: () => timed(project, text, place) };
       });
     return grown(run, plan, amounts, entrants, run.quick ? 5 : 11);
   },
-};
+});
+
+export const editorOpening = editorRow(opening, timeOpening);
+export const editorTyping = editorRow(typing, timeTyping);

@@ -11,7 +11,7 @@ const million = 1_000_000;
 const rate: RowPlan = {
   id: "walk-million",
   what: "a walk of 1 000 000 stores over a stub",
-  unit: "1 000 stores/s",
+  unit: "thousand stores/s",
   better: "more",
   ours,
   target: atLeastTimes(0.8, loop.name),

@@ -1,7 +1,7 @@
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { bundleSizes } from "./bundles.ts";
 import { callOverLoopback, callOverStub } from "./calls.ts";
-import { editor } from "./editor.ts";
+import { editorOpening, editorTyping } from "./editor.ts";
 import { firstCall } from "./first-call.ts";
 import { inProcess } from "./in-process.ts";
 import { millionWalk, walkMemory } from "./million-walk.ts";
@@ -22,7 +22,8 @@ const measurements: readonly Measurement[] = [
   bundleSizes,
   typeInstantiations,
   typeTime,
-  editor,
+  editorOpening,
+  editorTyping,
   serverRates,
   serverStart,
   serverSeed,
