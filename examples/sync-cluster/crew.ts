@@ -23,7 +23,7 @@ export class Crew {
   #hire(): void {
     const child = spawn(process.execPath, [main, "worker", "--quiet"], {
       env: this.#env,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"], // by which each notices that its head is gone
     });
     this.#hands.add(child);
     child.once("exit", (code) => {

@@ -19,8 +19,18 @@ const usage = `node main.ts <command>
   board                  bull-board, in a browser
   dead [--retry]         the dead letters of the last run; --retry takes them up again at the next sync`;
 
+/** Jobs are given back; where Redis does not take them in so many ms, others get them when their lock ends. */
+const patience = 10_000;
+
 const interrupted = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+// the last: a crew's head is gone, and its workers go too
+for (const event of ["SIGINT", "SIGTERM", "disconnect"]) process.once(event, interrupt);
+process.channel?.unref();
+
+function interrupt(): void {
+  interrupted.abort();
+  setTimeout(() => process.exit(1), patience).unref();
+}
 
 try {
   await main(process.argv.slice(2));

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { latestRun } from "../database/runs.ts";
+import { openQueue } from "../queue.ts";
 import { freePort } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
+import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { Wire } from "./wire.ts";
-import { makeWorld, startSync, until, type World } from "./world.ts";
+import { makeWorld, start, until, type World } from "./world.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 
@@ -27,7 +29,7 @@ test("Redis, killed in the middle and started again with nothing in it, loses no
   context.after(() => redis.stop());
   await using world = await makeWorld(size, { REDIS_URL: redis.url });
   const open = gate(world);
-  const { said, end } = startSync(context, world);
+  const { said, end } = start(context, world, "sync", "--workers", "2");
   await until("the middle", () => world.front.arrivals.length > 40);
   await redis.stop();
   open();
@@ -47,7 +49,7 @@ test("PostgreSQL, gone in the middle and back again, loses nothing and gets noth
   url.port = `${port}`;
   world.env["DATABASE_URL"] = url.href;
   const open = gate(world);
-  const { said, end } = startSync(context, world);
+  const { said, end } = start(context, world, "sync", "--workers", "2");
   await until("the middle", () => world.front.arrivals.length > 40);
   await wire.cut();
   open();
@@ -64,10 +66,39 @@ test("syncs that are started at once share one run", async (context) => {
   await world.db.schema.dropSchema("public").cascade().execute(); // the tables too are made by all of them
   await world.db.schema.createSchema("public").execute();
   const open = gate(world);
-  const syncs = [1, 2, 3].map(() => startSync(context, world));
+  const syncs = [1, 2, 3].map(() => start(context, world, "sync", "--workers", "2"));
   await until("that all have begun", () => syncs.every(({ said }) => said().startsWith("run 1: ")));
   open();
   for (const { said, end } of syncs) assert.equal((await end)[0], 0, said());
   assert.equal((await latestRun(world.db))?.id, 1);
   await assertSameAsServer(world);
+});
+
+test("workers go when the sync that started them was killed", async (context) => {
+  await using world = await makeWorld(size);
+  const open = gate(world);
+  const queue = openQueue(world.redis, world.settings);
+  context.after(() => queue.close());
+  const { child } = start(context, world, "sync", "--workers", "2");
+  await until("two workers", async () => (await queue.getWorkersCount()) === 2);
+  child.kill("SIGKILL");
+  await until("no worker", async () => (await queue.getWorkersCount()) === 0);
+  assert.equal((await latestRun(world.db))?.state, "running");
+  open();
+  const { said, end } = start(context, world, "sync", "--workers", "2");
+  assert.equal((await end)[0], 0, said());
+  await assertSameAsServer(world);
+});
+
+test("a worker can be ended while Redis is away", async (context) => {
+  const redis = await startRedis(await freePort());
+  context.after(() => redis.stop());
+  await using world = await makeWorld(size, { REDIS_URL: redis.url });
+  gate(world);
+  await startRun(world.settings);
+  const { child, end } = start(context, world, "worker");
+  await until("its jobs", () => world.front.arrivals.length > 40);
+  await redis.stop();
+  child.kill("SIGTERM");
+  assert.equal((await end)[0], 1);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
 import { refusal } from "./front.ts";
-import { endOf, makeWorld, startSync } from "./world.ts";
+import { endOf, makeWorld, start } from "./world.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 
@@ -34,7 +34,7 @@ for (const [status, code] of [
 
 test("a wrong token is told in one line, however many workers there are", async (context) => {
   await using world = await makeWorld(size, { SHELFLEET_TOKEN: "another" });
-  const { said, end } = startSync(context, world);
+  const { said, end } = start(context, world, "sync", "--workers", "2");
   assert.equal((await end)[0], 1);
   const lines = said().match(/^sync-cluster: .*$/gm) ?? [];
   assert.equal(lines.length, 1, said());

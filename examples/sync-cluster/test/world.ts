@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
@@ -79,17 +79,18 @@ export function connectFor(context: TestContext): Redis {
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** `npm run sync` with two workers, what it says, and its exit code at the end. */
-export function startSync(
+/** The command line, what it says, and its exit code at the end. */
+export function start(
   context: TestContext,
   world: World,
-): { said: () => string; end: Promise<unknown[]> } {
-  const child = spawn(process.execPath, [main, "sync", "--workers", "2"], { env: world.env });
-  context.after(() => child.kill()); // it takes its workers with it
+  ...command: string[]
+): { child: ChildProcess; said: () => string; end: Promise<unknown[]> } {
+  const child = spawn(process.execPath, [main, ...command], { env: world.env });
+  context.after(() => child.kill("SIGKILL")); // it takes its workers with it
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  return { said: () => said, end: once(child, "close") };
+  return { child, said: () => said, end: once(child, "close") };
 }
 
 /** Waits for what `look` sees at last. What never happens fails by itself, without a hang. */
