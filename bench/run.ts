@@ -20,7 +20,9 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
   const before = environment(options.quick, options.seed);
   say(`seed ${options.seed}`);
   const start = performance.now();
-  const { rows, refused } = await measureAll(options, measurements, say);
+  const work = fileURLToPath(new URL("work", import.meta.url));
+  mkdirSync(work, { recursive: true });
+  const { rows, refused } = await measureAll({ ...options, work, say }, measurements);
   const minutes = Math.round((performance.now() - start) / 6_000) / 10;
   const env = { ...before, minutes };
   const result = { env, rows: rows.map(jsonRow) };
@@ -34,22 +36,22 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
   return true;
 }
 
-async function measureAll(
-  { quick, growth, seed, only }: Arguments,
+type Asked = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "say">;
+
+/** One measurement after another; `refused` is what could not be measured. */
+export async function measureAll(
+  { seed, only, ...asked }: Asked,
   measurements: readonly Measurement[],
-  say: Say,
 ): Promise<{ rows: Row[]; refused: string[] }> {
   const refused: string[] = [];
   const refuse = (row: string, contender: string, error: unknown): void => {
     const why = error instanceof Error ? error.message : String(error);
     refused.push(`${row}: ${contender}: ${why}`);
-    say(refused.at(-1) ?? "");
+    asked.say(refused.at(-1) ?? "");
   };
-  const work = fileURLToPath(new URL("work", import.meta.url));
-  mkdirSync(work, { recursive: true });
-  const asked: Run = { quick, growth, work, shuffle: shuffler(randomLcg(seed)), refuse, say };
+  const run: Run = { ...asked, shuffle: shuffler(randomLcg(seed)), refuse };
   const rows: Row[] = [];
-  for (const measurement of measurements) rows.push(...(await measureOne(asked, measurement)));
+  for (const measurement of measurements) rows.push(...(await measureOne(run, measurement)));
   return { rows: rows.filter(({ id }) => isChosen(only, id)), refused };
 }
 
