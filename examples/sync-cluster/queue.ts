@@ -1,6 +1,6 @@
 import { type Job, type JobsOptions, Queue } from "bullmq";
 import { Redis } from "ioredis";
-import type { Task } from "./database/places.ts";
+import { type Task, walkOf } from "./database/places.ts";
 import type { Settings } from "./settings.ts";
 
 /** The one queue: a job a store and kind, and one for the walk over the stores. */
@@ -46,6 +46,12 @@ export async function addJobs(
   await queue.addBulk(
     tasks.map((task) => ({ name: task.kind, data: task, opts: optionsOf(task, settings) })),
   );
+}
+
+/** Adds the job that adds all others. What is done with is forgotten: it would keep a job of the same name out. */
+export async function addWalk(queue: Queue<Task, void>, runId: number, settings: Settings): Promise<void> {
+  for (const state of ["completed", "failed"] as const) await queue.clean(0, 0, state);
+  await addJobs(queue, [walkOf(runId)], settings);
 }
 
 function optionsOf(task: Task, { attempts, backoff }: Settings): JobsOptions {

@@ -1,8 +1,7 @@
 import { migrate, openDatabase } from "./database/connection.ts";
-import { walkOf } from "./database/places.ts";
 import { openRun, type Run } from "./database/runs.ts";
 import { FleetLimit } from "./limit.ts";
-import { addJobs, connect, openQueue } from "./queue.ts";
+import { addWalk, connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
 /** Goes on with the run that is not finished, or begins one. Workers do the rest. */
@@ -15,7 +14,7 @@ export async function startRun(settings: Settings): Promise<Run> {
     await migrate(db);
     await new FleetLimit(redis, settings.prefix, 0).answered(); // of what was before a start nothing is known
     const run = await openRun(db, baseUrl, rangeOf(settings));
-    await addJobs(queue, [walkOf(run.id)], settings);
+    await addWalk(queue, run.id, settings);
     return run;
   } finally {
     await queue.close();

@@ -14,13 +14,12 @@ import {
   saveRows,
   saveStores,
   type Task,
-  walkOf,
 } from "./database/places.ts";
 import { finishRun, runningRun, stopRun } from "./database/runs.ts";
 import { judge, mayBeOutage, said } from "./failure.ts";
 import { pagesOf } from "./kinds.ts";
 import { FleetLimit } from "./limit.ts";
-import { addJobs, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
+import { addJobs, addWalk, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
 /** The wait in ms of a job that is nobody's fault. */
@@ -128,7 +127,6 @@ export class SyncWorker {
    * takes the walk up, after a kill or at the next start, begins with the jobs that may be missing.
    */
   async *#walkStores(start: Place): AsyncGenerator<Place> {
-    await this.#reviveJobs();
     for await (const tasks of openTasks(this.#db, start.runId))
       await addJobs(this.#queue, tasks, this.#settings);
     if (start.done) return;
@@ -201,15 +199,6 @@ export class SyncWorker {
     await this.#bury(job.data, error);
   }
 
-  /** Jobs that are done with for BullMQ and not for the run: dead letters that are taken up again. */
-  async #reviveJobs(): Promise<void> {
-    for (const job of await this.#queue.getFailed()) {
-      const place = await findPlace(this.#db, job.data);
-      if (place !== undefined && !place.done && !place.failed)
-        await job.retry("failed", { resetAttemptsMade: true });
-    }
-  }
-
   async #tend(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
@@ -224,7 +213,7 @@ export class SyncWorker {
     if (runId === undefined) return;
     const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");
     if ((await finishRun(this.#db, runId)) || jobs > 0) return;
-    await addJobs(this.#queue, [walkOf(runId)], this.#settings);
+    await addWalk(this.#queue, runId, this.#settings);
   }
 }
 

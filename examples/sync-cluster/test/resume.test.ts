@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { findPlace, OvertakenError, saveRows } from "../database/places.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
@@ -49,6 +50,20 @@ for (const workersLive of [true, false])
     assert.equal((await endOf(world)).state, "finished");
     await assertSameAsServer(world);
   });
+
+test("a PostgreSQL that has forgotten everything gets it all again", async () => {
+  await using world = await makeWorld(size);
+  await startRun(world.settings);
+  world.workers(1);
+  await endOf(world);
+  await world.db.deleteFrom("runs").execute();
+  for (const table of ["stores", "protocols", "photos", "fill_rates"] as const)
+    await world.db.deleteFrom(table).execute();
+  await sql`alter sequence runs_id_seq restart`.execute(world.db);
+  assert.equal((await startRun(world.settings)).id, 1, "its jobs are called as those before");
+  assert.equal((await endOf(world)).state, "finished");
+  await assertSameAsServer(world);
+});
 
 test("a second run brings the rows up to date", async () => {
   await using world = await makeWorld(size);
