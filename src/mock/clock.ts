@@ -10,7 +10,10 @@ const UNITS = {
 /** A time, or that of the machine's clock, running. */
 export type Moment = "system" | Date | (string & {});
 
-/** How far to move a clock: `{ hours: 1, minutes: 30 }`. Negative numbers move it back. */
+/**
+ * How far to move a clock: `{ hours: 1, minutes: 30 }`, in `milliseconds`, `seconds`, `minutes`, `hours`, `days` and
+ * `weeks`. Negative numbers move it back.
+ */
 export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
 
 /** The time of a reference server: it stands still between advances, unless the server was made with `now: "system"`. */

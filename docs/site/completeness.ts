@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import type { EntryPoint } from "./interface.ts";
+import { readPage } from "./links.ts";
+import { modulePath } from "./page-router.ts";
+import type { Page } from "./pages.ts";
+
+/** What the built site has to hold and does not. */
+export function missing(
+  site: string,
+  pages: readonly Page[],
+  entries: readonly EntryPoint[],
+  gaps: readonly string[],
+): string[] {
+  const wanted = [
+    "index.html",
+    ...pages.slice(1).map(({ path }) => path.replace(/\.md$/, ".html")),
+    ...entries.map(({ name }) => `${modulePath(name)}.html`),
+  ];
+  const without = wanted.filter((path) => !existsSync(`${site}/${path}`));
+  if (without.length > 0) return without;
+  const { ids } = readPage(`${site}/gaps.html`);
+  return gaps
+    .map(place)
+    .filter((id) => !ids.has(id))
+    .map((id) => `gaps.html#${id}`);
+}
+
+/** Where a gap stands on the page of gaps. */
+function place(gap: string): string {
+  return gap.replace(".", "");
+}

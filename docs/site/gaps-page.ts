@@ -1,0 +1,50 @@
+import type { Gap } from "../../specs/generate/gaps.ts";
+
+const apis = { store: "Store integration API", fleet: "Fleet inspection API" };
+
+const introduction = `A *gap* is a thing that a contract leaves unsaid or says twice. A *reading* is one thing that the server may
+mean by it: the reference server can be switched to any, and the default is the first. A *strategy* is what the client may
+do where it has a choice. [Set readings and strategies](../docs/readings.md) says where they are set; the constants of
+\`shelfleet/gaps\` hold all of this page.`;
+
+/** Every gap with its question, its readings and what the client does. */
+export function gapsPage(gaps: readonly Gap[]): string {
+  const parts = Object.entries(apis).map(([api, name]) => {
+    const own = gaps.filter((gap) => gap.api === api);
+    return [`## ${name}`, `${own.length} gaps.`, ...own.map(written)].join("\n\n");
+  });
+  return [introduction, ...parts].join("\n\n");
+}
+
+function written(gap: Gap): string {
+  const { id, question, section, source, stance, settled } = gap;
+  return [
+    `### ${id}`,
+    `**${question}**`,
+    choices("reading", gap.readings, gap.default),
+    choices("strategy", gap.strategies, gap["strategy-default"]),
+    stance && `*The client:* ${stance}`,
+    settled,
+    `<small>Contract: ${gap.api} ${section} (${source}). ${whereSet(gap)}</small>`,
+  ]
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n\n");
+}
+
+/** Readings or strategies as a table, the default in bold. */
+function choices(what: string, names: Readonly<Record<string, string>> = {}, first = ""): string {
+  const rows = Object.entries(names).map(([name, meaning]) => {
+    const shown = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
+    return `| ${shown} | ${meaning.replaceAll("|", "\\|")} |`;
+  });
+  return rows.length === 0 ? "" : [`| ${what} | |`, "|---|---|", ...rows].join("\n");
+}
+
+function whereSet({ option, affects = [], strategies }: Gap): string {
+  const places = [
+    option === "client" ? "`readings` of the client" : "",
+    strategies === undefined ? "" : "`strategies` of the client",
+    affects.includes("mock") ? "`readings` of the reference server" : "",
+  ].filter((place) => place !== "");
+  return places.length === 0 ? "Nothing is to be set." : `Set by ${places.join(" and ")}.`;
+}

@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import { Application, LogLevel, PageEvent, type TypeDocOptions } from "typedoc";
+import { entryPoints } from "./entry-points.ts";
+import { gaps } from "../../generated/gaps.ts";
+import { missing } from "./completeness.ts";
+import { describeInterface } from "./interface.ts";
+import { followLinks } from "./links.ts";
+import { PageRouter } from "./page-router.ts";
+import { allPages } from "./pages.ts";
+import { stage } from "./staging.ts";
+
+// Builds README, guides, gaps, examples and the reference of the public interface into one static site, docs/dist.
+// A broken link, an export without a word about it, and any other warning fail.
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const staging = `${root}docs/dist/pages`;
+const site = `${root}docs/dist/site`;
+
+/** What public types are written with and nobody has to name. */
+const intentionallyNotExported = [
+  "src/core/http-types.ts:ShapedAs", // what a shape puts out, or else the contract's type
+  "src/core/http-types.ts:ShapedInput",
+  "src/core/json.ts:JsonObject", // the same type as the exported one of each API
+  "src/core/list.ts:ListReader", // lists are made by the clients
+  "src/core/shape.ts:ShapeResult", // Standard Schema's own
+  "src/fleet/scope-gate.ts:Gate",
+  "src/fleet/scope-gate.ts:Methods",
+  "src/mock/clock.ts:UNITS",
+  "src/store/client.ts:DetailOf",
+  "src/store/client.ts:RatesOf",
+  "generated/fleet.ts:Pagination", // the same type as the exported one
+];
+
+const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const standard = "Shape.~standard.__type.validate";
+
+const entries = entryPoints(root);
+const pages = allPages(root);
+const [start = "", ...documents] = stage(pages, root, staging);
+
+const options: TypeDocOptions = {
+  name: "shelfleet",
+  includeVersion: true,
+  entryPoints: entries.map(({ file }) => root + file),
+  basePath: root,
+  tsconfig: `${root}tsconfig.json`,
+  readme: start,
+  projectDocuments: documents,
+  out: site,
+  router: "pages",
+  locales: { en: { kind_plural_module: "API" } },
+  skipErrorChecking: true, // `npm run typecheck` does it
+  disableSources: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  excludeProtected: true,
+  preservedTypeAnnotationTags: ["@throws"],
+  groupOrder: ["Guides", "API", "Examples", "Project", "*"],
+  navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
+  sortEntryPoints: false,
+  searchInDocuments: true,
+  searchInComments: true,
+  highlightLanguages: ["typescript", "javascript", "shellscript", "python", "json", "yaml", "jsonc"],
+  customCss: beside("style.css"),
+  customJs: beside("open-guides.js"),
+  favicon: beside("favicon.svg"),
+  headings: { readme: true, document: true },
+  hideGenerator: true,
+  validation: {
+    notExported: true,
+    invalidLink: true,
+    invalidPath: true,
+    rewrittenLink: true,
+    notDocumented: true,
+    unusedMergeModuleWith: true,
+  },
+  intentionallyNotExported,
+  // Standard Schema's own
+  intentionallyNotDocumented: ["shelfleet", "shelfleet/mock"].map((name) => `${name}.${standard}`),
+  requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Function", "Variable", "Method"],
+  treatWarningsAsErrors: true,
+  treatValidationWarningsAsErrors: true,
+  logLevel: LogLevel.Warn,
+};
+
+const app = await Application.bootstrap(options);
+app.renderer.defineRouter("pages", PageRouter);
+describeInterface(app, entries);
+// a folder's address is its index on a server; on a disk it is a list of files
+app.renderer.on(PageEvent.END, (page) => {
+  page.contents = (page.contents ?? "").replaceAll(
+    /href="((?:\.\.?\/)+)(#[^"]*)?"/g,
+    'href="$1index.html$2"',
+  );
+});
+const project = await app.convert();
+if (project === undefined) process.exit(1);
+app.validate(project);
+await app.generateOutputs(project);
+if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
+
+const { dead, ...counts } = followLinks(site);
+const lacking = missing(site, pages, entries, Object.keys(gaps));
+for (const link of dead) console.error(`dead link on ${link}`);
+for (const what of lacking) console.error(`missing: ${what}`);
+if (dead.length > 0 || lacking.length > 0) process.exitCode = 1;
+console.log(`docs/dist/site: ${counts.pages} pages, ${counts.links} links within, ${dead.length} dead`);

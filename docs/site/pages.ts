@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { parse } from "yaml";
+import type { Gap } from "../../specs/generate/gaps.ts";
+import { gapsPage } from "./gaps-page.ts";
+
+/** A page of the site that is written in Markdown. */
+export interface Page {
+  /** Below the package's root, of the file that links lead to. */
+  source: string;
+  /** Below the folder that the pages are gathered in. */
+  path: string;
+  /** The heading in the site's navigation. */
+  group: string;
+  title: string;
+  text: string;
+}
+
+/** The guides in the order in which people come to them. */
+const guides = [
+  "walk-and-resume",
+  "sync",
+  "errors",
+  "mocking",
+  "other-languages",
+  "keys",
+  "readings",
+  "shapes",
+  "observe",
+];
+
+/** All pages; the first is where the site begins. */
+export function allPages(root: string): Page[] {
+  const read = (source: string): string => readFileSync(root + source, "utf8");
+  const known = globSync("docs/*.md", { cwd: root });
+  const lost = known.filter((path) => !guides.includes(basename(path, ".md")));
+  if (lost.length > 0) throw new Error(`${lost.join(", ")}: a guide without a place in docs/site/pages.ts`);
+  const document = (source: string, group: string, name = source): Page => ({
+    source,
+    path: name,
+    group,
+    ...titled(read(source)),
+  });
+  return [
+    { ...document("README.md", ""), text: start(titled(read("README.md")).text) },
+    ...guides.map((name) => document(`docs/${name}.md`, "Guides")),
+    {
+      source: "specs/gaps.yaml",
+      path: "gaps.md",
+      group: "Guides",
+      title: "All gaps",
+      text: gapsPage(parse(read("specs/gaps.yaml")) as Gap[]),
+    },
+    { ...document("examples/README.md", "Examples"), title: "About the examples" },
+    ...programs(root).map((source) => document(source, "Examples", `${dirname(source)}.md`)),
+    ...globSync("examples/*.ts", { cwd: root })
+      .toSorted()
+      .map((source) => program(source, read(source))),
+    document("CHANGELOG.md", "Project"),
+    document("CONTRIBUTING.md", "Project"),
+    document("SECURITY.md", "Project"),
+  ];
+}
+
+/** The folders of `examples/` that explain themselves. */
+function programs(root: string): string[] {
+  return globSync("examples/*/README.md", { cwd: root }).toSorted();
+}
+
+/** The first heading is the title of its page. */
+function titled(text: string): { title: string; text: string } {
+  const [, title = "", rest = ""] = /^# ([^\n]*)\n(.*)$/s.exec(text) ?? [];
+  return { title, text: rest.trimStart() };
+}
+
+/** A file with code: what its first comment says, then all of it. */
+function program(source: string, code: string): Page {
+  const [comment = ""] = /^(?:\/\/.*\n)+/.exec(code) ?? [];
+  const said = comment.replaceAll(/^\/\/ ?/gm, "").replaceAll(/^ {2,}(\S.*)$/gm, "```sh\n$1\n```");
+  const text = `${said}\n\`\`\`ts\n${code.slice(comment.length)}\`\`\`\n`;
+  return { source, path: source.replace(/\.ts$/, ".md"), group: "Examples", title: basename(source), text };
+}
+
+/** README as the site's first page: the table of gaps has a page of its own there. */
+function start(readme: string): string {
+  const table = /<!-- gaps: begin.*gaps: end -->/s;
+  if (!table.test(readme)) throw new Error("README.md has no table of gaps");
+  return readme.replace(
+    table,
+    "The page [All gaps](specs/gaps.yaml) has each of them, with its section of the contract.",
+  );
+}

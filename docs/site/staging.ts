@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path/posix";
+import type { Page } from "./pages.ts";
+
+/** Writes the pages into a folder of their own, in which every link leads to another page or out of the site. */
+export function stage(pages: readonly Page[], root: string, folder: string): string[] {
+  rmSync(folder, { recursive: true, force: true });
+  const places = new Map(pages.map(({ source, path }) => [source, path]));
+  return pages.map((page) => {
+    const file = join(folder, page.path);
+    mkdirSync(dirname(file), { recursive: true });
+    const head =
+      page.group === ""
+        ? []
+        : [
+            `title: ${JSON.stringify(page.title)}`,
+            `group: ${page.group}`,
+            `path: ${page.path.replace(/\.md$/, "")}`,
+          ];
+    const front = head.length === 0 ? "" : `---\n${head.join("\n")}\n---\n\n`;
+    writeFileSync(file, front + linked(page, places, root));
+    return file;
+  });
+}
+
+/** Links as they stand in the repository lead to the page of the same thing; to what has none, they become text. */
+function linked(page: Page, places: ReadonlyMap<string, string>, root: string): string {
+  return outsideCode(page.text, (prose) =>
+    prose.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, text: string, target: string) => {
+      if (/^(?:https?:|#)/.test(target)) return whole;
+      const [path = "", anchor] = target.split("#");
+      const source = join(dirname(page.source), path).replace(/\/$/, "");
+      const place = places.get(source) ?? places.get(`${source}/README.md`);
+      if (place !== undefined)
+        return `[${text}](${relative(dirname(page.path), place)}${anchor === undefined ? "" : `#${anchor}`})`;
+      if (existsSync(join(root, source))) return text;
+      throw new Error(`${page.source}: ${target} leads nowhere`);
+    }),
+  );
+}
+
+function outsideCode(text: string, change: (prose: string) => string): string {
+  return text
+    .split(/(^```.*?^```$)/ms)
+    .map((part) => (part.startsWith("```") ? part : change(part)))
+    .join("");
+}

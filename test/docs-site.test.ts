@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { missing } from "../docs/site/completeness.ts";
+import { followLinks } from "../docs/site/links.ts";
+import { allPages } from "../docs/site/pages.ts";
+import { stage } from "../docs/site/staging.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "shelfleet-site-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+test("a link to no page, no file or no place is dead; one that leads out of the site is left alone", () => {
+  write("style.css", "");
+  write(
+    "index.html",
+    '<link href="style.css"> <a href="docs/a.html#b">b</a> <a href="https://example.com">c</a>',
+  );
+  write(
+    "docs/a.html",
+    '<h2 id="b">b</h2> <a href="#c">c</a> <a href="../none.html">d</a> <img src="../e.svg">',
+  );
+  expect(followLinks(folder)).toEqual({
+    pages: 2,
+    links: 5,
+    dead: ["docs/a.html: #c", "docs/a.html: ../none.html", "docs/a.html: ../e.svg"],
+  });
+});
+
+test("a site without a guide, an entry point or a gap is not whole", () => {
+  const start = { source: "README.md", path: "README.md", group: "", title: "", text: "" };
+  const pages = [start, { ...start, path: "docs/sync.md" }];
+  const entries = [{ name: "shelfleet/mock", file: "", about: "" }];
+  expect(missing(folder, pages, entries, [])).toEqual([
+    "index.html",
+    "docs/sync.html",
+    "api/shelfleet-mock.html",
+  ]);
+  for (const path of ["index.html", "docs/sync.html", "api/shelfleet-mock.html"]) write(path, "");
+  write("gaps.html", '<h3 id="photosstatus">photos.status</h3>');
+  expect(missing(folder, pages, entries, ["photos.status", "keys.hex-case"])).toEqual([
+    "gaps.html#keyshex-case",
+  ]);
+});
+
+test("a link in a page leads to the page of the same thing; to what has none it is text; to nothing it throws", () => {
+  const page = (source: string, text: string) => ({ source, path: source, group: "Guides", title: "", text });
+  const root = new URL("..", import.meta.url).pathname;
+  const staged = (text: string): string => {
+    const [, guide = ""] = stage([page("examples/README.md", ""), page("docs/sync.md", text)], root, folder);
+    return readFileSync(guide, "utf8");
+  };
+  expect(staged("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
+    "[a](../examples/README.md#b), c, [d](#e)",
+  );
+  expect(() => staged("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
+  expect(staged("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
+});
+
+test("each guide has its place on the site", () => {
+  const root = new URL("..", import.meta.url).pathname;
+  const [start, ...others] = allPages(root);
+  expect(start?.text).not.toContain("| gap | question |");
+  expect(others.map(({ title }) => title)).not.toContain("");
+});
