@@ -1,6 +1,6 @@
 // Measures how the sync grows with its workers and writes FIGURES.md: npm run figures. STORES=400 says how long it takes.
 import { writeFileSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { Crew } from "./crew.ts";
@@ -150,12 +150,14 @@ function page(figures: readonly Figure[]): string {
   const cost = figures.filter(({ delay }) => delay > 0).map(({ used }) => used / requests(stores));
   const ms = Math.min(...cost);
   const all = requests(wanted.stores);
+  const others = (pick: typeof Math.min): string =>
+    (pick(...figures.map((figure) => figure.others / figure.seconds)) / 1000).toFixed(1);
   return `# Figures
 
 Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${count(totalmem() / 2 ** 30)} GiB, Node ${process.version},
-load of ${loadavg()[0]?.toFixed(1) ?? "?"} at the end. Workers, Redis, PostgreSQL (Debian's defaults, fsync on) and the reference
-server share those ${cpus().length} processors, with each other and with whatever else the machine did: see *used by others*, and
-measure again where that is not near 0. More workers than processors show the shape, not the height. The cost of a request holds either way.
+one run. Workers, Redis, PostgreSQL (Debian's defaults, fsync on) and the reference server share those ${cpus().length}
+processors, and whatever else the machine did took ${others(Math.min)} to ${others(Math.max)} of them (*used by others*): measure again where
+that is not near 0. More workers than processors show the shape, not the height. The cost of a request holds either way.
 
 ${count(stores)} stores × ${days} days: ${count(first.rows)} rows by ${count(requests(stores))} requests (${count(first.rows / requests(stores))} rows a request). *Of the ideal*: of what the same
 number of jobs could ask for if nothing but the answer's ${wanted.delay} ms took time. *50 000 stores*: the same rate kept up.
