@@ -22,7 +22,7 @@ const titles: Record<string, string> = {
 
 export interface Headline extends Pick<JsonRow, "id" | "unit" | "target" | "met"> {
   title: string;
-  better: "less" | "more";
+  /** Our median. */
   own: number;
   others: Other[];
 }
@@ -30,10 +30,10 @@ export interface Headline extends Pick<JsonRow, "id" | "unit" | "target" | "met"
 export interface Other {
   name: string;
   median: number;
-  min: number;
-  max: number;
-  /** How many times ours. */
-  ratio: number;
+  /** How many times better our median is than its own, and than its spread's two ends: whichever way the figure runs. */
+  ahead: number;
+  low: number;
+  high: number;
   verdict: Verdict;
 }
 
@@ -47,17 +47,18 @@ function headline({ id, unit, target, met, contenders }: JsonRow, title: string)
   const own = contenders[ours]?.median;
   if (own === undefined) throw new Error(`the row ${id} lacks ${ours}`);
   const others = Object.entries(contenders).filter(([name]) => name !== ours);
+  const ahead = (value: number): number => (better === "less" ? value / own : own / value);
   return {
     id,
     unit,
     target,
     met,
     title,
-    better,
     own,
-    others: others.map(([name, spread]) => {
-      const ratio = spread.median / own;
-      return { name, ...spread, ratio, verdict: isOurs(name) ? "" : verdict(ratio, better) };
+    others: others.map(([name, { median, min, max }]) => {
+      const [low, high] = better === "less" ? [ahead(min), ahead(max)] : [ahead(max), ahead(min)];
+      const said = isOurs(name) ? "" : verdict(median / own, better);
+      return { name, median, ahead: ahead(median), low, high, verdict: said };
     }),
   };
 }

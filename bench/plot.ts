@@ -4,12 +4,9 @@ import { type Headline, headlines, type Other } from "./headlines.ts";
 import type { Result } from "./result.ts";
 import { difference, figure } from "./statistics.ts";
 
-/** A contender on a line of its own. `x` is how many times better ours is, whichever way the figure runs. */
+/** A contender on a line of its own. */
 interface Mark extends Other {
   line: number;
-  x: number;
-  low: number;
-  high: number;
   label: string;
 }
 
@@ -33,6 +30,7 @@ const colours = {
   "no difference": "level",
   "": "level",
 };
+const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 const lineHeight = 17;
 const [left, right] = [430, 110];
 
@@ -42,24 +40,23 @@ function laidOut(all: readonly Headline[]): { marks: Mark[]; titles: Title[]; li
   let lines = 0;
   for (const headline of all) {
     const { title, own, unit, others } = headline;
-    titles.push({ line: lines, text: title, own: `shelfleet ${figure(own)} ${unit}` });
+    titles.push({ line: lines, text: title, own: `shelfleet: ${figure(own)} ${unit}` });
     for (const [at, other] of others.entries()) marks.push(mark(headline, other, lines + at));
     lines += Math.max(2, others.length) + 1;
   }
   return { marks, titles, lines };
 }
 
-function mark({ better, own, unit }: Headline, other: Other, line: number): Mark {
-  const advantage = (value: number): number => (better === "less" ? value / own : own / value);
-  const ends = [advantage(other.min), advantage(other.max)];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const label = `${figure(advantage(other.median))} ×  (${figure(other.median)}${unit === "" ? "" : ` ${unit}`})`;
-  return { ...other, line, x: advantage(other.median), low, high, label };
+function mark({ unit }: Headline, other: Other, line: number): Mark {
+  const value = `${figure(other.median)}${unit === "" ? "" : ` ${unit}`}`;
+  return { ...other, line, label: `${figure(other.ahead)} ×  (${value})` };
 }
 
 /** Each contender of the headlines as a point with its spread, on its own paper: light, or dark where that is wanted. */
 export function plot(result: Result): string {
   const { marks, titles, lines } = laidOut(headlines(result));
+  const ends = marks.flatMap(({ low, high }) => [low, high]);
+  const shown = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
   const { document } = parseHTML("<html><body></body></html>");
   const chart = Plot.plot({
     document,
@@ -70,15 +67,9 @@ export function plot(result: Result): string {
     marginTop: 46,
     marginBottom: 34,
     style: { fontSize: "12px", fontFamily: "system-ui, sans-serif" },
-    x: {
-      type: "log",
-      label: null,
-      ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100],
-      tickFormat: (x: number) => `${x} ×`,
-      grid: true,
-    },
+    x: { type: "log", domain: [Math.min(...ends) / 1.2, Math.max(...ends) * 1.2], axis: null },
     y: { domain: [-0.7, lines - 0.8], reverse: true, axis: null },
-    marks: [...surroundings(result), ...titleMarks(titles), ...contenderMarks(marks)],
+    marks: [...axis(shown), ...surroundings(result), ...titleMarks(titles), ...contenderMarks(marks)],
   });
   chart.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   chart.setAttribute("role", "img");
@@ -87,6 +78,21 @@ export function plot(result: Result): string {
     `<style>${style}</style><rect width="100%" height="100%" rx="8" fill="var(--paper)"/>`,
   );
   return `${chart.outerHTML}\n`;
+}
+
+const times = (x: number): string => `${x} ×`;
+
+function axis(shown: readonly number[]): Plot.Markish[] {
+  return [
+    Plot.gridX(shown, { strokeOpacity: 0.12 }),
+    Plot.text(shown, {
+      x: (at: number) => at,
+      text: times,
+      frameAnchor: "bottom",
+      dy: 20,
+      fill: "var(--faint)",
+    }),
+  ];
 }
 
 function surroundings({ env }: Result): Plot.Markish[] {
@@ -127,7 +133,7 @@ function contenderMarks(marks: readonly Mark[]): Plot.Markish[] {
         strokeWidth: 2,
         strokeOpacity: 0.45,
       }),
-      Plot.dot(those, { x: "x", y: "line", r: 4.5, fill }),
+      Plot.dot(those, { x: "ahead", y: "line", r: 4.5, fill }),
       Plot.text(those, { x: "high", y: "line", text: "label", textAnchor: "start", dx: 9, fill }),
     ];
   });

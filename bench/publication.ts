@@ -34,8 +34,8 @@ export function withBlock(readme: string, block: string): string {
 export function readmeBlock(result: Result): string {
   const { date, cores, cpu, node, mode } = result.env;
   return [
-    `Measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node}): medians, and in brackets how many times ours. What`,
-    "is nearer than 30 % is not called a difference.",
+    `Measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")}): medians, and in brackets how many times`,
+    "better shelfleet is. Under 1 it is worse, and what is nearer than 30 % is not called a difference.",
     "",
     "| what | shelfleet | others | target | met |",
     "|---|--:|---|---|---|",
@@ -52,8 +52,8 @@ function tableLine({ title, own, unit, others, target, met }: Headline): string 
   return `| ${title} | ${figure(own)}${unit === "" ? "" : ` ${unit}`} | ${told} | ${target} | ${met ? "yes" : "**no**"} |`;
 }
 
-function otherFigure({ name, median, ratio, verdict }: Other): string {
-  const said = verdict === "no difference" ? `${figure(ratio)} ×, no difference` : `${figure(ratio)} ×`;
+function otherFigure({ name, median, ahead, verdict }: Other): string {
+  const said = verdict === "no difference" ? `${figure(ahead)} ×, no difference` : `${figure(ahead)} ×`;
   return `${name} ${figure(median)} (${said})`;
 }
 

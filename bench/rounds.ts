@@ -56,6 +56,9 @@ export async function measureRow(
   entrants: readonly Entrant[],
   rounds: number,
 ): Promise<Row> {
-  run.say(`${plan.id}: ${entrants.map(({ name }) => name).join(", ")}`);
-  return { ...plan, samples: await interleave(run, plan.id, entrants, rounds) };
+  const start = performance.now();
+  const samples = await interleave(run, plan.id, entrants, rounds);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  run.say(`${plan.id}: ${rounds} × ${entrants.map(({ name }) => name).join(", ")}: ${seconds} s`);
+  return { ...plan, samples };
 }

@@ -19,6 +19,8 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
   makeReady(say);
   const before = environment(options.quick, options.seed);
   say(`seed ${options.seed}`);
+  if (before.load > 0.5)
+    say(`others are at work here (load ${before.load}): figures to keep want a quiet machine`);
   const start = performance.now();
   const work = fileURLToPath(new URL("work", import.meta.url));
   mkdirSync(work, { recursive: true });
