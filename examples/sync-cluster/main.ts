@@ -19,6 +19,20 @@ const usage = `node main.ts <command>
   board                  bull-board, in a browser
   dead [--retry]         the dead letters of the last run; --retry takes them up again at the next sync`;
 
+interface Flags {
+  workers: string;
+  quiet: boolean;
+  retry: boolean;
+}
+
+const commands = new Map<string | undefined, (settings: Settings, flags: Flags) => Promise<void>>([
+  ["sync", (settings, { workers }) => sync(settings, Number(workers))],
+  ["worker", (settings, { quiet }) => work(settings, quiet)],
+  ["watch", look],
+  ["board", board],
+  ["dead", (settings, { retry }) => dead(settings, retry)],
+]);
+
 /** Jobs are given back; where Redis does not take them in so many ms, others get them when their lock ends. */
 const patience = 10_000;
 
@@ -52,22 +66,15 @@ async function main(args: string[]): Promise<void> {
       retry: { type: "boolean", default: false },
     },
   });
-  const settings = readSettings(process.env);
-  if (positionals.length > 0) await reachRedis(settings.redisUrl);
-  switch (positionals[0]) {
-    case "sync":
-      return sync(settings, Number(values.workers));
-    case "worker":
-      return work(settings, values.quiet);
-    case "watch":
-      return look(settings);
-    case "board":
-      return board(settings);
-    case "dead":
-      return dead(settings, values.retry);
-    default:
-      console.log(usage);
+  const command = commands.get(positionals[0]);
+  if (command === undefined) {
+    console.error(usage);
+    process.exitCode = 1;
+    return;
   }
+  const settings = readSettings(process.env);
+  await reachRedis(settings.redisUrl);
+  await command(settings, values);
 }
 
 async function sync(settings: Settings, workers: number): Promise<void> {
@@ -152,7 +159,8 @@ async function dead(settings: Settings, retry: boolean): Promise<void> {
   try {
     const run = await observer.run();
     if (run === undefined) return console.log("there is no run yet");
-    for (const letter of await observer.deadLetters(run.id, Infinity)) console.log(letter);
+    const letters = await observer.deadLetters(run.id, Infinity);
+    console.log(letters.length === 0 ? `run ${run.id} has no dead letters` : letters.join("\n"));
     if (!retry) return;
   } finally {
     await observer.close();
