@@ -1,0 +1,49 @@
+/** One operation, as its form needs it: taken from the OpenAPI document when the page is built. */
+export interface Operation {
+  id: string;
+  api: "store" | "fleet";
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  /** What the contract leaves open about it. */
+  gaps: string[];
+  parameters: Parameter[];
+  body: Body | null;
+  /** The statuses that the document gives it. */
+  statuses: number[];
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  required: boolean;
+  description: string;
+  type: "string" | "integer" | "number" | "boolean";
+  /** Empty where any value may stand. */
+  choices: string[];
+  minimum: number | null;
+  maximum: number | null;
+  default: string | null;
+  example: string;
+}
+
+export interface Body {
+  description: string;
+  members: Member[];
+  examples: Example[];
+}
+
+/** A member of a body, or of the elements of its one list. */
+export interface Member {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+export interface Example {
+  name: string;
+  summary: string;
+  value: Record<string, unknown>;
+}

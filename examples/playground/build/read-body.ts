@@ -1,0 +1,52 @@
+import { asList, asPart, asText, plainText, type OpenApiDocument, type Part } from "./document.ts";
+import type { Body, Member } from "./operation.ts";
+
+/** What is sent with an operation: its members and examples. */
+export function readBody(document: OpenApiDocument, requestBody: Part): Body {
+  const content = document.part(asPart(requestBody.content), "application/json");
+  const schema = document.part(content, "schema");
+  return {
+    description: plainText(requestBody.description),
+    members: membersOf(document, schema, ""),
+    examples: Object.entries(asPart(content.examples)).map(([name, example]) => ({
+      name,
+      summary: asText(asPart(example).summary) || name,
+      value: asPart(asPart(example).value),
+    })),
+  };
+}
+
+/** The members of an object; those of the elements of a list too, as `contacts[].name`. */
+function membersOf(document: OpenApiDocument, schema: Part, prefix: string): Member[] {
+  const required = asList(schema.required);
+  return Object.keys(asPart(schema.properties)).flatMap((name) => {
+    const member = document.part(asPart(schema.properties), name);
+    const path = `${prefix}${name}`;
+    const own: Member = {
+      name: path,
+      type: typeOf(document, member),
+      required: required.includes(name),
+      description: plainText(member.description),
+    };
+    return [own, ...membersOf(document, document.part(member, "items"), `${path}[].`)];
+  });
+}
+
+/** A type as TypeScript would write it, long lists of choices cut. */
+function typeOf(document: OpenApiDocument, schema: Part): string {
+  const variants = document.parts(schema, "anyOf");
+  if (variants.length > 0) return variants.map((variant) => typeOf(document, variant)).join(" | ");
+  const choices = asList(schema.enum).map((value) => JSON.stringify(value));
+  if (choices.length > 0)
+    return choices.length > 4 ? `${choices.slice(0, 3).join(" | ")} | …` : choices.join(" | ");
+  if (schema.items !== undefined)
+    return nullable(schema, `${typeOf(document, document.part(schema, "items"))}[]`);
+  const names = [schema.type].flat().filter((name) => name !== "null");
+  if (names.length === 0) return "null";
+  const name = names.join(" | ").replace("integer", "number");
+  return nullable(schema, asText(schema.format) === "" ? name : `${name} (${asText(schema.format)})`);
+}
+
+function nullable({ type }: Part, name: string): string {
+  return Array.isArray(type) && type.includes("null") ? `${name} | null` : name;
+}

@@ -1,0 +1,39 @@
+import { ScopeError } from "shelfleet";
+import { errorName } from "../run.ts";
+
+/** Members that are shown elsewhere or say nothing to people. */
+const HIDDEN = new Set(["name", "message", "stack", "body", "headers", "explanation", "cause"]);
+
+/** An error as the code that called would see it: its class, its message and its members. */
+export function ErrorReport({ error }: { error: unknown }) {
+  const members =
+    error instanceof Error ? Object.entries(error).filter(([name, value]) => isShown(name, value)) : [];
+  return (
+    <div class="error-report" data-testid="error">
+      <h3>
+        <code>{errorName(error)}</code>
+      </h3>
+      <p class="message">{error instanceof Error ? error.message : String(error)}</p>
+      {error instanceof ScopeError && <p class="explanation">{error.explanation}</p>}
+      {members.length > 0 && (
+        <dl>
+          {members.map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <code>.{name}</code>
+              </dt>
+              <dd>
+                <code>{JSON.stringify(value)}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function isShown(name: string, value: unknown): boolean {
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return !HIDDEN.has(name) && value !== undefined && !isEmpty;
+}

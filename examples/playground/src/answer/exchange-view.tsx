@@ -1,0 +1,54 @@
+import type { Exchange } from "../exchange.ts";
+import { statusClass } from "../panel/journal-panel.tsx";
+import { JsonView } from "./json-view.tsx";
+
+/** One request with its answer; the last is open. */
+export function ExchangeView({ exchange, isLast }: { exchange: Exchange; isLast: boolean }) {
+  const { method, url, status, headers, failure, duration, requestBody } = exchange;
+  return (
+    <details class="exchange" open={isLast}>
+      <summary>
+        <span class={statusClass(status)}>{status ?? "no answer"}</span> {method}{" "}
+        <span class="wire">{shortened(url)}</span>
+        {duration !== null && <span class="meaning"> {Math.round(duration)} ms</span>}
+      </summary>
+      {failure !== null && <p class="fault">{failure}</p>}
+      {headers.length > 0 && (
+        <table class="headers">
+          <caption>Headers</caption>
+          <tbody>
+            {headers.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {requestBody !== null && <JsonView title="Body sent" text={pretty(requestBody)} />}
+      <AnswerBody exchange={exchange} />
+    </details>
+  );
+}
+
+function AnswerBody({ exchange: { body, status, failure } }: { exchange: Exchange }) {
+  if (body !== null && body !== "") return <JsonView title="Body" text={pretty(body)} />;
+  if (status === null || failure !== null) return null;
+  return <p class="note">{body === "" ? "No body." : "The body has not come."}</p>;
+}
+
+/** JSON with its indents; anything else as it came. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Below the base, where people look. */
+function shortened(url: string): string {
+  const { pathname, search } = new URL(url);
+  return decodeURIComponent(`${pathname}${search}`);
+}

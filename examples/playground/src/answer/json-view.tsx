@@ -1,0 +1,14 @@
+import { useId } from "preact/hooks";
+
+/** A text that may be long, in a part of its own that scrolls. */
+export function JsonView({ title, text }: { title: string; text: string }) {
+  const id = useId();
+  return (
+    <>
+      <h3 id={id}>{title}</h3>
+      <pre tabIndex={0} role="region" aria-labelledby={id} class="json">
+        <code>{text}</code>
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { calls } from "./call-table.ts";
+import type { Operation } from "./operations.ts";
+
+/** What stands in an operation's form, as text. */
+export interface Draft {
+  values: Record<string, string>;
+  body: string;
+}
+
+/** The arguments of the client's method: path ids, then the query or the body. */
+export function argumentsOf(operation: Operation, draft: Draft): unknown[] {
+  const ids = pathNames(operation).map((name) => draft.values[name] ?? "");
+  if (operation.body !== null) return [...ids, JSON.parse(draft.body)];
+  const query = queryOf(operation, draft);
+  const names = operation.parameters.filter((parameter) => parameter.in === "query");
+  if (names.length === 0 || (Object.keys(query).length === 0 && !names.some(({ required }) => required)))
+    return ids;
+  return [...ids, query];
+}
+
+/** The names of the ids, in the path's order. */
+export function pathNames({ path }: Operation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function queryOf(operation: Operation, { values }: Draft): Record<string, unknown> {
+  const { names = {}, lists = [] } = calls[operation.id];
+  const query: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    const text = values[parameter.name] ?? "";
+    if (parameter.in === "path" || text === "") continue;
+    query[names[parameter.name] ?? parameter.name] = lists.includes(parameter.name)
+      ? text.split(",").map((part) => part.trim())
+      : typed(parameter.type, text);
+  }
+  return query;
+}
+
+/** A text that is no number stays one: the client says what is wrong with it. */
+function typed(type: string, text: string): unknown {
+  if (type === "boolean") return text === "true";
+  const number = type === "integer" || type === "number" ? Number(text) : Number.NaN;
+  return Number.isNaN(number) ? text : number;
+}
+
+/** What keeps a body from being sent, in words; nothing where it is JSON. */
+export function bodyFault(operation: Operation, { body }: Draft): string | undefined {
+  if (operation.body === null) return undefined;
+  try {
+    JSON.parse(body);
+    return undefined;
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

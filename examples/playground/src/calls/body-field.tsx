@@ -1,0 +1,79 @@
+import { bodyFault, type Draft } from "../call-arguments.ts";
+import { calls } from "../call-table.ts";
+import type { Operation } from "../operations.ts";
+import { exampleBody } from "../prefill.ts";
+import { Prose } from "../prose.tsx";
+import { changeDraft } from "./drafts.ts";
+
+/** What is sent: JSON, from an example of the document, beside the members that it may have. */
+export function BodyField({ operation, draft }: { operation: Operation; draft: Draft }) {
+  const fault = bodyFault(operation, draft);
+  const { member } = calls[operation.id];
+  return (
+    <div class="field body">
+      <label for="body">
+        {member ?? "body"} <span class="required">required, JSON</span>
+      </label>
+      <Examples operation={operation} draft={draft} />
+      <textarea
+        id="body"
+        spellcheck={false}
+        rows={Math.min(Math.max(draft.body.split("\n").length, 4), 18)}
+        value={draft.body}
+        aria-describedby="body-note"
+        aria-invalid={fault !== undefined}
+        onInput={({ currentTarget }) => changeDraft(operation, { body: currentTarget.value })}
+      />
+      <p class={fault === undefined ? "note" : "fault"} id="body-note">
+        {fault ?? operation.body?.description}
+      </p>
+      <Members operation={operation} />
+    </div>
+  );
+}
+
+function Examples({ operation, draft }: { operation: Operation; draft: Draft }) {
+  const examples = operation.body?.examples ?? [];
+  if (examples.length < 2) return null;
+  return (
+    <div class="examples" role="group" aria-label="Examples of the document">
+      {examples.map(({ name, summary }, index) => (
+        <button
+          type="button"
+          class="quiet"
+          key={name}
+          onClick={() => changeDraft(operation, { body: exampleBody(operation, index, draft.values) })}
+        >
+          {summary}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Members({ operation }: { operation: Operation }) {
+  const { member } = calls[operation.id];
+  const prefix = member === undefined ? "" : `${member}[].`;
+  const members = (operation.body?.members ?? []).filter(
+    ({ name }) => name.startsWith(prefix) && name !== member,
+  );
+  if (members.length === 0) return <p class="note">The contract does not show which members it has.</p>;
+  return (
+    <details>
+      <summary>Its {members.length} members</summary>
+      <dl class="members">
+        {members.map(({ name, type, required, description }) => (
+          <div key={name}>
+            <dt>
+              <code>{name.slice(prefix.length)}</code>
+              {required && <span class="required"> required</span>}
+            </dt>
+            <dd>
+              <code>{type}</code> <Prose text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,57 @@
+import { FleetClient } from "shelfleet";
+import { gaps } from "shelfleet/gaps";
+import { calls } from "../call-table.ts";
+import { isFleet, type Operation } from "../operations.ts";
+import { showGapsOf } from "../panel/shown-panel.ts";
+import { Prose } from "../prose.tsx";
+import { fleetOptions } from "../settings.ts";
+
+/** What an operation is, which scopes it needs and what the contract leaves open about it. */
+export function OperationHead({ operation }: { operation: Operation }) {
+  const { id, api, method, path, summary, description } = operation;
+  const open = operation.gaps.filter((gap) => "readings" in gaps[gap as keyof typeof gaps]);
+  return (
+    <header class="operation">
+      <h2>
+        {api}.{calls[id].method}
+      </h2>
+      <p class="route">
+        <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+      </p>
+      <p>
+        <Prose text={description || `${summary}.`} />
+      </p>
+      {isFleet(id) && <Scopes id={id} />}
+      {open.length > 0 && (
+        <p class="note">
+          <button type="button" class="link" onClick={() => showGapsOf(id)}>
+            {open.length === 1 ? "1 gap" : `${open.length} gaps`}
+          </button>{" "}
+          of the contract decide what it does.
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Scopes({ id }: { id: Parameters<FleetClient["scopes"]["for"]>[0] }) {
+  const { surely, perhaps } = new FleetClient(fleetOptions()).scopes.for(id);
+  return (
+    <p class="note">
+      Needs{" "}
+      {surely.map((all, index) => (
+        <span key={all.join()}>
+          {index > 0 && " or "}
+          <code>{all.join(" and ")}</code>
+        </span>
+      ))}
+      {perhaps.length > 0 && (
+        <>
+          {" "}
+          and perhaps does with <code>{perhaps.join(", ")}</code>
+        </>
+      )}
+      .
+    </p>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from "preact/hooks";
+import { FleetClient, type ScopeCheck } from "shelfleet";
+import { calls } from "../call-table.ts";
+import { type Operation, resources } from "../operations.ts";
+import type { View } from "../route.ts";
+import { keyScopes } from "../server.ts";
+import { fleetOptions } from "../settings.ts";
+
+interface Props {
+  view: View;
+  current: string | undefined;
+  only?: (operation: Operation) => boolean;
+}
+
+/** The operations of both APIs, as the clients group them; those closed to the key say so. */
+export function OperationList({ view, current, only = () => true }: Props) {
+  const [sought, setSought] = useState("");
+  const isShown = (operation: Operation): boolean => only(operation) && matches(operation, sought);
+  const check = new FleetClient(fleetOptions()).scopes.check(keyScopes.value);
+  const groups = resources.map((resource) => ({
+    ...resource,
+    operations: resource.operations.filter(isShown),
+  }));
+  return (
+    <nav class="operations" aria-label="Operations">
+      <input
+        type="search"
+        aria-label="Find an operation"
+        placeholder="Find an operation"
+        value={sought}
+        onInput={({ currentTarget }) => setSought(currentTarget.value)}
+      />
+      {groups.map(
+        ({ client, name, operations }) =>
+          operations.length > 0 && (
+            <section key={`${client}.${name}`}>
+              <h2>
+                {client}.<b>{name}</b>
+              </h2>
+              <ul>
+                {operations.map((operation) => (
+                  <Entry
+                    key={operation.id}
+                    {...{ operation, view, check }}
+                    isCurrent={operation.id === current}
+                  />
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+      {groups.every(({ operations }) => operations.length === 0) && (
+        <p class="note">No operation is called that.</p>
+      )}
+    </nav>
+  );
+}
+
+function Entry({
+  operation,
+  view,
+  check,
+  isCurrent,
+}: {
+  operation: Operation;
+  view: View;
+  check: ScopeCheck;
+  isCurrent: boolean;
+}) {
+  const access = accessOf(operation, check);
+  return (
+    <li>
+      <a
+        href={`#/${view}/${operation.id}`}
+        aria-current={isCurrent ? "page" : undefined}
+        title={operation.summary}
+      >
+        <span class={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>
+        <span class="name">{calls[operation.id].method.split(".")[1]}</span>
+        {access !== "allowed" && <span class={`access ${access}`}>{access}</span>}
+      </a>
+    </li>
+  );
+}
+
+/** What the chosen key may do; the store's token may do everything. */
+function accessOf(
+  { id }: Operation,
+  { disputed, forbidden }: ScopeCheck,
+): "allowed" | "disputed" | "forbidden" {
+  const among = (ids: readonly string[]): boolean => ids.includes(id);
+  if (among(forbidden)) return "forbidden";
+  return among(disputed) ? "disputed" : "allowed";
+}
+
+function matches({ id, method, path, summary }: Operation, sought: string): boolean {
+  const words = `${id} ${method} ${path} ${summary} ${calls[id].method}`.toLowerCase();
+  return sought
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word));
+}

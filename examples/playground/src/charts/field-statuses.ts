@@ -1,0 +1,38 @@
+import { FleetClient, type VehicleField } from "shelfleet";
+import { noteChange } from "../server.ts";
+import { fleetOptions } from "../settings.ts";
+
+/** What a vehicle last answered for a field. */
+export interface FieldStatusCell {
+  field: string;
+  vehicle: string;
+  status: string;
+  value: string;
+}
+
+/** What stands where a vehicle has not answered (gap fields.no-response) or nothing derives a status (gap fields.no-status-rule). */
+export const UNKNOWN = "none";
+
+export const statuses = ["OK", "WARNING", "NOT_OK", UNKNOWN] as const;
+
+/** Every field, and for each the vehicles with their status. */
+export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
+  const fleet = new FleetClient(fleetOptions());
+  try {
+    const fields = await fleet.vehicleFields.list().toArray({ limit: 50 });
+    const rows = await Promise.all(fields.map((field) => cellsOf(fleet, field)));
+    return rows.flat();
+  } finally {
+    noteChange();
+  }
+}
+
+async function cellsOf(fleet: FleetClient, { id, label }: VehicleField): Promise<FieldStatusCell[]> {
+  const vehicles = await fleet.vehicleFields.listVehicles(id, { limit: 100 }).toArray({ limit: 200 });
+  return vehicles.map(({ plateNumber, vehicleId, status, latestResponse }) => ({
+    field: label,
+    vehicle: plateNumber ?? vehicleId ?? "a vehicle",
+    status: status ?? UNKNOWN,
+    value: latestResponse?.value ?? "no response",
+  }));
+}

@@ -1,0 +1,93 @@
+import type { PlotOptions } from "@observablehq/plot";
+import { useEffect, useState } from "preact/hooks";
+import { ChartHead } from "./chart-head.tsx";
+import { isDark } from "./dark.ts";
+import { type DayRate, days, readFillRates } from "./fill-rates.ts";
+import { useLoaded } from "./loaded.ts";
+import { PlotFigure } from "./plot-figure.tsx";
+
+const CODE = `for await (const { externalId } of store.stores.list()) {
+  await store.fillRates.across({ from, to, groupBy: "day", externalIds: [externalId] });
+}`;
+
+const NONE: DayRate[] = [];
+
+/** How full the displays were, by store and day. */
+export function FillRateView() {
+  const loaded = useLoaded(readFillRates);
+  const rates = loaded.data ?? NONE;
+  const options = useDrawing(rates);
+  return (
+    <>
+      <ChartHead
+        title="Fill rates by store and day"
+        text="The mean of the completed photos of a day, 0 to 100. Without a cell there was none."
+        code={CODE}
+        loaded={loaded}
+      />
+      {options !== null && rates.length > 0 && (
+        <>
+          <PlotFigure options={options} summary={summaryOf(rates)} />
+          <RateTable rates={rates} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Drawn in its own module: the plotting library is loaded with the first drawing. */
+function useDrawing(rates: DayRate[]): PlotOptions | null {
+  const onDark = isDark.value;
+  const [options, setOptions] = useState<PlotOptions | null>(null);
+  useEffect(() => {
+    if (rates.length === 0) setOptions(null);
+    else void import("./heat-map.ts").then(({ heatMap }) => setOptions(heatMap(rates, onDark)));
+  }, [rates, onDark]);
+  return options;
+}
+
+function summaryOf(rates: readonly DayRate[]): string {
+  const fullest = rates.reduce((most, rate) => (rate.rate > most.rate ? rate : most));
+  const emptiest = rates.reduce((least, rate) => (rate.rate < least.rate ? rate : least));
+  const stores = new Set(rates.map(({ store }) => store)).size;
+  return `Heat map of the fill rates of ${stores} stores on ${days.length} days: ${rates.length} days with photos, lowest ${say(emptiest)}, highest ${say(fullest)}.`;
+}
+
+function say({ rate, store, day }: DayRate): string {
+  return `${rate.toFixed(1)} in ${store} on ${day}`;
+}
+
+function RateTable({ rates }: { rates: readonly DayRate[] }) {
+  const byStore = Map.groupBy(rates, ({ store }) => store);
+  return (
+    <details>
+      <summary>The same as a table</summary>
+      <div class="scrolled" tabIndex={0} role="region" aria-label="Fill rates by store and day, as a table">
+        <table class="rates">
+          <thead>
+            <tr>
+              <th scope="col">Store</th>
+              {days.map((day) => (
+                <th scope="col" key={day}>
+                  {day.slice(5)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...byStore].map(([store, own]) => (
+              <tr key={store}>
+                <th scope="row">{store}</th>
+                {days.map((day) => (
+                  <td class="number" key={day}>
+                    {own.find((rate) => rate.day === day)?.rate.toFixed(0) ?? ""}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "preact/hooks";
+import { keyScopes, keyState, readings, server } from "../server.ts";
+import { settings } from "../settings.ts";
+
+export interface Loaded<Data> {
+  data: Data | null;
+  error: unknown;
+  isLoading: boolean;
+  again: () => void;
+}
+
+/** What a view reads when it is opened, and again when the server was switched. */
+export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<Omit<Loaded<Data>, "again">>({
+    data: null,
+    error: undefined,
+    isLoading: true,
+  });
+  useEffect(() => {
+    let isStale = false;
+    setState((before) => ({ ...before, isLoading: true }));
+    read().then(
+      (data) => !isStale && setState({ data, error: undefined, isLoading: false }),
+      (error: unknown) => !isStale && setState({ data: null, error, isLoading: false }),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [read, turn, server.value, readings.value, keyScopes.value, keyState.value, settings.value]);
+  return { ...state, again: () => setTurn((before) => before + 1) };
+}

@@ -1,0 +1,62 @@
+import type { Fetch } from "shelfleet";
+
+/** One request that a client sent, and what came back. */
+export interface Exchange {
+  method: string;
+  url: string;
+  requestBody: string | null;
+  status: number | null;
+  headers: [name: string, value: string][];
+  /** Nothing while it is read, or where it never came whole. */
+  body: string | null;
+  /** What `fetch` or the reading of the body failed with. */
+  failure: string | null;
+  duration: number | null;
+}
+
+/** A `fetch` that hands on to the page's own and tells what it sees. */
+export function watchedFetch(tell: (exchange: Exchange) => void): Fetch {
+  return async (input, init) => {
+    const begun = performance.now();
+    const exchange: Exchange = {
+      ...sent(input, init),
+      status: null,
+      headers: [],
+      body: null,
+      failure: null,
+      duration: null,
+    };
+    const told = (): void => {
+      exchange.duration = performance.now() - begun;
+      tell(exchange);
+    };
+    tell(exchange);
+    try {
+      const response = await fetch(input, init);
+      exchange.status = response.status;
+      exchange.headers = [...response.headers];
+      told();
+      void readBody(response.clone(), exchange).then(told);
+      return response;
+    } catch (error) {
+      exchange.failure = String(error);
+      told();
+      throw error;
+    }
+  };
+}
+
+function sent(
+  input: string,
+  { method = "GET", body }: RequestInit,
+): Pick<Exchange, "method" | "url" | "requestBody"> {
+  return { method, url: input, requestBody: typeof body === "string" ? body : null };
+}
+
+async function readBody(response: Response, exchange: Exchange): Promise<void> {
+  try {
+    exchange.body = await response.text();
+  } catch (error) {
+    exchange.failure = String(error);
+  }
+}

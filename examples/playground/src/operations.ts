@@ -1,0 +1,51 @@
+import type { FleetOperationId } from "shelfleet";
+import type { OperationId } from "shelfleet/mock";
+import { operations as documented } from "virtual:operations";
+import type { Operation as Documented } from "../build/operation.ts";
+import { calls } from "./call-table.ts";
+
+/** An operation of a document, its id known to the compiler. */
+export interface Operation extends Documented {
+  id: OperationId;
+}
+
+/** The operations of one resource of a client, in the contract's order. */
+export interface Resource {
+  client: "store" | "fleet";
+  name: string;
+  operations: Operation[];
+}
+
+function isKnown(operation: Documented): operation is Operation {
+  return Object.hasOwn(calls, operation.id);
+}
+
+/** All operations of both APIs, store before fleet. */
+export const operations: readonly Operation[] = documented.filter(isKnown);
+
+/** The operations as the clients group them. */
+export const resources: readonly Resource[] = grouped();
+
+function grouped(): Resource[] {
+  const found = new Map<string, Resource>();
+  for (const operation of operations) {
+    const [name = ""] = calls[operation.id].method.split(".");
+    const resource = found.get(name) ?? { client: operation.api, name, operations: [] };
+    found.set(name, resource);
+    resource.operations.push(operation);
+  }
+  return [...found.values()];
+}
+
+export function findOperation(id: string): Operation | undefined {
+  return operations.find((operation) => operation.id === id);
+}
+
+/** Whether an operation answers in pages. */
+export function isList({ id }: Operation): boolean {
+  return /^(list|listVehicles)$/.test(calls[id].method.split(".")[1] ?? "");
+}
+
+export function isFleet(id: OperationId): id is FleetOperationId {
+  return findOperation(id)?.api === "fleet";
+}

@@ -1,0 +1,83 @@
+import type { JournalEntry } from "shelfleet/mock";
+import { changes, server } from "../server.ts";
+
+const SHOWN = 60;
+
+/** What the server has been asked, the last first, and what broke the contract. */
+export function JournalPanel() {
+  void changes.value;
+  const { journal } = server.value;
+  const all = journal.all();
+  const unmet = journal.unmet();
+  const met = journal.coverage().operations.met.length;
+  return (
+    <section>
+      <h2>Journal</h2>
+      <p class="note">
+        {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of 46 operations, {unmet.length}{" "}
+        that broke the contract. Tokens and keys are never in it.
+      </p>
+      {all.length > 0 && (
+        <div class="scrolled" tabIndex={0} role="region" aria-label="Journal">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Status</th>
+                <th scope="col">Operation</th>
+                <th scope="col">Request</th>
+              </tr>
+            </thead>
+            <tbody>
+              {all
+                .map((entry, index) => <Entry key={index} entry={entry} />)
+                .slice(-SHOWN)
+                .toReversed()}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {unmet.length > 0 && (
+        <>
+          <h3>Broke the contract</h3>
+          <ul class="unmet">
+            {unmet
+              .slice(-SHOWN)
+              .toReversed()
+              .map(({ operation, path, issues }, index) => (
+                <li key={index}>
+                  <code>{operation ?? path}</code>:{" "}
+                  {issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry: { operation, method, path, query, status, fault, body } }: { entry: JournalEntry }) {
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  );
+  return (
+    <tr>
+      <td class={statusClass(status)}>
+        {status ?? "none"}
+        {fault !== undefined && ` (${fault})`}
+      </td>
+      <td>{operation ?? "none"}</td>
+      <td class="wire">
+        {method} {path}
+        {search.size > 0 && <span class="meaning">?{decodeURIComponent(String(search))}</span>}
+        {body !== undefined && <span class="meaning"> {JSON.stringify(body).length} bytes</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** How a status is coloured. */
+export function statusClass(status: number | null): string {
+  if (status === null) return "status bad";
+  return status < 300 ? "status good" : "status bad";
+}

@@ -1,0 +1,83 @@
+import { FleetClient, type Scope, scopes } from "shelfleet";
+import { chooseKeyState, chooseScopes, type KeyState, keyScopes, keyState } from "../server.ts";
+import { fleetOptions } from "../settings.ts";
+
+const presets: [title: string, chosen: readonly Scope[]][] = [
+  ["Every scope", scopes],
+  ["Reading alone", scopes.filter((scope) => scope.endsWith(":read"))],
+  ["None", []],
+];
+
+const states: [state: KeyState, title: string][] = [
+  ["valid", "valid"],
+  ["revoked", "revoked"],
+  ["expired", "expired"],
+];
+
+/** The key of the fleet client: which scopes it has and what they open. */
+export function KeyPanel() {
+  const chosen = keyScopes.value;
+  const { allowed, disputed, forbidden } = new FleetClient(fleetOptions()).scopes.check(chosen);
+  return (
+    <section>
+      <h2>Key of the fleet API</h2>
+      <p>
+        It opens {allowed.length} operations; {disputed.length} are disputed, {forbidden.length} closed.
+      </p>
+      <p class="note">
+        Where the contract contradicts itself, only the server can tell: switch the gaps <code>scopes.…</code>
+        .
+      </p>
+      <div class="row" role="group" aria-label="Sets of scopes">
+        {presets.map(([title, preset]) => (
+          <button type="button" class="quiet" key={title} onClick={() => chooseScopes(preset)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <fieldset>
+        <legend>Scopes</legend>
+        <div class="scopes">
+          {scopes.map((scope) => (
+            <label key={scope} class="choice">
+              <input
+                type="checkbox"
+                checked={chosen.includes(scope)}
+                onChange={({ currentTarget: { checked } }) =>
+                  chooseScopes(scopes.filter((one) => (one === scope ? checked : chosen.includes(one))))
+                }
+              />
+              <code>{scope}</code>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>The key is</legend>
+        {states.map(([state, title]) => (
+          <label key={state} class="choice">
+            <input
+              type="radio"
+              name="key-state"
+              checked={keyState.value === state}
+              onChange={() => chooseKeyState(state)}
+            />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      {forbidden.length > 0 && (
+        <details>
+          <summary>Closed to this key</summary>
+          <ul class="plain">
+            {forbidden.map((id) => (
+              <li key={id}>
+                <a href={`#/calls/${id}`}>{id}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { calls } from "./call-table.ts";
+import { type Draft, pathNames } from "./call-arguments.ts";
+import { isList, type Operation } from "./operations.ts";
+import { range, server } from "./server.ts";
+
+/** What a form begins with, so that its call answers as it is: ids that the server has, and a body of the document. */
+export function prefilled(operation: Operation): Draft {
+  const ids = pathIds(operation);
+  const values: Record<string, string> = { ...ids };
+  for (const { name, required } of operation.parameters) {
+    if (required && name in range) values[name] = range[name as keyof typeof range];
+  }
+  if (isList(operation)) values.limit = "5";
+  return { values, body: exampleBody(operation, 0, ids) };
+}
+
+/** An example of the body with ids that lead somewhere. */
+export function exampleBody(operation: Operation, index: number, ids: Record<string, string>): string {
+  const example = operation.body?.examples[index];
+  if (example === undefined) return "";
+  const { member } = calls[operation.id];
+  const value = member === undefined ? example.value : example.value[member];
+  return JSON.stringify(withKnownIds(value, { ...knownIds(), ...ids }), null, 2);
+}
+
+function pathIds(operation: Operation): Record<string, string> {
+  const known = knownIds();
+  const names = pathNames(operation);
+  return Object.fromEntries(
+    names.map((name) => [name, name === "id" ? fleetId(operation) : (known[name] ?? "")]),
+  );
+}
+
+/** The id of the resource that the path names: the first, or the last where it is to be deleted. */
+function fleetId({ id, method, path }: Operation): string {
+  const fleet = server.value.state.fleet;
+  const resource = path.split("/")[1]?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) ?? "";
+  const keys = [...(fleet[resource as keyof typeof fleet] ?? []).keys()].map(String);
+  return (method === "DELETE" ? keys.at(-1) : keys[0]) ?? `no ${id} left`;
+}
+
+function knownIds(): Record<string, string> {
+  const { store, fleet } = server.value.state;
+  const [externalId = ""] = store.stores.keys();
+  return {
+    externalId,
+    protocolId: store.protocols.get(externalId)?.[0]?.protocolId ?? "",
+    expositionId: store.expositions.get(externalId)?.[0]?.expositionId ?? "",
+    vehicleId: first(fleet.vehicles),
+    templateId: first(fleet.inspectionTemplates),
+  };
+}
+
+function first(rows: ReadonlyMap<string, unknown>): string {
+  const [id = ""] = rows.keys();
+  return id;
+}
+
+/** The ids of an example are made up: those of the server take their places. */
+function withKnownIds(value: unknown, ids: Record<string, string>, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => withKnownIds(element, ids, name));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, withKnownIds(member, ids, key)]),
+    );
+  }
+  return ids[name] ?? ids[name.replace(/Ids$/, "Id")] ?? value;
+}

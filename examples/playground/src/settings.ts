@@ -1,0 +1,77 @@
+import { signal } from "@preact/signals";
+import type { FleetReadings, StoreReadings, StoreStrategies } from "shelfleet";
+import { gaps } from "shelfleet/gaps";
+import { type ChosenReadings, readings, server } from "./server.ts";
+
+/** How both clients are made; each member beside the secret is left out of the code where it is the default. */
+export interface Settings {
+  timeout: number;
+  retry: number;
+  validate: "envelope" | "full";
+  apiVersion: string;
+  strategy: NonNullable<StoreStrategies["protocols.next-page"]>;
+  /** Whether the clients are told of the readings that they have an option for. */
+  informed: boolean;
+}
+
+export const defaults: Settings = {
+  timeout: 2_000,
+  retry: 2,
+  validate: "envelope",
+  apiVersion: "",
+  strategy: "auto",
+  informed: true,
+};
+
+export const settings = signal<Settings>(defaults);
+
+/** The gaps whose reading a client wants to know. */
+const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings)[];
+const FLEET_GAPS = [
+  "templates.group-filter",
+  "templates.title-filter",
+  "lists.unshown",
+] as const satisfies (keyof FleetReadings)[];
+
+/** The gaps that the clients have an option for. */
+export const clientGaps: readonly string[] = [...STORE_GAPS, ...FLEET_GAPS];
+
+function shared() {
+  const { timeout, retry, validate } = settings.value;
+  return { timeout, ...(retry !== 2 && { retry }), ...(validate !== "envelope" && { validate }) };
+}
+
+/** The options of the store client, as the code shows them. */
+export function storeOptions() {
+  const { strategy, informed } = settings.value;
+  const { storeUrl: baseUrl, token } = server.value;
+  return {
+    baseUrl,
+    token,
+    ...shared(),
+    ...(strategy !== "auto" && { strategies: { "protocols.next-page": strategy } }),
+    ...(informed && told<StoreReadings>(STORE_GAPS)),
+  };
+}
+
+/** The options of the fleet client, as the code shows them. */
+export function fleetOptions() {
+  const { apiVersion, informed } = settings.value;
+  const { fleetUrl: baseUrl, keys } = server.value;
+  return {
+    baseUrl,
+    key: keys[0]?.key ?? "",
+    ...shared(),
+    ...(apiVersion !== "" && { apiVersion }),
+    ...(informed && told<FleetReadings>(FLEET_GAPS)),
+  };
+}
+
+/** The readings of these gaps that are not the default. */
+function told<Known>(names: readonly (keyof Known & keyof ChosenReadings)[]): { readings?: Known } {
+  const chosen = readings.value;
+  const switched = names.filter((gap) => chosen[gap] !== undefined && chosen[gap] !== gaps[gap].default);
+  if (switched.length === 0) return {};
+  // the client and the server know the same readings of these gaps
+  return { readings: Object.fromEntries(switched.map((gap) => [gap, chosen[gap]])) as Known };
+}

@@ -1,0 +1,89 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Playground, test } from "./playground.ts";
+
+/** Every part of the page, as somebody would find it in the middle of work. */
+const scenes: [name: string, route: string, prepare: (playground: Playground) => Promise<unknown>][] = [
+  ["a call that was answered", "calls/putExpositions", (playground) => playground.send()],
+  ["a call that was refused", "calls/listVehicles", refused],
+  ["a list", "lists/listStores", (playground) => playground.send("Walk over every page")],
+  ["the heat map", "fill-rates", drawn],
+  ["the statuses", "field-statuses", drawn],
+  [
+    "the journal",
+    "calls/listStores",
+    async (playground) => [await playground.send(), await playground.tab("Journal").click()],
+  ],
+  ["the readings", "calls/listStores", (playground) => playground.chooseReading("fleet.put", "merge")],
+  ["the faults", "calls/listStores", (playground) => playground.setFault({ "What happens": "stall" })],
+  ["the key", "calls/listStores", (playground) => playground.tab("Key").click()],
+  ["the clients", "calls/listStores", (playground) => playground.tab("Clients").click()],
+];
+
+async function refused(playground: Playground): Promise<void> {
+  await playground.tab("Key").click();
+  await playground.page.getByRole("button", { name: "None" }).click();
+  await playground.send();
+}
+
+async function drawn({ page }: Playground): Promise<void> {
+  await expect(page.getByRole("img")).toBeVisible();
+  for (const details of await page.getByRole("main").locator("summary").all()) await details.click();
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [name, route, prepare] of scenes) {
+    test(`${name} has no violation in ${scheme}`, async ({ playground, page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await playground.open(route);
+      await prepare(playground);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    });
+  }
+}
+
+test("one call is made by keys alone", async ({ playground, page }) => {
+  await playground.open("calls/getStore");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the main part" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("externalId")).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("S-9");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Send" })).toBeFocused();
+  const outline = await page.evaluate(
+    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+  );
+  expect(outline).toBe("solid");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").first()).toContainText("stores.get: answered 200");
+  await expect(playground.answer).toContainText('"externalId": "S-9"');
+});
+
+test("the tabs are moved between by arrow keys", async ({ playground, page }) => {
+  await playground.open();
+  await playground.tab("Answer").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(playground.tab("Journal")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Journal" })).toBeVisible();
+  await page.keyboard.press("End");
+  await expect(playground.tab("Clients")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowRight");
+  await expect(playground.tab("Answer")).toBeFocused();
+});
+
+for (const width of [400, 1280]) {
+  test(`nothing is cut off at a width of ${width}`, async ({ playground, page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const route of ["calls/putStore", "lists/listStores", "fill-rates", "field-statuses"]) {
+      await playground.open(route);
+      if (route.startsWith("lists")) await playground.send("Walk over every page");
+      if (route.startsWith("f")) await expect(page.getByRole("img")).toBeVisible();
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, route).toBeLessThanOrEqual(0);
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "./playground.ts";
+
+test("the heat map has a cell for each store and day with photos", async ({ playground, page }) => {
+  await playground.open("fill-rates");
+  const drawing = page.getByRole("img", {
+    name: /^Heat map of the fill rates of 24 stores on 28 days: \d+ days with photos/,
+  });
+  await expect(drawing).toBeVisible();
+  const count = Number(/(\d+) days with/.exec((await drawing.getAttribute("aria-label")) ?? "")?.[1]);
+  expect(count).toBeGreaterThan(300);
+  await expect(drawing.locator("g[aria-label=cell] rect")).toHaveCount(count);
+  await page.getByText("The same as a table").click();
+  const cells = await page
+    .getByRole("region", { name: /as a table/ })
+    .getByRole("cell")
+    .allTextContents();
+  const filled = cells.filter((text) => text !== "").map(Number);
+  expect(filled).toHaveLength(count);
+  expect(Math.max(...filled)).toBeLessThanOrEqual(100);
+  expect(new Set(filled).size).toBeGreaterThan(30);
+});
+
+test("the heat map keeps its scale under another reading of the calculation", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("fill-rates");
+  const drawing = page.getByRole("img", { name: /^Heat map/ });
+  const before = await drawing.getAttribute("aria-label");
+  await playground.chooseReading("fill-rates.calculation", "fraction");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("Read.");
+  await playground.tab("Journal").click();
+  await expect(page.getByText(/^5\d requests/)).toBeVisible();
+  expect(await drawing.getAttribute("aria-label")).toBe(before);
+});
+
+test("a chart says what went wrong", async ({ playground, page }) => {
+  await playground.open("fill-rates");
+  await expect(page.getByRole("img")).toBeVisible();
+  await playground.setFault({ Operation: "listStores", "What happens": "html" });
+  await page.getByRole("button", { name: "Read again" }).click();
+  await expect(playground.error).toContainText("UnexpectedResponseError");
+  await expect(page.getByRole("img")).toHaveCount(0);
+});
+
+test("the statuses of vehicle fields are drawn and counted", async ({ playground, page }) => {
+  await playground.open("field-statuses");
+  const drawing = page.getByRole("img", {
+    name: /^Map of \d+ statuses by vehicle and field: [1-9]\d* OK, [1-9]\d* WARNING, [1-9]\d* NOT_OK/,
+  });
+  await expect(drawing).toBeVisible();
+  const table = page.getByTestId("statuses");
+  await expect(table.getByRole("row")).toHaveCount(1 + 6);
+  const numbers = (await table.getByRole("cell").allTextContents()).map(Number);
+  const sum = numbers.reduce((one, other) => one + other, 0);
+  await expect(drawing.locator("g[aria-label=cell] rect")).toHaveCount(sum);
+  expect(await drawing.getAttribute("aria-label")).toContain(`Map of ${sum} statuses`);
+});
+
+test("a vehicle without a response is drawn where the reading shows it", async ({ playground, page }) => {
+  await playground.open("field-statuses");
+  const cells = page.getByRole("img").locator("g[aria-label=cell] rect");
+  await expect(cells).not.toHaveCount(0);
+  const before = await cells.count();
+  await playground.chooseReading("fields.no-response", "null-response");
+  await expect(cells).toHaveCount(6 * 36);
+  expect(before).toBeLessThan(6 * 36);
+});

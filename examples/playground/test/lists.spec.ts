@@ -1,0 +1,56 @@
+import { expect, test } from "./playground.ts";
+
+test("cursors are shown page by page, and a walk goes on from any of them", async ({ playground, page }) => {
+  await playground.open("lists/listStores");
+  expect(await playground.send("Walk over every page")).toBe("answered");
+  const rows = page.getByTestId("pages").getByRole("row");
+  await expect(rows).toHaveCount(1 + 5);
+  await expect(rows.nth(1)).toContainText("S-1 … S-13");
+  await expect(rows.last()).toContainText("null: the last");
+  expect(await playground.send("Go on after page 3")).toBe("answered");
+  await expect(rows).toHaveCount(1 + 2);
+  await expect(playground.code).toContainText("resume:");
+});
+
+test("numbered pages say where they stand", async ({ playground, page }) => {
+  await playground.open("lists/listVehicles");
+  await page.getByLabel("limit").fill("10");
+  expect(await playground.send("Walk over every page")).toBe("answered");
+  const rows = page.getByTestId("pages").getByRole("row");
+  await expect(rows).toHaveCount(1 + 4);
+  await expect(rows.nth(2)).toContainText("2 of 4, 36 in all");
+  expect(await playground.send("Go on after page 2")).toBe("answered");
+  await expect(rows).toHaveCount(1 + 2);
+  await expect(rows.nth(1)).toContainText("3 of 4");
+});
+
+test("a list that needs an id goes on too", async ({ playground, page }) => {
+  await playground.open("lists/listVehicleFieldVehicles");
+  expect(await playground.send("Two pages")).toBe("answered");
+  expect(await playground.send("Go on after page 2")).toBe("answered");
+  await expect(playground.code).toContainText('listVehicles("field-1", {');
+  await expect(page.getByTestId("pages").getByRole("row").nth(1)).toContainText("3 of");
+});
+
+test("protocols are walked by narrower ranges where the server takes no cursor", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("lists/listProtocols");
+  await playground.chooseReading("protocols.next-page", "ignored");
+  expect(await playground.send("Walk over every page")).toBe("answered");
+  await expect(page.getByRole("heading", { name: /pages, 28 items/ })).toBeVisible();
+});
+
+for (const [list, deed] of [
+  ["listStores", "repeat-cursor"],
+  ["listPhotos", "cycle"],
+  ["listDamages", "clamp"],
+] as const) {
+  test(`${deed} on ${list} ends the walk with a PaginationError`, async ({ playground }) => {
+    await playground.open(`lists/${list}`);
+    await playground.setFault({ "What happens": deed, Requests: "" });
+    expect(await playground.send("Walk over every page")).toBe("failed");
+    await expect(playground.error.getByRole("heading")).toHaveText("PaginationError");
+  });
+}

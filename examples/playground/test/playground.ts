@@ -1,0 +1,122 @@
+import { fileURLToPath } from "node:url";
+import { test as base, type ConsoleMessage, expect, type Locator, type Page } from "@playwright/test";
+import { serveFolder } from "./static-server.ts";
+
+const folder = fileURLToPath(new URL("../dist", import.meta.url));
+
+/** The page as somebody in front of it uses it. */
+export class Playground {
+  readonly page: Page;
+  readonly #url: string;
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.#url = url;
+  }
+
+  /** Opens a view by its address. */
+  async open(route = ""): Promise<void> {
+    await this.page.goto(`${this.#url}#/${route}`);
+    await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+
+  /** Goes to another view without loading the page anew. */
+  async go(route: string): Promise<void> {
+    await this.page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/${route}`);
+  }
+
+  get answer(): Locator {
+    return this.page.getByTestId("answer");
+  }
+
+  get error(): Locator {
+    return this.page.getByTestId("error");
+  }
+
+  get code(): Locator {
+    return this.page.getByTestId("code");
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole("tab", { name });
+  }
+
+  /** Sends the form that is shown and waits until the call is settled. */
+  async send(button = "Send"): Promise<"answered" | "failed"> {
+    const before = (await this.answer.count()) > 0 ? await this.answer.getAttribute("data-run") : "none";
+    await this.page.getByRole("button", { name: button, exact: true }).click();
+    await expect(this.answer).not.toHaveAttribute("data-run", before ?? "");
+    await expect(this.answer).toHaveAttribute("data-state", /answered|failed/, { timeout: 20_000 });
+    return (await this.answer.getAttribute("data-state")) as "answered" | "failed";
+  }
+
+  /** What the last request was answered with. */
+  async status(): Promise<number> {
+    return Number(await this.answer.locator(".exchange").last().locator(".status").textContent());
+  }
+
+  /** What the client gave. */
+  async value(): Promise<unknown> {
+    const text = await this.answer.getByRole("region", { name: "What the client gives" }).textContent();
+    return JSON.parse(text ?? "") as unknown;
+  }
+
+  async setFault(fields: Record<string, string>): Promise<void> {
+    await this.tab("Faults").click();
+    const form = this.page.getByRole("form", { name: "A fault" });
+    for (const [label, value] of Object.entries(fields)) {
+      const field = form.getByLabel(label);
+      const isChoice = await field.evaluate((element) => element instanceof HTMLSelectElement);
+      if (isChoice) await field.selectOption(value);
+      else await field.fill(value);
+    }
+    await form.getByRole("button", { name: "Set the fault" }).click();
+  }
+
+  async chooseReading(gap: string, reading: string): Promise<void> {
+    await this.tab("Readings").click();
+    await this.page.getByLabel("Gaps of").selectOption("");
+    await this.page.getByRole("group", { name: gap, exact: true }).getByLabel(reading).check();
+  }
+}
+
+interface Fixtures {
+  playground: Playground;
+  /** What the browser's console complained about. */
+  complaints: string[];
+}
+
+/** Each test has a page of its own; the console must stay silent but for the browser's note on a failed request. */
+export const test = base.extend<Fixtures, { site: string }>({
+  site: [
+    async ({ browser: _ }, use) => {
+      const { url, close } = await serveFolder(folder, "/somewhere/below/");
+      await use(url);
+      close();
+    },
+    { scope: "worker" },
+  ],
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (isComplaint(message)) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await use(complaints);
+  },
+  playground: async ({ page, site, complaints }, use) => {
+    await use(new Playground(page, site));
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** Chromium itself writes down each request that was refused or failed: that is what some tests are about. */
+function isComplaint(message: ConsoleMessage): boolean {
+  const isNetwork =
+    message.text().startsWith("Failed to load resource") && /example\.com/.test(message.location().url);
+  return ["error", "warning"].includes(message.type()) && !isNetwork;
+}
+
+export { expect } from "@playwright/test";

@@ -1,0 +1,104 @@
+import { expect, test } from "./playground.ts";
+
+test("a reading that is switched changes the answer", async ({ playground, page }) => {
+  await playground.open("calls/getStoreFillRates");
+  expect(await playground.send()).toBe("answered");
+  expect(await playground.value()).toHaveProperty("groups");
+  await playground.chooseReading("fill-rates.shape", "items");
+  await expect(playground.tab("Readings")).toContainText("1");
+  expect(await playground.send()).toBe("answered");
+  expect(await playground.value()).toHaveProperty("items");
+  await playground.tab("Readings").click();
+  await page.getByRole("button", { name: "Back to the defaults" }).click();
+  expect(await playground.send()).toBe("answered");
+  expect(await playground.value()).toHaveProperty("groups");
+});
+
+test("every gap that affects the server is there with its question and its readings", async ({
+  playground,
+  page,
+}) => {
+  await playground.open("calls/listStores");
+  await playground.tab("Readings").click();
+  const { mockReadings, gaps } = await import("shelfleet/gaps");
+  for (const [gap, names] of Object.entries(mockReadings)) {
+    const group = page.getByRole("group", { name: gap, exact: true });
+    await expect(group.getByRole("radio")).toHaveCount(names.length);
+    await expect(group).toContainText(gaps[gap as keyof typeof mockReadings].question.replaceAll("`", ""));
+  }
+});
+
+test("an operation leads to its gaps", async ({ playground, page }) => {
+  await playground.open("calls/listPhotos");
+  await page.getByRole("button", { name: /gaps?$/ }).click();
+  await expect(page.getByRole("group", { name: "photos.status" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "fleet.put" })).toHaveCount(0);
+});
+
+test("what a reading says about the seed holds after a new beginning", async ({ playground, page }) => {
+  await playground.open("calls/listProtocols");
+  await playground.chooseReading("protocols.id-format", "uuid");
+  await page.getByRole("button", { name: "Begin anew with these" }).click();
+  expect(await playground.send()).toBe("answered");
+  const { items } = (await playground.value()) as { items: { protocolId: string }[] };
+  expect(items[0]?.protocolId).toMatch(/^[\da-f]{8}-/);
+});
+
+test("the clients are told of the readings that they have an option for", async ({ playground }) => {
+  await playground.open("lists/listPhotos");
+  await playground.chooseReading("photos.page-shape", "data-cursor");
+  await expect(playground.code).toContainText('"photos.page-shape": "data-cursor"');
+  expect(await playground.send("Two pages")).toBe("answered");
+  await playground.tab("Clients").click();
+  await playground.page.getByLabel("Tell the clients").uncheck();
+  expect(await playground.send("Two pages")).toBe("failed");
+  await expect(playground.error).toContainText("photos.page-shape");
+});
+
+test("a key without a scope gets a ScopeError that explains itself", async ({ playground, page }) => {
+  await playground.open("calls/listVehicles");
+  await playground.tab("Key").click();
+  await page.getByRole("button", { name: "None" }).click();
+  await page.getByRole("group", { name: "Scopes", exact: true }).getByLabel("damages:read").check();
+  const list = page.getByRole("navigation", { name: "Operations" });
+  await expect(list.getByRole("link", { name: /create forbidden/ })).toHaveCount(6 - 1);
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error.getByRole("heading")).toHaveText("ScopeError");
+  await expect(playground.error.locator(".explanation")).toContainText("vehicles:read");
+  await expect(playground.error).toContainText('.available["damages:read"]');
+});
+
+test("a disputed scope is the server's to decide", async ({ playground, page }) => {
+  await playground.open("calls/getDamage");
+  await playground.tab("Key").click();
+  await page.getByRole("button", { name: "None" }).click();
+  await page.getByRole("group", { name: "Scopes", exact: true }).getByLabel("vehicles:read").check();
+  await expect(page.getByRole("link", { name: "get disputed", exact: false }).first()).toBeVisible();
+  expect(await playground.send()).toBe("answered");
+  await playground.chooseReading("scopes.get-damage", "table");
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error.getByRole("heading")).toHaveText("ScopeError");
+});
+
+test("a revoked key is refused until the server is reset", async ({ playground, page }) => {
+  await playground.open("calls/listVehicles");
+  await playground.tab("Key").click();
+  await page.getByLabel("revoked").check();
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error).toContainText("revoked");
+  await page.getByRole("button", { name: "Reset the server" }).click();
+  expect(await playground.send()).toBe("answered");
+});
+
+test("the page that nobody reloads works without the network", async ({ playground, page }) => {
+  const outside: string[] = [];
+  page.on("request", (request) => {
+    const { hostname } = new URL(request.url());
+    if (hostname !== "127.0.0.1" && !hostname.endsWith(".example.com")) outside.push(request.url());
+  });
+  await playground.open("calls/listStores");
+  expect(await playground.send()).toBe("answered");
+  await playground.go("fill-rates");
+  await expect(page.getByRole("img")).toBeVisible();
+  expect(outside).toEqual([]);
+});
