@@ -117,7 +117,7 @@ function bar(share: number): string {
 }
 
 function pauseOf({ paused }: Sight): string[] {
-  return paused > 0 ? [`all wait ${count(paused / 1000)} s more, as the service asked`] : [];
+  return paused > 0 ? [`all wait ${count(paused / 1000)} s more for the service`] : [];
 }
 
 function sums(tallies: readonly Tally[]): { retries: number; failed: number } {

@@ -31,7 +31,7 @@ test("one line says how far a run is", () => {
   assert.equal(
     plain(sight),
     "61 s, stores 10 rows, photos 5/10 jobs 12,000 rows, 1,235 rows/s, 2 retries, 1 dead letters, " +
-      "all wait 2 s more, as the service asked",
+      "all wait 2 s more for the service",
   );
 });
 
