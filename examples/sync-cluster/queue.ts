@@ -65,6 +65,6 @@ function optionsOf(task: Task, { attempts, backoff }: Settings): JobsOptions {
 }
 
 /** A job is known by what it does. BullMQ keeps colons to itself. */
-export function jobId({ runId, kind, externalId }: Task): string {
+function jobId({ runId, kind, externalId }: Task): string {
   return `${runId}-${kind}-${encodeURIComponent(externalId)}`;
 }
