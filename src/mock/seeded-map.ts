@@ -71,7 +71,7 @@ export class SeededMap<Value> extends Map<string, Value> {
     return value === undefined && this.#isUnborn(key) ? this.#bear(key) : value;
   }
 
-  /** @internal The JSON of a value, made once for one that cannot have been changed. */
+  /** @internal The JSON of a value, kept for one that cannot have been changed. */
   text(key: string): string {
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
