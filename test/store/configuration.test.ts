@@ -12,6 +12,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["no base address", { token }],
   ["an address without a scheme", { ...good, baseUrl: "store.example" }],
   ["an address of another scheme", { ...good, baseUrl: "ftp://store.example" }],
+  ["an address of another scheme on this machine", { ...good, baseUrl: "ftp://localhost" }],
   ["http to a host that is not loopback", { ...good, baseUrl: "http://store.example" }],
   ["http to a host that sounds like loopback", { ...good, baseUrl: "http://127.0.0.1.example" }],
   ["http to a host that ends like loopback", { ...good, baseUrl: "http://notlocalhost" }],

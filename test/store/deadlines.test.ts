@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { getEventListeners } from "node:events";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { TimeoutError } from "../../src/store/index.ts";
-import { answerWith, socketServer } from "../core/socket-server.ts";
+import { socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
-import { anyAnswer, store, stubClient, token } from "./stub-client.ts";
+import { anyAnswer, store, stubClient } from "./stub-client.ts";
 
 const forever = (): Promise<Response> => new Promise(() => {});
 const failing = (): Response => json({}, { status: 503 });
@@ -122,17 +119,4 @@ it("calls that were tried again leave no listener on a signal that they share", 
   const { signal } = new AbortController();
   for (let call = 0; call < 200; call++) await client.stores.get("S", { signal });
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
-});
-
-it("a process ends by itself after a call, long before its deadlines", async () => {
-  const { url } = await socketServer(answerWith(200, JSON.stringify(store)));
-  const entry = fileURLToPath(new URL("../../src/store/index.ts", import.meta.url));
-  const script = `
-    import { StoreClient } from ${JSON.stringify(entry)};
-    const client = new StoreClient({ baseUrl: ${JSON.stringify(url)}, token: ${JSON.stringify(token)}, totalTimeout: 60_000 });
-    console.log((await client.stores.get("S")).name);`;
-  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
-    timeout: 10_000,
-  });
-  expect((await run).stdout).toBe("One\n");
 });
