@@ -8,7 +8,7 @@ test("the heat map has a cell for each store and day with photos", async ({ play
   await expect(drawing).toBeVisible();
   const count = Number(/(\d+) days with/.exec((await drawing.getAttribute("aria-label")) ?? "")?.[1]);
   expect(count).toBeGreaterThan(300);
-  await expect(drawing.locator("g[aria-label=cell] rect")).toHaveCount(count);
+  await expect(drawing.locator("g[data-mark=cell] rect")).toHaveCount(count);
   await page.getByText("The same as a table").click();
   const cells = await page
     .getByRole("region", { name: /as a table/ })
@@ -53,13 +53,13 @@ test("the statuses of vehicle fields are drawn and counted", async ({ playground
   await expect(table.getByRole("row")).toHaveCount(1 + 6);
   const numbers = (await table.getByRole("cell").allTextContents()).map(Number);
   const sum = numbers.reduce((one, other) => one + other, 0);
-  await expect(drawing.locator("g[aria-label=cell] rect")).toHaveCount(sum);
+  await expect(drawing.locator("g[data-mark=cell] rect")).toHaveCount(sum);
   expect(await drawing.getAttribute("aria-label")).toContain(`Map of ${sum} statuses`);
 });
 
 test("a vehicle without a response is drawn where the reading shows it", async ({ playground, page }) => {
   await playground.open("field-statuses");
-  const cells = page.getByRole("img").locator("g[aria-label=cell] rect");
+  const cells = page.getByRole("img").locator("g[data-mark=cell] rect");
   await expect(cells).not.toHaveCount(0);
   const before = await cells.count();
   await playground.chooseReading("fields.no-response", "null-response");

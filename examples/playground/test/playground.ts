@@ -67,10 +67,9 @@ export class Playground {
     await this.tab("Faults").click();
     const form = this.page.getByRole("form", { name: "A fault" });
     for (const [label, value] of Object.entries(fields)) {
-      const field = form.getByLabel(label);
-      const isChoice = await field.evaluate((element) => element instanceof HTMLSelectElement);
-      if (isChoice) await field.selectOption(value);
-      else await field.fill(value);
+      const choice = form.getByRole("combobox", { name: label });
+      if ((await choice.count()) > 0) await choice.selectOption(value);
+      else await form.getByRole("spinbutton", { name: label }).fill(value);
     }
     await form.getByRole("button", { name: "Set the fault" }).click();
   }
@@ -78,7 +77,10 @@ export class Playground {
   async chooseReading(gap: string, reading: string): Promise<void> {
     await this.tab("Readings").click();
     await this.page.getByLabel("Gaps of").selectOption("");
-    await this.page.getByRole("group", { name: gap, exact: true }).getByLabel(reading).check();
+    await this.page
+      .getByRole("group", { name: gap, exact: true })
+      .locator(`input[value="${reading}"]`)
+      .check();
   }
 }
 

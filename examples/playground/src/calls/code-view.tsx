@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 export function CodeView({ code }: { code: string }) {
   const [copied, setCopied] = useState("");
   return (
-    <section class="code" aria-labelledby="code-title">
+    <div class="code">
       <div class="bar">
         <h3 id="code-title">The call in TypeScript</h3>
         <button
@@ -19,6 +19,6 @@ export function CodeView({ code }: { code: string }) {
       <pre tabIndex={0} aria-labelledby="code-title" role="region">
         <code data-testid="code">{code}</code>
       </pre>
-    </section>
+    </div>
   );
 }

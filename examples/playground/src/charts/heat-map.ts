@@ -37,7 +37,6 @@ export function heatMap(rates: DayRate[], onDark: boolean): PlotOptions {
         fill: "rate",
         tip: true,
         channels: { Photos: "photos" },
-        ariaDescription: "a cell for each store and day with photos",
       }),
     ],
   };

@@ -22,7 +22,7 @@ export function PlotFigure({ options, summary }: Props) {
       isGone = true;
     };
   }, [options, summary]);
-  return <div class="drawing" ref={place} />;
+  return <div class="drawing" ref={place} tabIndex={0} role="region" aria-label="Drawing" />;
 }
 
 /** The drawing is one picture with the summary for a name; a legend says nothing that the summary does not. */
@@ -35,6 +35,16 @@ function nameDrawing(drawing: Element, summary: string): void {
     else {
       svg.setAttribute("role", "img");
       svg.setAttribute("aria-label", summary);
+      unnameMarks(svg);
     }
+  }
+}
+
+/** Plot names groups that have no role, which ARIA does not allow: the names stay for whoever looks for a mark. */
+function unnameMarks(svg: SVGSVGElement): void {
+  for (const mark of svg.querySelectorAll("g[aria-label]")) {
+    mark.setAttribute("data-mark", mark.getAttribute("aria-label") ?? "");
+    mark.removeAttribute("aria-label");
+    mark.removeAttribute("aria-description");
   }
 }

@@ -24,7 +24,6 @@ export function statusMap(cells: FieldStatusCell[]): PlotOptions {
         fill: "status",
         tip: true,
         channels: { Answer: "value" },
-        ariaDescription: "a cell for each vehicle and field",
       }),
       text(cells, {
         x: "vehicle",

@@ -11,7 +11,7 @@ export function PageTable({ pages, isWalking, onResume }: Props) {
   const items = pages.reduce((sum, page) => sum + page.items.length, 0);
   if (pages.length === 0) return <p class="note">{isWalking ? "Walking…" : "No page yet."}</p>;
   return (
-    <section aria-labelledby="pages-title">
+    <div>
       <h3 id="pages-title">
         {pages.length === 1 ? "1 page" : `${pages.length} pages`}, {items} items
       </h3>
@@ -33,7 +33,7 @@ export function PageTable({ pages, isWalking, onResume }: Props) {
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -70,6 +70,7 @@ function Gap({ gap }: { gap: SwitchableGap }) {
           <input
             type="radio"
             name={gap.id}
+            value={name}
             checked={name === chosen}
             // the name is one of this gap's own
             onChange={() => chooseReading(gap.id, name as never)}
