@@ -22,6 +22,9 @@ export interface Environment {
   versions: Record<string, string>;
 }
 
+/** Whether figures taken under such a load are for a look and not to keep. */
+export const isDisturbed = (load: number): boolean => load > 0.5;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 

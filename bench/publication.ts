@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { isDisturbed } from "./environment.ts";
 import { isSlope } from "./growth.ts";
 import { type Headline, headlines, type Other } from "./headlines.ts";
 import { plot } from "./plot.ts";
@@ -32,10 +33,12 @@ export function withBlock(readme: string, block: string): string {
 }
 
 export function readmeBlock(result: Result): string {
-  const { date, cores, cpu, node, mode } = result.env;
+  const { date, cores, cpu, node, mode, load } = result.env;
+  const disturbed = isDisturbed(load) ? `, **while others were at work there (load ${load})**` : "";
   return [
-    `Measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")}): medians, and in brackets how many times`,
-    "better shelfleet is. Under 1 it is worse, and what is nearer than 30 % is not called a difference.",
+    `Measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")})${disturbed}:`,
+    "medians, and in brackets how many times better shelfleet is. Under 1 it is worse, and what is nearer than 30 % is",
+    "not called a difference.",
     "",
     "| what | shelfleet | others | target | met |",
     "|---|--:|---|---|---|",

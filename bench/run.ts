@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { shuffler } from "d3-array";
 import { randomLcg } from "d3-random";
 import type { Arguments } from "./arguments.ts";
-import { environment } from "./environment.ts";
+import { environment, isDisturbed } from "./environment.ts";
 import type { Measurement, Row, Run } from "./measurement.ts";
 import { publish } from "./publication.ts";
 import { makeReady } from "./readiness.ts";
@@ -19,7 +19,7 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
   makeReady(say);
   const before = environment(options.quick, options.seed);
   say(`seed ${options.seed}`);
-  if (before.load > 0.5)
+  if (isDisturbed(before.load))
     say(`others are at work here (load ${before.load}): figures to keep want a quiet machine`);
   const start = performance.now();
   const work = fileURLToPath(new URL("work", import.meta.url));
