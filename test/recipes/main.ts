@@ -29,6 +29,7 @@ const runners: [RegExp, Runner][] = [
   [/\.test\.js$/, { command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"] }],
   [/\.node\.ts$/, { command: ["node", "--test"] }],
   [/\.spec\.ts$/, { command: ["node", "node_modules/@playwright/test/cli.js", "test"], needs: chromium }],
+  [/\.stories\.ts$/, { command: ["node", join(here, "storybook.ts")], needs: chromium }],
   [/\.sh$/, { command: ["bash", "-e"], needs: "curl" }],
   [/\.py$/, { command: ["python3"], needs: "python3" }],
 ];
@@ -47,6 +48,9 @@ function link(project: string): void {
     [own, "jest"],
     [own, "@jest"],
     [own, "@playwright"],
+    [own, "storybook"],
+    [own, "@storybook"],
+    [own, "vite"],
     [others, "vitest"],
     [others, "msw"],
     [others, "@types"],
@@ -70,9 +74,10 @@ function isMissing(program: string): boolean {
 /** The compiler's word on the TypeScript recipes, against the declarations of the packed package. */
 function typeCheck(project: string, recipes: readonly Block[]): Verdict {
   const files = recipes.map(({ file = "" }) => file).filter((file) => file.endsWith(".ts"));
-  const options = "--noEmit --strict --target es2023 --module nodenext --skipLibCheck --types node".split(
-    " ",
-  );
+  const options =
+    "--noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --skipLibCheck --types node".split(
+      " ",
+    );
   return judged(project, "types", [
     "node",
     join(root, "node_modules/typescript/bin/tsc"),
@@ -117,7 +122,8 @@ async function main(): Promise<void> {
     const port = String(await freePort());
     for (const { file = "", text } of recipes)
       writeFileSync(join(project, file), text.replaceAll("4010", port));
-    const verdicts = [typeCheck(project, recipes), ...recipes.map((recipe) => tried(project, recipe))];
+    const run = recipes.filter(({ file = "" }) => !file.startsWith(".storybook/")); // its stories load it
+    const verdicts = [typeCheck(project, recipes), ...run.map((recipe) => tried(project, recipe))];
     const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
     console.log(
       `recipes: ${count("ran")} ran, ${count("failed")} failed, ${count("missing")} lack their program`,
