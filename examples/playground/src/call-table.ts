@@ -1,4 +1,4 @@
-import type { FleetClient, FleetOperationId, StoreClient } from "shelfleet";
+import type { FleetClient, FleetOperationId, StoreClient, StoreOperationId } from "shelfleet";
 import type { OperationId } from "shelfleet/mock";
 
 /** What an operation is called in a client. Path ids come in the path's order, then the query or the body. */
@@ -17,8 +17,6 @@ type MethodOf<Client> = {
   [Resource in Exclude<keyof Client, "raw" | "scopes"> &
     string]: `${Resource}.${keyof Client[Resource] & string}`;
 }[Exclude<keyof Client, "raw" | "scopes"> & string];
-
-type StoreOperationId = Exclude<OperationId, FleetOperationId>;
 
 const storeCalls: Record<StoreOperationId, Call<MethodOf<StoreClient>>> = {
   listStores: { method: "stores.list" },

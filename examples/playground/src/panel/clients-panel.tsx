@@ -1,78 +1,47 @@
-import { defaults, type Settings, settings } from "../settings.ts";
 import { gaps } from "shelfleet/gaps";
+import { Prose } from "../prose.tsx";
+import { defaults, type Settings, settings } from "../settings.ts";
+import { ChoiceField, NumberField } from "./fields.tsx";
 
-const strategies = gaps["protocols.next-page"].strategies;
+const { strategies } = gaps["protocols.next-page"];
 
 /** How both clients are made. */
 export function ClientsPanel() {
-  const { timeout, retry, validate, apiVersion, strategy, informed } = settings.value;
+  const { timeout, retry, validate, strategy, informed } = settings.value;
+  // the values of a choice are those that it was given
   return (
     <section>
       <h2>Options of the clients</h2>
       <div class="grid">
-        <label>
-          timeout, ms
-          <input
-            type="number"
-            min={1}
-            value={timeout}
-            onInput={({ currentTarget }) =>
-              change({ timeout: Number(currentTarget.value) || defaults.timeout })
-            }
-          />
-        </label>
-        <label>
-          retry
-          <select
-            value={retry}
-            onChange={({ currentTarget }) => change({ retry: Number(currentTarget.value) })}
-          >
-            {[0, 1, 2, 3].map((number) => (
-              <option key={number} value={number}>
-                {number}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          validate
-          <select
-            value={validate}
-            onChange={({ currentTarget }) =>
-              change({ validate: currentTarget.value as Settings["validate"] })
-            }
-          >
-            <option value="envelope">envelope</option>
-            <option value="full">full</option>
-          </select>
-        </label>
-        <label>
-          apiVersion (fleet)
-          <input
-            type="text"
-            autocomplete="off"
-            placeholder="left out"
-            value={apiVersion}
-            onInput={({ currentTarget }) => change({ apiVersion: currentTarget.value })}
-          />
-        </label>
-        <label>
-          strategy of protocols.next-page (store)
-          <select
-            value={strategy}
-            onChange={({ currentTarget }) =>
-              change({ strategy: currentTarget.value as Settings["strategy"] })
-            }
-          >
-            {Object.keys(strategies).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <NumberField
+          label="timeout, ms"
+          min={1}
+          value={String(timeout)}
+          onChange={(value) => change({ timeout: Number(value) || defaults.timeout })}
+        />
+        <ChoiceField
+          label="retry"
+          value={String(retry)}
+          choices={same(["0", "1", "2", "3"])}
+          onChange={(value) => change({ retry: Number(value) })}
+        />
+        <ChoiceField
+          label="validate"
+          value={validate}
+          choices={same(["envelope", "full"])}
+          onChange={(value) => change({ validate: value as Settings["validate"] })}
+        />
+        <ApiVersion />
+        <ChoiceField
+          label="strategy of protocols.next-page (store)"
+          value={strategy}
+          choices={same(Object.keys(strategies))}
+          onChange={(value) => change({ strategy: value as Settings["strategy"] })}
+        />
       </div>
-      <p class="note">{strategies[strategy]}</p>
+      <p class="note">
+        <Prose text={strategies[strategy]} />
+      </p>
       <label class="choice">
         <input
           type="checkbox"
@@ -83,6 +52,25 @@ export function ClientsPanel() {
       </label>
     </section>
   );
+}
+
+function ApiVersion() {
+  return (
+    <label>
+      apiVersion (fleet)
+      <input
+        type="text"
+        autocomplete="off"
+        placeholder="left out"
+        value={settings.value.apiVersion}
+        onInput={({ currentTarget }) => change({ apiVersion: currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+function same(names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, name]);
 }
 
 function change(part: Partial<Settings>): void {

@@ -59,24 +59,31 @@ export function placesFor(deed: Deed, method: string): Titled<FaultPlace | ""> {
 export function applyFault(server: ReferenceServer, draft: FaultDraft): void {
   const { deed, at } = draft;
   const override = server.on(draft.operation);
-  if (deed === "status") override.always({ status: Number(draft.status) });
+  if (isOneAnswer(draft)) override.once({ status: Number(draft.status) });
+  else if (deed === "status") override.always({ status: Number(draft.status) });
   else if (deed === "delay") override.delay(Number(draft.ms));
   else if (isOneOf(FAULTS, deed)) override.fault(deed, at === "" ? {} : { at });
   else override.paging(deed);
-  if (draft.times !== "") override.times(Number(draft.times));
+  if (draft.times !== "" && !isOneAnswer(draft)) override.times(Number(draft.times));
 }
 
 /** The same as code. */
 export function faultCode(draft: FaultDraft): string {
-  const times = draft.times === "" ? "" : `.times(${draft.times})`;
+  const times = draft.times === "" || isOneAnswer(draft) ? "" : `.times(${draft.times})`;
   return `ref.on(${literal(draft.operation)}).${deedCode(draft)}${times};`;
 }
 
-function deedCode({ deed, status, ms, at }: FaultDraft): string {
-  if (deed === "status") return `always({ status: ${status} })`;
+function deedCode(draft: FaultDraft): string {
+  const { deed, status, ms, at } = draft;
+  if (deed === "status") return `${isOneAnswer(draft) ? "once" : "always"}({ status: ${status} })`;
   if (deed === "delay") return `delay(${ms})`;
   if (!isOneOf(FAULTS, deed)) return `paging(${literal(deed)})`;
   return `fault(${literal(deed)}${at === "" ? "" : `, ${literal({ at })}`})`;
+}
+
+/** Said shorter than by `times(1)`. */
+function isOneAnswer({ deed, times }: FaultDraft): boolean {
+  return deed === "status" && times === "1";
 }
 
 function isOneOf<Name extends string>(titled: Titled<Name>, name: string): name is Name {

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "shelfleet/mock";
+import { operations } from "../operations.ts";
 import { changes, server } from "../server.ts";
 
 const SHOWN = 60;
@@ -14,8 +15,8 @@ export function JournalPanel() {
     <section>
       <h2>Journal</h2>
       <p class="note">
-        {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of 46 operations, {unmet.length}{" "}
-        that broke the contract. Tokens and keys are never in it.
+        {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of {operations.length} operations,{" "}
+        {unmet.length} that broke the contract. Tokens and keys are never in it.
       </p>
       {all.length > 0 && (
         <div class="scrolled" tabIndex={0} role="region" aria-label="Journal">

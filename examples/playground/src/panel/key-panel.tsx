@@ -35,37 +35,8 @@ export function KeyPanel() {
           </button>
         ))}
       </div>
-      <fieldset>
-        <legend>Scopes</legend>
-        <div class="scopes">
-          {scopes.map((scope) => (
-            <label key={scope} class="choice">
-              <input
-                type="checkbox"
-                checked={chosen.includes(scope)}
-                onChange={({ currentTarget: { checked } }) =>
-                  chooseScopes(scopes.filter((one) => (one === scope ? checked : chosen.includes(one))))
-                }
-              />
-              <code>{scope}</code>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>The key is</legend>
-        {states.map(([state, title]) => (
-          <label key={state} class="choice">
-            <input
-              type="radio"
-              name="key-state"
-              checked={keyState.value === state}
-              onChange={() => chooseKeyState(state)}
-            />
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <ScopeChoices />
+      <StateChoices />
       {forbidden.length > 0 && (
         <details>
           <summary>Closed to this key</summary>
@@ -79,5 +50,47 @@ export function KeyPanel() {
         </details>
       )}
     </section>
+  );
+}
+
+function ScopeChoices() {
+  const chosen = keyScopes.value;
+  return (
+    <fieldset>
+      <legend>Scopes</legend>
+      <div class="scopes">
+        {scopes.map((scope) => (
+          <label key={scope} class="choice">
+            <input
+              type="checkbox"
+              checked={chosen.includes(scope)}
+              onChange={({ currentTarget: { checked } }) =>
+                chooseScopes(scopes.filter((one) => (one === scope ? checked : chosen.includes(one))))
+              }
+            />
+            <code>{scope}</code>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function StateChoices() {
+  return (
+    <fieldset>
+      <legend>The key is</legend>
+      {states.map(([state, title]) => (
+        <label key={state} class="choice">
+          <input
+            type="radio"
+            name="key-state"
+            checked={keyState.value === state}
+            onChange={() => chooseKeyState(state)}
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -18,25 +18,7 @@ export function ReadingsPanel() {
         The contracts leave these open. A reading holds from the next request on; what it says about data
         holds for those that nobody looked at yet, or after a new beginning.
       </p>
-      <div class="row">
-        <label>
-          Gaps of{" "}
-          <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
-            <option value="">every operation</option>
-            {operations.map(({ id, api }) => (
-              <option key={id} value={id}>{`${api}.${calls[id].method}`}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Find{" "}
-          <input
-            type="search"
-            value={sought}
-            onInput={({ currentTarget }) => setSought(currentTarget.value)}
-          />
-        </label>
-      </div>
+      <Filter sought={sought} onSeek={setSought} />
       <div class="row">
         <span>
           {shown.length} of {switchableGaps.length} gaps, {switched} switched
@@ -52,6 +34,26 @@ export function ReadingsPanel() {
         <Gap key={gap.id} gap={gap} />
       ))}
     </section>
+  );
+}
+
+function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) => void }) {
+  return (
+    <div class="row">
+      <label>
+        Gaps of{" "}
+        <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
+          <option value="">every operation</option>
+          {operations.map(({ id, api }) => (
+            <option key={id} value={id}>{`${api}.${calls[id].method}`}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Find{" "}
+        <input type="search" value={sought} onInput={({ currentTarget }) => onSeek(currentTarget.value)} />
+      </label>
+    </div>
   );
 }
 

@@ -18,6 +18,9 @@ export const gapsOf = signal("");
 
 export function showPanel(panel: Panel): void {
   shownPanel.value = panel;
+  // below the form there, and not to be seen
+  if (globalThis.matchMedia("(width < 1000px)").matches)
+    document.getElementById(`tab-${panel}`)?.scrollIntoView();
 }
 
 export function showGapsOf(operation: string): void {

@@ -1,11 +1,12 @@
 import { Answer } from "../answer/answer.tsx";
 import { readings } from "../server.ts";
 import { ClientsPanel } from "./clients-panel.tsx";
-import { faults, FaultsPanel } from "./faults-panel.tsx";
+import { FaultsPanel } from "./faults-panel.tsx";
 import { JournalPanel } from "./journal-panel.tsx";
 import { KeyPanel } from "./key-panel.tsx";
 import { switchedGaps } from "./gap-list.ts";
 import { ReadingsPanel } from "./readings-panel.tsx";
+import { faults } from "./set-faults.ts";
 import { type Panel, panels, showPanel, shownPanel } from "./shown-panel.ts";
 
 const contents = {
