@@ -81,8 +81,10 @@ function saidAt(
 }
 
 test("every TypeScript block of README.md and docs/ compiles under the strictest options", () => {
-  // `npm run test:recipes` checks those for Playwright, where it is installed
-  const written = blocks().filter(({ language, text }) => language === "ts" && !/"@(?:playwright|storybook)\//.test(text));
+  // `npm run test:recipes` checks those for Playwright and Storybook, where they are installed
+  const written = blocks().filter(
+    ({ language, text }) => language === "ts" && !/"@(?:playwright|storybook)\//.test(text),
+  );
   expect(written.length).toBeGreaterThan(10);
   const paths = written.map((_, index) => join(root, `block-${index}.ts`));
   const plain = new Map(written.map(({ text }, index) => [paths[index] ?? "", `${text}\nexport {};\n`]));
