@@ -21,7 +21,7 @@ export function heatMap(rates: DayRate[], onDark: boolean): PlotOptions {
       tickFormat: (day: string) => String(Number(day.slice(8))),
       tickSize: 0,
     },
-    y: { domain: stores, label: "Store", tickSize: 0 },
+    y: { domain: stores, label: "Store", labelAnchor: "top", tickSize: 0 },
     color: {
       type: "linear",
       domain: [0, 100],

@@ -15,7 +15,7 @@ export function statusMap(cells: FieldStatusCell[]): PlotOptions {
     marginBottom: 64,
     padding: 0.08,
     x: { domain: vehicles, label: null, tickRotate: -60, tickSize: 0 },
-    y: { domain: fields, label: "Field", tickSize: 0 },
+    y: { domain: fields, label: "Field", labelAnchor: "top", tickSize: 0 },
     color: { domain: [...statuses], range: ["#2f9e77", "#e0a526", "#c8413b", "#9aa3ad"], legend: true },
     marks: [
       cell(cells, {

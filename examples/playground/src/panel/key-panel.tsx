@@ -22,11 +22,11 @@ export function KeyPanel() {
     <section>
       <h2>Key of the fleet API</h2>
       <p>
-        It opens {allowed.length} operations; {disputed.length} are disputed, {forbidden.length} closed.
+        Open to it: {allowed.length} operations. Disputed: {disputed.length}. Closed: {forbidden.length}.
       </p>
       <p class="note">
-        Where the contract contradicts itself, only the server can tell: switch the gaps <code>scopes.…</code>
-        .
+        Where the contract contradicts itself, only the server can tell: switch the gaps that begin with{" "}
+        <code>scopes</code>.
       </p>
       <div class="row" role="group" aria-label="Sets of scopes">
         {presets.map(([title, preset]) => (
