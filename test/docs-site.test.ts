@@ -61,6 +61,7 @@ test("a link in a page leads to the page of the same thing; to what has none it 
   expect(staged("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
     "[a](../examples/README.md#b), c, [d](#e)",
   );
+  expect(staged("![f](../docs/site/favicon.svg)")).toMatch(/!\[f\]\(.*\/docs\/site\/favicon\.svg\)/);
   expect(() => staged("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
   expect(staged("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
 });

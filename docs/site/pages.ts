@@ -56,6 +56,7 @@ export function allPages(root: string): Page[] {
     ...globSync("examples/*.ts", { cwd: root })
       .toSorted()
       .map((source) => program(source, read(source))),
+    document("bench/README.md", "Project", "bench.md"),
     document("CHANGELOG.md", "Project"),
     document("CONTRIBUTING.md", "Project"),
     document("SECURITY.md", "Project"),
@@ -88,8 +89,8 @@ function program(source: string, code: string): Page {
 
 /** README as the site's first page: the table of gaps has a page of its own there. */
 function start(readme: string): string {
-  const table = /<!-- gaps: begin.*gaps: end -->/s;
-  if (!table.test(readme)) throw new Error("README.md has no table of gaps");
+  const table = /Those that have\s+more than one reading:\s+<!-- gaps: begin.*gaps: end -->/s;
+  if (!table.test(readme)) throw new Error("README.md has no table of gaps, or another sentence before it");
   return readme.replace(
     table,
     "The page [All gaps](specs/gaps.yaml) has each of them, with its section of the contract.",

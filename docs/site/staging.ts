@@ -18,24 +18,27 @@ export function stage(pages: readonly Page[], root: string, folder: string): str
             `path: ${page.path.replace(/\.md$/, "")}`,
           ];
     const front = head.length === 0 ? "" : `---\n${head.join("\n")}\n---\n\n`;
-    writeFileSync(file, front + linked(page, places, root));
+    writeFileSync(file, front + linked(page, places, root, folder));
     return file;
   });
 }
 
 /** Links as they stand in the repository lead to the page of the same thing; to what has none, they become text. */
-function linked(page: Page, places: ReadonlyMap<string, string>, root: string): string {
+function linked(page: Page, places: ReadonlyMap<string, string>, root: string, folder: string): string {
   return outsideCode(page.text, (prose) =>
-    prose.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, text: string, target: string) => {
-      if (/^(?:https?:|#)/.test(target)) return whole;
-      const [path = "", anchor] = target.split("#");
-      const source = join(dirname(page.source), path).replace(/\/$/, "");
-      const place = places.get(source) ?? places.get(`${source}/README.md`);
-      if (place !== undefined)
-        return `[${text}](${relative(dirname(page.path), place)}${anchor === undefined ? "" : `#${anchor}`})`;
-      if (existsSync(join(root, source))) return text;
-      throw new Error(`${page.source}: ${target} leads nowhere`);
-    }),
+    prose.replaceAll(
+      /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g,
+      (whole, image: string, text: string, target: string) => {
+        if (/^(?:https?:|#)/.test(target)) return whole;
+        const [path = "", ...anchor] = target.split("#");
+        const source = join(dirname(page.source), path).replace(/\/$/, "");
+        const place = places.get(source) ?? places.get(`${source}/README.md`);
+        const here = dirname(page.path);
+        if (place !== undefined) return `[${text}](${[relative(here, place), ...anchor].join("#")})`;
+        if (!existsSync(join(root, source))) throw new Error(`${page.source}: ${target} leads nowhere`);
+        return image === "" ? text : `![${text}](${relative(join(folder, here), join(root, source))})`;
+      },
+    ),
   );
 }
 
