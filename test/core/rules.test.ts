@@ -51,6 +51,7 @@ describe("a rule writes what fits", () => {
     ["a part of a second", instant, "2026-01-31T00:00:00.123456Z", "2026-01-31T00:00:00.123456Z"],
     ["an offset eastward", instant, "2026-01-31T00:00:00+05:30", "2026-01-31T00:00:00+05:30"],
     ["an offset westward", instant, "2026-01-31T00:00:00-11:00", "2026-01-31T00:00:00-11:00"],
+    ["an offset without a colon", instant, "2026-01-31T00:00:00+0530", "2026-01-31T00:00:00+0530"],
     ["small letters", instant, "2026-01-31t00:00:00z", "2026-01-31t00:00:00z"],
     ["a leap day", instant, "2024-02-29T00:00:00Z", "2024-02-29T00:00:00Z"],
   ])("%s", (_, rule, value, written) => {

@@ -86,6 +86,14 @@ describe("the photo list", () => {
     expect((await client.photos.list("S", { ...range, cursor: "I-1" })).raw).toEqual({ items: [] });
   });
 
+  it("is named where a walk of it is refused", async () => {
+    const { client } = stubClient();
+    const refused = client.photos.list("S", { ...range, resume: "x" });
+    await expect(refused.toArray({ limit: 1 })).rejects.toThrow(
+      "GET /v1/stores/{externalId}/photos: not sent: resume: is not the `resume` of a page of this list",
+    );
+  });
+
   it("still fails where the call fails", async () => {
     const { client } = stubClient(() => json({}, { status: 404 }));
     await expect(client.photos.list("S", range)).rejects.toMatchObject({ status: 404 });
