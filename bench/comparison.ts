@@ -1,7 +1,7 @@
 import { isSlope } from "./growth.ts";
 import type { JsonRow, Result } from "./result.ts";
 import { planOf } from "./rows/table.ts";
-import { difference, figure, type Spread } from "./statistics.ts";
+import { difference, figure, isRatio, type Spread } from "./statistics.ts";
 
 /** One contender's ratio to ours in two runs; for exponents of growth, which have no ratio, the exponents. */
 export interface Pair {
@@ -34,8 +34,8 @@ export function compared(a: Result, b: Result): { pairs: Pair[]; flips: string[]
 function figuresOf({ rows }: Result, id: string): Map<string, Spread> {
   const row = rows.find((one) => one.id === id);
   if (row === undefined) return new Map();
-  const figures = isSlope(id) ? Object.entries(row.contenders) : ratiosOf(row, planOf(id).ours);
-  return new Map(figures.filter(([, { median }]) => Number.isFinite(median)));
+  if (isSlope(id)) return new Map(Object.entries(row.contenders));
+  return new Map(ratiosOf(row, planOf(id).ours).filter(([, { median }]) => isRatio(median)));
 }
 
 /** The rounds are gone: the spread of a ratio is what both figures' own spreads leave room for. */

@@ -2,7 +2,7 @@ import { isOurs } from "./contenders.ts";
 import type { Environment } from "./environment.ts";
 import { isSlope } from "./growth.ts";
 import type { Row } from "./measurement.ts";
-import { figure, ratios, spread, verdict } from "./statistics.ts";
+import { figure, isRatio, ratios, spread, verdict } from "./statistics.ts";
 
 export function markdown(env: Environment, rows: readonly Row[]): string {
   return [
@@ -48,6 +48,6 @@ function comparison({ id, samples, ours, better }: Row, name: string): [string, 
   const own = samples.get(ours);
   if (name === ours || own === undefined || isSlope(id)) return ["", ""];
   const { median, min, max } = ratios(samples.get(name) ?? [], own);
-  if (!Number.isFinite(median)) return ["", ""];
+  if (!isRatio(median)) return ["", ""];
   return [`${figure(median)} (${figure(min)} – ${figure(max)})`, isOurs(name) ? "" : verdict(median, better)];
 }

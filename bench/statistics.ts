@@ -22,9 +22,12 @@ export const difference = 1.3;
 
 export type Verdict = "ours is ahead" | "ours is behind" | "no difference" | "";
 
+/** Where ours or the other is nothing, there is no ratio. */
+export const isRatio = (ratio: number): boolean => Number.isFinite(ratio) && ratio > 0;
+
 /** What may be said of another's figure that is `ratio` times ours; nothing where there is no ratio. */
 export function verdict(ratio: number, better: "less" | "more"): Verdict {
-  if (!Number.isFinite(ratio) || ratio <= 0) return "";
+  if (!isRatio(ratio)) return "";
   if (ratio < difference && ratio > 1 / difference) return "no difference";
   return ratio > 1 === (better === "less") ? "ours is ahead" : "ours is behind";
 }

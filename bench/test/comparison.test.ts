@@ -36,6 +36,11 @@ test("what is in one run alone does not agree", () => {
   );
 });
 
+test("a figure of nothing has no ratio to be compared", () => {
+  const { pairs } = compared(run([1, 1, 1], [0, 0, 0]), run([1, 1, 1], [0, 0, 0]));
+  assert.deepEqual(pairs, []);
+});
+
 test("exponents of growth are compared by their difference", () => {
   const slopes = (exponent: number) =>
     resultOf({ "call-stub.slope": { shelfleet: [exponent, exponent, exponent] } });
