@@ -13,7 +13,7 @@ const scenes: [name: string, route: string, prepare: (playground: Playground) =>
     "calls/listStores",
     async (playground) => [await playground.send(), await playground.tab("Journal").click()],
   ],
-  ["the readings", "calls/listStores", (playground) => playground.chooseReading("fleet.put", "merge")],
+  ["the readings", "calls/listStores", switched],
   ["the faults", "calls/listStores", (playground) => playground.setFault({ "What happens": "stall" })],
   ["the key", "calls/listStores", (playground) => playground.tab("Key").click()],
   ["the clients", "calls/listStores", (playground) => playground.tab("Clients").click()],
@@ -23,6 +23,12 @@ async function refused(playground: Playground): Promise<void> {
   await playground.tab("Key").click();
   await playground.page.getByRole("button", { name: "None" }).click();
   await playground.send();
+}
+
+/** Those of one operation: the others are built alike. */
+async function switched(playground: Playground): Promise<void> {
+  await playground.chooseReading("fleet.put", "merge");
+  await playground.page.getByLabel("Gaps of").selectOption("updateVehicle");
 }
 
 async function drawn({ page }: Playground): Promise<void> {

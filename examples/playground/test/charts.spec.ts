@@ -20,6 +20,19 @@ test("the heat map has a cell for each store and day with photos", async ({ play
   expect(new Set(filled).size).toBeGreaterThan(30);
 });
 
+test("the heat map shows what the API answers for a store and a day", async ({ playground, page }) => {
+  await playground.open("calls/getFillRates");
+  await page.getByLabel("groupBy").selectOption("day");
+  await page.getByLabel("externalIds").fill("S-5");
+  expect(await playground.send()).toBe("answered");
+  const { groups } = (await playground.value()) as { groups: { day: string; fillRate: number }[] };
+  await playground.go("fill-rates");
+  await page.getByText("The same as a table").click();
+  const row = page.getByRole("row", { name: /^S-5 / });
+  const shown = (await row.getByRole("cell").allTextContents()).filter((text) => text !== "");
+  expect(shown).toEqual(groups.map(({ fillRate }) => fillRate.toFixed(0)));
+});
+
 test("the heat map keeps its scale under another reading of the calculation", async ({
   playground,
   page,
