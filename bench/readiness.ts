@@ -26,6 +26,11 @@ export function makeReady(say: (line: string) => void): void {
   }
 }
 
+/** When the package was built; changes where somebody builds it anew during a run. */
+export function buildTime(): number {
+  return statSync(`${root}/dist/index.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
 function olderThan(product: string, sources: string[]): boolean {
   const path = `${root}/${product}`;
   if (!existsSync(path)) return true;

@@ -6,7 +6,7 @@ import type { Arguments } from "./arguments.ts";
 import { environment, isDisturbed } from "./environment.ts";
 import type { Measurement, Row, Run } from "./measurement.ts";
 import { publish } from "./publication.ts";
-import { makeReady } from "./readiness.ts";
+import { buildTime, makeReady } from "./readiness.ts";
 import { markdown } from "./report.ts";
 import { jsonRow } from "./result.ts";
 import { chosen, isChosen } from "./rows/table.ts";
@@ -17,6 +17,7 @@ type Say = (line: string) => void;
 export async function measureTable(options: Arguments, say: Say): Promise<boolean> {
   const measurements = chosen(options.only);
   makeReady(say);
+  const built = buildTime();
   const before = environment(options.quick, options.seed);
   say(`seed ${options.seed}`);
   if (isDisturbed(before.load))
@@ -25,6 +26,8 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
   const work = fileURLToPath(new URL("work", import.meta.url));
   mkdirSync(work, { recursive: true });
   const { rows, refused } = await measureAll({ ...options, work, say }, measurements);
+  if (buildTime() !== built)
+    refused.push("dist was built anew during the run: its figures are not of one package");
   const minutes = Math.round((performance.now() - start) / 6_000) / 10;
   const env = { ...before, minutes };
   const result = { env, rows: rows.map(jsonRow) };
