@@ -109,6 +109,14 @@ test("an option of the client is in the code and in the call", async ({ playgrou
   expect(await playground.send()).toBe("answered");
 });
 
+test("a wrong option of the client is said where answers are", async ({ playground, page }) => {
+  await playground.open("calls/listVehicles");
+  await playground.tab("Clients").click();
+  await page.getByLabel("apiVersion").fill("ż");
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error.getByRole("heading")).toHaveText("ConfigurationError");
+});
+
 test("the code is copied as it is shown", async ({ playground, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await playground.open("calls/getStore");

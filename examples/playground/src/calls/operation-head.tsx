@@ -1,10 +1,10 @@
-import { FleetClient } from "shelfleet";
+import type { FleetOperationId } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
 import { calls } from "../call-table.ts";
 import { isFleet, type Operation } from "../operations.ts";
 import { showGapsOf } from "../panel/shown-panel.ts";
 import { Prose } from "../prose.tsx";
-import { fleetOptions } from "../settings.ts";
+import { scopeRules } from "../scope-rules.ts";
 
 /** What an operation is, which scopes it needs and what the contract leaves open about it. */
 export function OperationHead({ operation }: { operation: Operation }) {
@@ -34,8 +34,8 @@ export function OperationHead({ operation }: { operation: Operation }) {
   );
 }
 
-function Scopes({ id }: { id: Parameters<FleetClient["scopes"]["for"]>[0] }) {
-  const { surely, perhaps } = new FleetClient(fleetOptions()).scopes.for(id);
+function Scopes({ id }: { id: FleetOperationId }) {
+  const { surely, perhaps } = scopeRules.for(id);
   return (
     <p class="note">
       Needs{" "}

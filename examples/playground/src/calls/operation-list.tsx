@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { FleetClient, type ScopeCheck } from "shelfleet";
+import type { ScopeCheck } from "shelfleet";
 import { calls } from "../call-table.ts";
 import { type Operation, resources } from "../operations.ts";
 import type { View } from "../route.ts";
+import { scopeRules } from "../scope-rules.ts";
 import { keyScopes } from "../server.ts";
-import { fleetOptions } from "../settings.ts";
 
 interface Props {
   view: View;
@@ -16,7 +16,7 @@ interface Props {
 export function OperationList({ view, current, only = () => true }: Props) {
   const [sought, setSought] = useState("");
   const isShown = (operation: Operation): boolean => only(operation) && matches(operation, sought);
-  const check = new FleetClient(fleetOptions()).scopes.check(keyScopes.value);
+  const check = scopeRules.check(keyScopes.value);
   const groups = resources.map((resource) => ({
     ...resource,
     operations: resource.operations.filter(isShown),

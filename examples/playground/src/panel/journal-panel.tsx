@@ -18,25 +18,7 @@ export function JournalPanel() {
         {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of {operations.length} operations,{" "}
         {unmet.length} that broke the contract. Tokens and keys are never in it.
       </p>
-      {all.length > 0 && (
-        <div class="scrolled" tabIndex={0} role="region" aria-label="Journal">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Operation</th>
-                <th scope="col">Request</th>
-              </tr>
-            </thead>
-            <tbody>
-              {all
-                .map((entry, index) => <Entry key={index} entry={entry} />)
-                .slice(-SHOWN)
-                .toReversed()}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {all.length > 0 && <Entries entries={all.slice(-SHOWN).toReversed()} />}
       {unmet.length > 0 && (
         <>
           <h3>Broke the contract</h3>
@@ -54,6 +36,27 @@ export function JournalPanel() {
         </>
       )}
     </section>
+  );
+}
+
+function Entries({ entries }: { entries: readonly JournalEntry[] }) {
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label="Journal">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Operation</th>
+            <th scope="col">Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            <Entry key={index} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
-import { FleetClient, type Scope, scopes } from "shelfleet";
+import { type Scope, scopes } from "shelfleet";
+import { scopeRules } from "../scope-rules.ts";
 import { chooseKeyState, chooseScopes, type KeyState, keyScopes, keyState } from "../server.ts";
-import { fleetOptions } from "../settings.ts";
 
 const presets: [title: string, chosen: readonly Scope[]][] = [
   ["Every scope", scopes],
@@ -17,7 +17,7 @@ const states: [state: KeyState, title: string][] = [
 /** The key of the fleet client: which scopes it has and what they open. */
 export function KeyPanel() {
   const chosen = keyScopes.value;
-  const { allowed, disputed, forbidden } = new FleetClient(fleetOptions()).scopes.check(chosen);
+  const { allowed, disputed, forbidden } = scopeRules.check(chosen);
   return (
     <section>
       <h2>Key of the fleet API</h2>
