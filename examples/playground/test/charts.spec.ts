@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "./playground.ts";
 
 test("the heat map has a cell for each store and day with photos", async ({ playground, page }) => {
@@ -18,6 +19,20 @@ test("the heat map has a cell for each store and day with photos", async ({ play
   expect(filled).toHaveLength(count);
   expect(Math.max(...filled)).toBeLessThanOrEqual(100);
   expect(new Set(filled).size).toBeGreaterThan(30);
+});
+
+test("the code beside a drawing is kept for the compiler", async ({ playground }) => {
+  const folder = new URL("../reports/drawings/", import.meta.url);
+  await mkdir(folder, { recursive: true });
+  await playground.open();
+  for (const [view, call] of [
+    ["fill-rates", "store.fillRates.across"],
+    ["field-statuses", "fleet.vehicleFields.listVehicles"],
+  ]) {
+    await playground.go(view ?? "");
+    await expect(playground.code).toContainText(call ?? "");
+    await writeFile(new URL(`${view}.ts`, folder), (await playground.code.textContent()) ?? "");
+  }
 });
 
 test("the heat map shows what the API answers for a store and a day", async ({ playground, page }) => {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { calls } from "../src/call-table.ts";
 import { expect, test } from "./playground.ts";
 
 test("cursors are shown page by page, and a walk goes on from any of them", async ({ playground, page }) => {
@@ -54,3 +56,19 @@ for (const [list, deed] of [
     await expect(playground.error.getByRole("heading")).toHaveText("PaginationError");
   });
 }
+
+test("the code of each walk is kept for the compiler", async ({ playground, page }) => {
+  const folder = new URL("../reports/walks/", import.meta.url);
+  await mkdir(folder, { recursive: true });
+  const lists = Object.entries(calls).filter(([, { method }]) => /\.list(Vehicles)?$/.test(method));
+  expect(lists).toHaveLength(11);
+  await playground.open("lists");
+  await expect(page.getByRole("navigation", { name: "Operations" }).getByRole("link")).toHaveCount(
+    lists.length,
+  );
+  for (const [id, { method }] of lists) {
+    await playground.go(`lists/${id}`);
+    await expect(playground.code).toContainText(`.${method}(`);
+    await writeFile(new URL(`${id}.ts`, folder), (await playground.code.textContent()) ?? "");
+  }
+});

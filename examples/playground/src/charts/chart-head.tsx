@@ -4,20 +4,16 @@ import type { Loaded } from "./loaded.ts";
 interface Props {
   title: string;
   text: string;
-  code: string;
   loaded: Loaded<unknown>;
 }
 
-/** What a drawing is of, the code that reads it, and what went wrong. */
-export function ChartHead({ title, text, code, loaded: { isLoading, error, again } }: Props) {
+/** What a drawing is of, and what went wrong. */
+export function ChartHead({ title, text, loaded: { isLoading, error, again } }: Props) {
   return (
     <>
       <header class="operation">
         <h2>{title}</h2>
         <p>{text}</p>
-        <pre tabIndex={0} role="region" aria-label="How it is read">
-          <code>{code}</code>
-        </pre>
         <div class="actions">
           <button type="button" class="quiet" disabled={isLoading} onClick={again}>
             Read again

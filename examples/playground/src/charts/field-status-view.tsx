@@ -1,13 +1,11 @@
 import type { PlotOptions } from "@observablehq/plot";
 import { useEffect, useState } from "preact/hooks";
+import { CodeView } from "../calls/code-view.tsx";
+import { fieldStatusCode } from "../code.ts";
 import { ChartHead } from "./chart-head.tsx";
 import { type FieldStatusCell, readFieldStatuses, statuses } from "./field-statuses.ts";
 import { useLoaded } from "./loaded.ts";
 import { PlotFigure } from "./plot-figure.tsx";
-
-const CODE = `for await (const { id } of fleet.vehicleFields.list()) {
-  for await (const { plateNumber, status } of fleet.vehicleFields.listVehicles(id)) console.log(plateNumber, status);
-}`;
 
 const NONE: FieldStatusCell[] = [];
 
@@ -21,7 +19,6 @@ export function FieldStatusView() {
       <ChartHead
         title="Field statuses of the vehicles"
         text="What each vehicle last answered for each custom field, by the status that its field derives."
-        code={CODE}
         loaded={loaded}
       />
       {options !== null && cells.length > 0 && (
@@ -30,6 +27,7 @@ export function FieldStatusView() {
           <StatusTable cells={cells} />
         </>
       )}
+      <CodeView code={fieldStatusCode()} />
     </>
   );
 }

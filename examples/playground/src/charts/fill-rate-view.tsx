@@ -1,14 +1,12 @@
 import type { PlotOptions } from "@observablehq/plot";
 import { useEffect, useState } from "preact/hooks";
+import { CodeView } from "../calls/code-view.tsx";
+import { fillRateCode } from "../code.ts";
 import { ChartHead } from "./chart-head.tsx";
 import { isDark } from "./dark.ts";
 import { type DayRate, days, readFillRates } from "./fill-rates.ts";
 import { useLoaded } from "./loaded.ts";
 import { PlotFigure } from "./plot-figure.tsx";
-
-const CODE = `for await (const { externalId } of store.stores.list()) {
-  await store.fillRates.across({ from, to, groupBy: "day", externalIds: [externalId] });
-}`;
 
 const NONE: DayRate[] = [];
 
@@ -21,8 +19,7 @@ export function FillRateView() {
     <>
       <ChartHead
         title="Fill rates by store and day"
-        text="The mean of the completed photos of a day, 0 to 100. Without a cell there was none."
-        code={CODE}
+        text="The mean of the completed photos of a day, 0 to 100. Days without one have no cell."
         loaded={loaded}
       />
       {options !== null && rates.length > 0 && (
@@ -31,6 +28,7 @@ export function FillRateView() {
           <RateTable rates={rates} />
         </>
       )}
+      <CodeView code={fillRateCode()} />
     </>
   );
 }

@@ -11,9 +11,9 @@ export function heatMap(rates: DayRate[], onDark: boolean): PlotOptions {
   const stores = [...new Set(rates.map(({ store }) => store))].toSorted(byNumber);
   return {
     width: 860,
-    height: 60 + stores.length * 20,
+    height: 68 + stores.length * 20,
     marginLeft: 48,
-    marginBottom: 36,
+    marginBottom: 44,
     padding: 0.06,
     x: {
       domain: days,
