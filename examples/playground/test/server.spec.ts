@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { expect, test } from "./playground.ts";
+import { expect, Playground, test } from "./playground.ts";
 
 interface Gap {
   id: string;
@@ -124,4 +124,22 @@ test("the page that nobody reloads works without the network", async ({ playgrou
   await playground.go("fill-rates");
   await expect(page.getByRole("img")).toBeVisible();
   expect(outside).toEqual([]);
+});
+
+test("a reload begins anew, and another tab has a server of its own", async ({
+  playground,
+  page,
+  site,
+  context,
+}) => {
+  await playground.open("calls/deleteDamage");
+  expect(await playground.send()).toBe("answered");
+  await page.reload();
+  expect(await playground.send()).toBe("answered");
+  const other = new Playground(await context.newPage(), site);
+  await other.open("calls/deleteDamage");
+  expect(await other.send()).toBe("answered");
+  await other.page.close();
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error).toContainText("404 NOT_FOUND");
 });
