@@ -32,7 +32,7 @@ const colours = {
 };
 const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 const lineHeight = 17;
-const [left, right] = [430, 110];
+const [left, right] = [430, 150];
 
 function laidOut(all: readonly Headline[]): { marks: Mark[]; titles: Title[]; lines: number } {
   const marks: Mark[] = [];

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { headlines } from "../headlines.ts";
+import { plot } from "../plot.ts";
+import { published, readmeBlock, withBlock } from "../publication.ts";
+import { readResult } from "../result.ts";
+import { rowIds } from "../rows/table.ts";
+import { resultOf } from "./result.ts";
+
+const figures = readResult(fileURLToPath(published.figures));
+
+test("README shows the figures that are in figures.json, and nothing else", () => {
+  const readme = readFileSync(published.readme, "utf8");
+  assert.equal(withBlock(readme, readmeBlock(figures)), readme);
+});
+
+test("the plot shows the figures that are in figures.json", () => {
+  assert.equal(plot(figures), readFileSync(published.plot, "utf8"));
+});
+
+test("figures.json has every row, in the form that --json promises", () => {
+  assert.deepEqual(Object.keys(figures), ["env", "rows"]);
+  const ids = figures.rows.map(({ id }) => id);
+  assert.deepEqual(
+    ids.filter((id) => rowIds.includes(id)),
+    [...rowIds],
+  );
+  for (const row of figures.rows) {
+    assert.deepEqual(Object.keys(row), ["id", "unit", "contenders", "target", "met"]);
+    assert.equal(typeof row.met, "boolean");
+    for (const { median, min, max } of Object.values(row.contenders))
+      assert.ok(min <= median && median <= max, row.id);
+  }
+});
+
+test("a missed target is shown as missed, in its line and in the count", () => {
+  const rows = figures.rows.map((row) => (row.id === "call-stub" ? { ...row, met: false } : row));
+  const block = readmeBlock({ ...figures, rows });
+  assert.match(block, /^\| A call, the network apart .* \*\*no\*\* \|$/m);
+  assert.match(block, /missed: `call-stub` \(fastest of those that have retry and timeout\)/);
+});
+
+test("figures that were taken beside other work say so", () => {
+  const under = (load: number) => readmeBlock({ ...figures, env: { ...figures.env, load } });
+  assert.match(under(0.6), /while others were at work there \(load 0\.6\)/);
+  assert.doesNotMatch(under(0.5), /others were at work/);
+});
+
+test("another is ahead where its cost is less or its rate is more", () => {
+  const rows = Object.fromEntries(
+    headlines(figures).map(({ id, others }) => {
+      const names = [
+        "shelfleet",
+        "shelfleet mock",
+        "ref.fetch",
+        "shelfleet, prefetch 1",
+        "shelfleet, concurrency 8",
+      ];
+      const all = [...names, ...others.map(({ name }) => name)];
+      return [
+        id,
+        Object.fromEntries(all.map((name): [string, [number, number, number]] => [name, [2, 1, 4]])),
+      ];
+    }),
+  );
+  rows["call-stub"] = { shelfleet: [2, 2, 2], openai: [6, 4, 8], "native fetch": [1, 1, 1] };
+  rows["server-get"] = { "shelfleet mock": [8, 8, 8], Prism: [2, 1, 4], "bare node:http": [16, 16, 16] };
+  const told = new Map(headlines(resultOf(rows)).map(({ id, others }) => [id, others]));
+  assert.deepEqual(told.get("call-stub"), [
+    { name: "openai", median: 6, ahead: 3, low: 2, high: 4, verdict: "ours is ahead" },
+    { name: "native fetch", median: 1, ahead: 0.5, low: 0.5, high: 0.5, verdict: "ours is behind" },
+  ]);
+  assert.deepEqual(told.get("server-get"), [
+    { name: "Prism", median: 2, ahead: 4, low: 2, high: 8, verdict: "ours is ahead" },
+    { name: "bare node:http", median: 16, ahead: 0.5, low: 0.5, high: 0.5, verdict: "ours is behind" },
+  ]);
+});
+
+test("README without the markers is refused", () => {
+  assert.throws(() => withBlock("# A title", "figures"), /README\.md lacks the markers/);
+});
