@@ -74,8 +74,10 @@ describe("a base address", () => {
     "http://localhost:8080",
     "http://127.0.0.1",
     "http://127.9.9.9:1/",
+    "http://127.10.200.30",
     "http://[::1]:3000",
     "http://a.localhost",
+    "http://store.test.localhost",
     "https://store.example/a/b//",
   ])("may be %s", async (address) => {
     const { fetch, sent } = stubFetch(() => json(store));
