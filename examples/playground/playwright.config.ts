@@ -14,6 +14,7 @@ export default defineConfig({
   testDir: "test",
   outputDir: "reports/results",
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   forbidOnly: true,
   expect: { timeout: 10_000 },
