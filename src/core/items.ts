@@ -1,13 +1,14 @@
 /**
  * The items of pages, one at a time. An item that is at hand costs one resolved promise:
- * an async generator would pay for three on each.
+ * an async generator pays for more.
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #pages: AsyncIterator<{ items: T[] }, void>;
   #items: readonly T[] = [];
   #at = 0;
-  /** The end of a row of calls that wait for a page; undefined where none does. */
-  #waiting: Promise<unknown> | undefined;
+  /** Calls that wait for a page, and the end of their row. */
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(pages: AsyncIterator<{ items: T[] }, void>) {
     this.#pages = pages;
@@ -18,14 +19,10 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#waiting === undefined && this.#at < this.#items.length) return Promise.resolve(this.#take());
-    const turn = (this.#waiting ?? Promise.resolve()).then(() => this.#advance());
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (this.#waiting === settled) this.#waiting = undefined;
-      });
-    this.#waiting = settled;
+    if (this.#waiting === 0 && this.#at < this.#items.length) return Promise.resolve(this.#take());
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#advance());
+    this.#last = turn.catch(() => {}); // whoever waits for it sees the error
     return turn;
   }
 
@@ -36,13 +33,17 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   async #advance(): Promise<IteratorResult<T, undefined>> {
-    while (this.#at >= this.#items.length) {
-      const page = await this.#pages.next();
-      if (page.done === true) return { done: true, value: undefined };
-      this.#items = page.value.items;
-      this.#at = 0;
+    try {
+      while (this.#at >= this.#items.length) {
+        const page = await this.#pages.next();
+        if (page.done === true) return { done: true, value: undefined };
+        this.#items = page.value.items;
+        this.#at = 0;
+      }
+      return this.#take();
+    } finally {
+      this.#waiting -= 1; // before the caller hears of it and asks for the item that is then at hand
     }
-    return this.#take();
   }
 
   #take(): IteratorResult<T, undefined> {

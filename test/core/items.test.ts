@@ -12,6 +12,18 @@ async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] 
 describe("items of pages", () => {
   const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
 
+  // a walk once waited in line for each item: three times what they cost now
+  it("that are at hand come at once, after an item that waited for its page, too", async () => {
+    const items = new ItemIterator(pagesOf([1, 2]));
+    await items.next();
+    let second: unknown;
+    void items.next().then(({ value }) => {
+      second = value;
+    });
+    await Promise.resolve();
+    expect(second).toBe(2);
+  });
+
   // each number of turns is another moment between two calls that wait
   it.each([0, 1, 2, 3, 4, 5, 6])(
     "come in turn, each once, asked %i turns after a call that waited",
