@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/fleet/index.ts";
+import { environmentOf } from "../../src/fleet/keys.ts";
+
+const hex = "0123456789abcdef".repeat(4);
+
+// fleet 3: a prefix, `_` or `_test_`, 64 hexadecimal digits, and nothing around them
+describe("a key is of its form from its first letter to its last", () => {
+  it.each<[key: string, prefix: string | undefined]>([
+    [`acme_x${hex}`, "acme"],
+    [`acme_${hex}0`, "acme"],
+    [`acme_${hex}x`, "acme"],
+    [`acme_${hex}x`, undefined],
+    [`!acme_${hex}`, undefined],
+    [`-acme_${hex}`, undefined],
+  ])("which %s of the prefix %j is not", (key, prefix) => {
+    expect(() => environmentOf(key, prefix)).toThrow(ConfigurationError);
+  });
+
+  it("and may begin with a digit", () => {
+    expect(environmentOf(`1acme_${hex}`, undefined)).toBe("production");
+  });
+});
