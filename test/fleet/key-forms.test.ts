@@ -4,7 +4,7 @@ import { environmentOf } from "../../src/fleet/keys.ts";
 
 const hex = "0123456789abcdef".repeat(4);
 
-// fleet 3: a prefix, `_` or `_test_`, 64 hexadecimal digits, and nothing around them
+// fleet 5: a prefix, `_` or `_test_`, 64 hexadecimal digits, and nothing around them
 describe("a key is of its form from its first letter to its last", () => {
   it.each<[key: string, prefix: string | undefined]>([
     [`acme_x${hex}`, "acme"],
