@@ -35,12 +35,18 @@ if wait <= held then return 0 end
 redis.call('SET', KEYS[1], 1, 'PX', wait)
 return wait`;
 
+/** Gives for how many ms nobody has had an answer, from now on if somebody had. KEYS: silence. ARGV: ms that it is kept. */
+const silenceScript = `
+redis.call('SET', KEYS[1], 1, 'PX', ARGV[1], 'NX')
+return ARGV[1] - redis.call('PTTL', KEYS[1])`;
+
 /** The longest pause in ms, a day: Redis and timers refuse numbers that a `Retry-After` may hold. */
 const longest = 86_400_000;
 
 type Scripted = Redis & {
   turn(pause: string, slot: string, interval: number, waited: number): Promise<number>;
   hold(pause: string, refusals: string, wait: number): Promise<number>;
+  silence(silence: string, kept: number): Promise<number>;
 };
 
 /** One rate, one pause and one memory of the service's silence for all workers, kept in Redis. */
@@ -53,6 +59,7 @@ export class FleetLimit implements Limiter {
   constructor(redis: Redis, prefix: string, rate: number) {
     redis.defineCommand("turn", { numberOfKeys: 2, lua: turnScript });
     redis.defineCommand("hold", { numberOfKeys: 2, lua: holdScript });
+    redis.defineCommand("silence", { numberOfKeys: 1, lua: silenceScript });
     this.#redis = redis as Scripted; // defined above
     this.#interval = rate === 0 ? 0 : 1000 / rate;
     const key = (name: string): string => `${prefix}:limit:${name}`;
@@ -103,7 +110,6 @@ export class FleetLimit implements Limiter {
   /** The service answers nobody: all wait. For how many ms that has been so. */
   async silent(): Promise<number> {
     await this.hold();
-    await this.#redis.set(this.#keys.silence, 1, "PX", longest, "NX");
-    return longest - (await this.#redis.pttl(this.#keys.silence));
+    return this.#redis.silence(this.#keys.silence, longest);
   }
 }

@@ -105,3 +105,19 @@ for (const [name, retryAfter] of [
     turn.abort();
     await assert.rejects(waiting, { name: "AbortError" });
   });
+
+// an end between two questions to Redis once read as a silence of a day, which stopped the run
+test("a silence that somebody ends at that moment was not a long one", async (context) => {
+  const [redis, other] = [connectFor(context), connectFor(context)];
+  const prefix = `silence-${process.pid}`;
+  const limit = new FleetLimit(redis, prefix, 0);
+  let asked = false;
+  const ends = (async () => {
+    while (!asked) await other.del(`${prefix}:limit:silence`);
+  })();
+  let longest = 0;
+  for (let time = 0; time < 500; time += 1) longest = Math.max(longest, await limit.silent());
+  asked = true;
+  await ends;
+  assert.ok(longest < 3_600_000, `${longest} ms`);
+});
