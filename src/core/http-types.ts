@@ -1,6 +1,7 @@
 // The one file of type machinery: it reads the `paths` that openapi-typescript generates.
 
-import type { Shape } from "./shape.ts";
+import type { QueryRules, Rule } from "./rules.ts";
+import type { AnswerContext, Shape } from "./shape.ts";
 
 export type Method = "get" | "put" | "post" | "patch" | "delete";
 
@@ -55,3 +56,17 @@ export type ShapedInput<Shapes, Name extends string, Otherwise> = Shapes extends
 }
   ? Given
   : Otherwise;
+
+/** What one operation is called with. */
+export interface Input<Paths, R extends keyof Paths, M extends Method, T> {
+  path?: PathIds<Paths, R, M>;
+  /** The path ids that the contract calls UUIDs. */
+  uuids?: readonly (keyof PathIds<Paths, R, M>)[];
+  query?: object | undefined;
+  rules?: QueryRules & { rules: Readonly<Partial<Record<QueryName<Paths, R, M>, Rule>>> };
+  body?: Body<Paths, R, M>;
+  /** Reads the body first; what it puts out is sent. */
+  bodyShape?: Shape | undefined;
+  /** Makes the result out of the answer's data, e.g. by a shape. */
+  finish?: ((data: Answer<Paths, R, M>, context: AnswerContext) => T | Promise<T>) | undefined;
+}

@@ -3,13 +3,13 @@ import { writeBody } from "./body.ts";
 import { type Aside, type Call, makeCall } from "./call.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import { checkHeaders } from "./headers.ts";
-import type { Answer, Body, Method, PathIds, QueryName, Route } from "./http-types.ts";
+import type { Answer, Input, Route } from "./http-types.ts";
 import type { Issue } from "./issue.ts";
 import { parseJson } from "./json.ts";
 import { checkCallOptions } from "./option-checks.ts";
 import { type CallOptions, type Limits, resolveLimits } from "./options.ts";
 import type { RetryClass } from "./retry.ts";
-import { buildQuery, type QueryRules, type Rule } from "./rules.ts";
+import { buildQuery, type QueryRules } from "./rules.ts";
 import { type AnswerContext, refuseAnswer, type Shape } from "./shape.ts";
 import { snippet } from "./secret.ts";
 import type { Answered, Outgoing, Transport } from "./transport.ts";
@@ -28,20 +28,6 @@ export interface HttpConfig {
   retryClassOf?: ((operation: string, body: unknown) => RetryClass | undefined) | undefined;
   validate: "envelope" | "full";
   loadSchemas: () => Promise<SchemaCheck>;
-}
-
-/** What one operation is called with. */
-interface Input<Paths, R extends keyof Paths, M extends Method, T> {
-  path?: PathIds<Paths, R, M>;
-  /** The path ids that the contract calls UUIDs. */
-  uuids?: readonly (keyof PathIds<Paths, R, M>)[];
-  query?: object | undefined;
-  rules?: QueryRules & { rules: Readonly<Partial<Record<QueryName<Paths, R, M>, Rule>>> };
-  body?: Body<Paths, R, M>;
-  /** Reads the body first; what it puts out is sent. */
-  bodyShape?: Shape | undefined;
-  /** Makes the result out of the answer's data, e.g. by a shape. */
-  finish?: ((data: Answer<Paths, R, M>, context: AnswerContext) => T | Promise<T>) | undefined;
 }
 
 /** The same, with its types worn off. */
