@@ -10,6 +10,7 @@ const wrong: [name: string, options: object | null | undefined][] = [
   ["nothing", undefined],
   ["null", null],
   ["no base address", { token }],
+  ["an address that is no text", { ...good, baseUrl: new URL(baseUrl) }],
   ["an address without a scheme", { ...good, baseUrl: "store.example" }],
   ["an address of another scheme", { ...good, baseUrl: "ftp://store.example" }],
   ["an address of another scheme on this machine", { ...good, baseUrl: "ftp://localhost" }],

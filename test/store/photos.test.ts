@@ -75,6 +75,14 @@ describe("the photo list", () => {
     await expect(list.pages().next()).rejects.toBeInstanceOf(UnexpectedResponseError);
   });
 
+  it("without a list says which readings there are to choose from, the one without a list not among them", async () => {
+    const { list } = photosUnder("no-list", "no-list");
+    await expect(list.toArray({ limit: 9 })).rejects.toThrow(
+      'tell the client with readings: { "photos.page-shape": … } ' +
+        '("items-nextCursor", "photos-nextCursor", "data-cursor"), or read .raw of the awaited page',
+    );
+  });
+
   // gap photos.cursor-source: the cursor is the id of the last photo, and the answer has none
   it("without a cursor in its answer is loud, and can be walked by hand", async () => {
     const { client } = stubClient(({ query }) =>
