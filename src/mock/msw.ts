@@ -20,8 +20,8 @@ export function mswHandlers(ref: ReferenceServer): RequestHandler[] {
 }
 
 /**
- * Options of `listen` and of a worker's `start` that make a request which no handler knows an error, under msw 2
- * (`onUnhandledRequest`) and 3 (`onUnhandledFrame`).
+ * Options of `listen` that make a request which no handler knows an error, under msw 2 (`onUnhandledRequest`) and 3
+ * (`onUnhandledFrame`). A page, whose worker sees the page's own files too, does without them in `start`.
  */
 export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame: "error" } {
   return { onUnhandledRequest: "error", onUnhandledFrame: "error" };

@@ -172,6 +172,13 @@ describe("a walk is refused", () => {
     await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
   });
 
+  it("in the name of the protocol list, too", () => {
+    const list = stubClient().client.protocols.list("S", range);
+    expect(() => list.pages({ prefetch: -1 })).toThrow(
+      /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
+    );
+  });
+
   it("with a resume token of nobody", async () => {
     const { client } = stubClient();
     for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
