@@ -1,8 +1,8 @@
 // Loaded on the first write, or the first answer under `validate: "full"`: readers never pay for zod.
 import en from "zod/v4/locales/en.js";
 import * as z from "zod/mini";
-import type { SchemaCheck } from "./http.ts";
-import { dotted } from "./issue.ts";
+import { dotted } from "../errors/issue.ts";
+import type { SchemaCheck } from "./api.ts";
 
 const { localeError } = en();
 

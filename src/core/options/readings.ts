@@ -1,4 +1,4 @@
-import { ConfigurationError } from "./errors.ts";
+import { ConfigurationError } from "../errors/errors.ts";
 
 /** Checks choices by name, such as readings of gaps; left out ones are the first that is known. */
 export function checkChoices<Known extends Readonly<Record<string, readonly [string, ...string[]]>>>(

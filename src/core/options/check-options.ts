@@ -1,33 +1,39 @@
-import { ConfigurationError } from "./errors.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
 
-/** What one client takes beside the options of both. */
-export interface OwnOptions {
+/** The options that only one of the clients takes. */
+export interface ApiOptions {
   readonly options: readonly string[];
   readonly shapes: readonly string[];
 }
 
-const ofCalls = ["signal", "timeout", "totalTimeout", "retry", "headers"];
+const ofCalls = ["signal", "timeout", "totalTimeout", "retry", "headers", "maxResponseBytes"];
 const ofClients = [
   ...ofCalls.slice(1),
   "allowInsecure",
   "fetch",
+  "transport",
   "hooks",
   "limiter",
   "validate",
+  "runtime",
   "readings",
   "shapes",
 ];
-const hookNames = ["onRequest", "onResponse", "onRetry", "onError", "onDrift"];
+const hookNames = ["onSend", "onRequest", "onResponse", "onRetry", "onError", "onDrift", "onHookError"];
 
-/** What a compiler would have told: names that nobody knows, and values of another kind. Quotes no value. */
-export function checkClientOptions(options: object, own: OwnOptions): void {
+/** Rejects unknown option names and values of the wrong type, for callers without a compiler. Quotes no value. */
+export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("option", options, [...ofClients, ...own.options]);
-  const { allowInsecure, fetch, hooks, limiter, validate, shapes } = options as JsonObject;
+  const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } = options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
   check("fetch must be a function", fetch, isFunction);
+  check("transport must be a function", transport, isFunction);
+  if (fetch !== undefined && transport !== undefined)
+    throw new ConfigurationError("fetch and transport exclude each other: give one of them");
+  check("runtime must be { wall, monotonic, random, setTimer, clearTimer }", runtime, isRuntime);
   check("hooks must be an object", hooks, isObject);
-  check("limiter must be { turn, refused }", limiter, (value) => isObject(value) && isFunction(value.turn));
+  check("limiter must be { acquire, onThrottled }", limiter, isLimiter);
   check(
     'validate must be "envelope" or "full"',
     validate,
@@ -47,7 +53,7 @@ export function checkClientOptions(options: object, own: OwnOptions): void {
   }
 }
 
-/** The same for the options of one call. */
+/** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
   checkNames("option of a call", options, ofCalls);
   check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
@@ -61,7 +67,17 @@ function checkNames(what: string, given: object, known: readonly string[]): void
   if (!isObject(given)) throw new ConfigurationError(`the ${what.replace(/\w+/, "$&s")} must be an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new ConfigurationError(`there is no ${what} named "${unknown}"; there are ${known.join(", ")}`);
+  throw new ConfigurationError(`Unknown ${what} "${unknown}". Expected one of ${known.join(", ")}`);
+}
+
+function isLimiter(value: unknown): boolean {
+  if (!isObject(value) || !isFunction(value.acquire)) return false;
+  return value.onThrottled === undefined || isFunction(value.onThrottled);
+}
+
+function isRuntime(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return ["wall", "monotonic", "random", "setTimer", "clearTimer"].every((name) => isFunction(value[name]));
 }
 
 function isFunction(value: unknown): boolean {

@@ -1,16 +1,15 @@
-import type { Issue } from "./issue.ts";
+import type { Issue } from "../errors/issue.ts";
+import type { SchemaCheck } from "./api.ts";
 import { applyShape, type Shape } from "./shape.ts";
 
-type Check = (schema: string, value: unknown) => Issue[];
-
 /**
- * A body as text, or the issues that keep it from being sent.
- * It is taken before the schemas are waited for: what the caller changes later is not sent.
+ * Returns a body as JSON text; adds an issue for everything that keeps it from being sent.
+ * The text is made before the schemas are loaded: what the caller changes later is not sent.
  */
-export async function writeBody(
-  schema: string,
+export async function serializeBody(
+  schema: string | undefined,
   { body, bodyShape }: { body?: unknown; bodyShape?: Shape | undefined },
-  loadCheck: () => Promise<Check>,
+  loadCheck: () => Promise<SchemaCheck>,
   issues: Issue[],
 ): Promise<string | undefined> {
   const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
@@ -21,6 +20,7 @@ export async function writeBody(
   const found = issues.length;
   const written = stringify(shaped.value, issues);
   if (issues.length > found) return undefined;
+  if (schema === undefined) return written;
   const check = await loadCheck();
   // what is checked is what is sent: an undefined member is gone, a `Date` is text
   add(check(schema, written && JSON.parse(written)), issues);

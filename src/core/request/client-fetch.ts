@@ -1,0 +1,96 @@
+import { parseJson } from "../../internal/json.ts";
+import { InvalidRequestError } from "../errors/errors.ts";
+import { checkHeaders } from "../options/headers.ts";
+import type { Api } from "./api.ts";
+import type { RequestSpec } from "./build.ts";
+import { cleanHeaders, unexpectedResponse } from "./response.ts";
+import type { RawResponse, Run } from "./send.ts";
+import { findOperation, pathBelow } from "./url.ts";
+
+/** The `fetch` of a client. */
+export type ClientFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+
+/**
+ * Makes a standard `fetch` with a client's authentication, deadlines, retries and hooks. It sends to URLs below the
+ * bases only; a key decides which of several bases is used. The body is read before the promise resolves, and the
+ * bodies and headers of error responses come without secrets.
+ */
+export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
+  return async function clientFetch(input, init) {
+    const request = new Request(input, init);
+    const spec = await specOf(api, bases, request);
+    return api.execute(spec, (raw, run) => toResponse(api, raw, run));
+  };
+}
+
+async function specOf<Operations>(
+  { config }: Api<Operations>,
+  bases: readonly string[],
+  request: Request,
+): Promise<RequestSpec> {
+  const { method, url, signal } = request;
+  const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
+  if (path === undefined) {
+    const message = `must be below ${bases.join(" or ")}`;
+    throw new InvalidRequestError(`${method} ${new URL(url).origin}`, [{ path: "url", message }]);
+  }
+  const text = request.body === null ? undefined : await request.text();
+  const route = path.split("?", 1)[0] as string; // a split has one part at least
+  const known = findOperation(config.operations, method, path);
+  const operation = known ?? { id: "", path: route, response: "object", retry: retryClassOf(method) };
+  const { retry, ...rest } = operation;
+  const input = { path: idsOf(operation.path, route), body: text === undefined ? undefined : parseJson(text) };
+  return {
+    operation: rest,
+    label: `${method} ${operation.path}`,
+    method,
+    route: operation.path,
+    path,
+    body: text,
+    headers: checkHeaders(request.headers),
+    retryClass: config.retryClassOf?.(operation.id, input) ?? retry,
+    limits: config.limits,
+    errorBytes: config.limits.maxResponseBytes,
+    signals: [signal],
+  };
+}
+
+function retryClassOf(method: string): "idempotent" | "refused-only" {
+  return idempotent.has(method) ? "idempotent" : "refused-only";
+}
+
+/** The path ids of a request, by their names in the contract. */
+function idsOf(pattern: string, path: string): Record<string, string> {
+  const values = path.split("/");
+  const names = pattern.split("/").map((part) => /^\{(\w+)\}$/.exec(part)?.[1]);
+  const pairs = names.flatMap((name, at) => (name === undefined ? [] : [[name, decode(values[at])]]));
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function decode(part = ""): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function toResponse<Operations>({ config }: Api<Operations>, raw: RawResponse, run: Run): Response {
+  const { redactor } = config.secret;
+  const { status, complete, bytes } = raw;
+  if (!complete) {
+    const limit = run.spec.limits.maxResponseBytes;
+    throw unexpectedResponse(run, raw, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
+  }
+  if (status < 200 || status > 599) throw unexpectedResponse(run, raw, redactor, "is not a usable response");
+  const isError = status >= 400;
+  const text = isError ? new TextDecoder().decode(bytes) : "";
+  const clean = isError ? redactor.redact(text) : "";
+  const hasNoBody = status === 204 || status === 205 || status === 304 || bytes.length === 0;
+  const body = hasNoBody ? null : clean === text ? bytes : clean;
+  const headers = isError ? cleanHeaders(raw.headers, redactor) : raw.headers;
+  const response = new Response(body as BodyInit | null, { status, headers }); // bytes that nobody shares
+  return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
+}

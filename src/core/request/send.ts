@@ -1,0 +1,272 @@
+import { ConnectionError, requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { checkHeaders } from "../options/headers.ts";
+import type { Hooks, Limiter, RequestEvent, Runtime } from "../options/options.ts";
+import type { Transport, TransportResponse } from "../transport/transport.ts";
+import type { RequestSpec } from "./build.ts";
+import { connectionError } from "./connection-error.ts";
+import { notify, reportHookError } from "./hooks.ts";
+import { followRedirects, isRedirect } from "./redirect.ts";
+import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
+import type { Secret } from "./secret.ts";
+
+/** An HTTP response whose body has been read, whatever its status. */
+export interface RawResponse {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  /** Whether the body ended within the limit. */
+  complete: boolean;
+  /** The platform's own `Response`, where the transport has one. */
+  response: Response | undefined;
+}
+
+/** An attempt without a response. */
+export type Failure = ConnectionError | TimeoutError;
+
+/** How an attempt ended. */
+export type Outcome = RawResponse | Failure;
+
+/** What all calls of a client share. */
+export interface SendConfig {
+  transport: Transport;
+  secret: Secret;
+  /** The base URL, without a slash at its end; for an API with several, the one of a key. */
+  baseUrl: string | ((secret: string) => string);
+  headers: Record<string, string>;
+  hooks: Hooks;
+  limiter: Limiter | undefined;
+  /** Whether a response will stay the same however often the request is sent. */
+  isPermanent: (response: RawResponse) => boolean;
+  runtime: Runtime;
+}
+
+/** One call on its way: what its attempts share. */
+export interface Run {
+  readonly spec: RequestSpec;
+  /** The number of this call among the calls of the client. */
+  readonly call: number;
+  /** When `totalTimeout` is over, on the monotonic clock. */
+  readonly end: number;
+  url: string;
+  /** Requests that were sent. */
+  attempts: number;
+  /** Attempts that were begun: one may send nothing, if no token comes, or two, if a token is replaced. */
+  tries: number;
+  /** Whether an earlier attempt may have been processed although its response was lost. */
+  mayHaveExecuted: boolean;
+}
+
+/** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
+export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
+  for (;;) {
+    const outcome = await (config.limiter === undefined
+      ? makeAttempt(config, run)
+      : makeLimitedAttempt(config, run, config.limiter));
+    const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
+    const delay = isSuccess ? undefined : planRetry(config, run, outcome);
+    if (delay !== undefined) await wait(config, run, delay);
+    else if (outcome instanceof Error) throw finalFailure(outcome, run);
+    else return outcome;
+  }
+}
+
+/** The wait before the next attempt in ms; undefined if this outcome is final. */
+function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
+  const { limits, retryClass } = run.spec;
+  if (run.tries > limits.retries) return undefined;
+  const { isPermanent, runtime } = config;
+  const { wall: now, random } = runtime;
+  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random };
+  const delay = retryDelay(outcome, run.tries, policy);
+  if (delay === undefined || runtime.monotonic() + delay >= run.end) return undefined;
+  run.mayHaveExecuted ||= !isThrottled(outcome, now());
+  const isFailure = outcome instanceof Error;
+  if (config.hooks.onRetry !== undefined) {
+    notify(config.hooks, "onRetry", {
+      ...requestEvent(config, run),
+      delay,
+      status: isFailure ? undefined : outcome.status,
+      error: isFailure ? outcome : undefined,
+    });
+  }
+  return delay;
+}
+
+function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
+  Object.assign(failure, { method: spec.method, route: spec.route, attempts });
+  // made in a timer or by a socket, its stack knows nothing of the caller; where the engine can, it names the call
+  Error.captureStackTrace?.(failure, finalFailure);
+  return failure;
+}
+
+function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+  run.tries += 1;
+  const { fixed } = config.secret;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
+    fixed === undefined ? sendRotating(config, run, signal) : sendOnce(config, run, signal, fixed),
+  );
+}
+
+/** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
+async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
+  const { hooks, runtime } = config;
+  const acquire = async (signal: AbortSignal): Promise<void> => limiter.acquire(run.spec.operation.id, signal);
+  const late = await withDeadline(config, run, Infinity, acquire);
+  if (late instanceof TimeoutError) return late;
+  const outcome = await makeAttempt(config, run);
+  const now = runtime.wall();
+  if (!isThrottled(outcome, now)) return outcome;
+  const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
+  await withDeadline(config, run, Infinity, async () => {
+    try {
+      await limiter.onThrottled?.(retryAfter);
+    } catch (error) {
+      reportHookError(hooks, error, "limiter.onThrottled");
+    }
+  });
+  return outcome;
+}
+
+/** Sends the request, and once more with another token if the first was refused and there is another. */
+async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
+  const { secret } = config;
+  const current = await secret.get(signal);
+  const outcome = await sendOnce(config, run, signal, current);
+  if (outcome instanceof Error || outcome.status !== 401) return outcome;
+  const fresh = await secret.replace(current, signal);
+  return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+}
+
+/** Sends one request and reads its response. After its call has settled it sends nothing. */
+async function sendOnce(
+  config: SendConfig,
+  run: Run,
+  signal: AbortSignal,
+  secret: string,
+): Promise<Outcome> {
+  const { transport, hooks, baseUrl, runtime } = config;
+  const { method, path, body, limits, errorBytes } = run.spec;
+  signal.throwIfAborted();
+  run.attempts += 1;
+  run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
+  const headers = hooks.onSend === undefined ? plainHeaders(config, run) : hookedHeaders(config, run);
+  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
+  if (signal.aborted) run.attempts -= 1; // a hook has ended the call
+  signal.throwIfAborted();
+  headers.authorization = `Bearer ${secret}`;
+  const request = { method, url: run.url, headers, body, signal };
+  const started = hooks.onResponse === undefined ? 0 : runtime.monotonic();
+  try {
+    let response = await transport(request);
+    if (method === "GET" && isRedirect(response.status))
+      response = await followRedirects(transport, request, response);
+    const isError = response.status < 200 || response.status > 299;
+    const read = await response.read(isError ? errorBytes : limits.maxResponseBytes);
+    if (hooks.onResponse !== undefined && !signal.aborted)
+      notify(hooks, "onResponse", { ...responseEvent(config, run, response), duration: runtime.monotonic() - started });
+    return { status: response.status, headers: response.headers, response: response.response, ...read };
+  } catch (error) {
+    return connectionError(run.spec.label, error, config.secret.redactor);
+  }
+}
+
+function plainHeaders(config: SendConfig, { spec }: Run): Record<string, string> {
+  return { ...config.headers, ...spec.headers };
+}
+
+/** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
+function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
+  const headers = plainHeaders(config, run);
+  const offered = { ...headers };
+  notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
+  try {
+    return checkHeaders(offered);
+  } catch (error) {
+    reportHookError(config.hooks, error, "onSend");
+    return headers;
+  }
+}
+
+/** What hooks receive. A path id or a query value may equal a secret. */
+export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
+  const { operation, method, route } = spec;
+  return {
+    operation: operation.id,
+    call,
+    method,
+    url: secret.redactor.redact(url),
+    route,
+    attempt: attempts,
+  };
+}
+
+function responseEvent(
+  config: SendConfig,
+  run: Run,
+  { status, headers }: TransportResponse,
+): RequestEvent & { status: number; requestId: string | undefined } {
+  const requestId = requestIdOf(headers);
+  const shown = requestId && config.secret.redactor.redact(requestId);
+  return { ...requestEvent(config, run), status, requestId: shown };
+}
+
+/**
+ * Runs `work` until it is done, the deadline passes or a signal of the call is aborted, whichever is first.
+ * The deadline covers whatever `work` does, the body of the response included, even if it ignores its signal.
+ * A deadline that passes is an outcome; an abort rejects with the signal's reason.
+ */
+function withDeadline<T>(
+  { runtime }: SendConfig,
+  { spec, end }: Run,
+  timeout: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | TimeoutError> {
+  return new Promise((resolve, reject) => {
+    const { signals, limits, label } = spec;
+    const left = end === Infinity ? Infinity : Math.max(0, end - runtime.monotonic());
+    const controller = new AbortController();
+    let timer: unknown;
+    const finish = (): void => {
+      if (timer !== undefined) runtime.clearTimer(timer);
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+    };
+    const stop = (reason: unknown): void => {
+      finish();
+      reject(reason);
+      controller.abort(reason);
+    };
+    const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
+    const expire = (): void => {
+      const [kind, after] = left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+      const late = new TimeoutError(label, kind, after);
+      resolve(late);
+      stop(late);
+    };
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) return stop(aborted.reason);
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    const ms = Math.min(left, timeout);
+    if (ms !== Infinity) timer = runtime.setTimer(expire, ms);
+    work(controller.signal).then(
+      (value) => {
+        finish();
+        resolve(value);
+      },
+      (error: unknown) => {
+        finish();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Waits before a retry. An abort ends the wait and its timer. */
+async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
+  const { setTimer, clearTimer } = config.runtime;
+  await withDeadline(config, run, Infinity, (signal) => {
+    return new Promise<void>((resolve) => {
+      const timer = setTimer(resolve, delay);
+      signal.addEventListener("abort", () => clearTimer(timer));
+    });
+  });
+}

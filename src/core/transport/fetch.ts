@@ -1,0 +1,44 @@
+import type { Transport, TransportBody } from "./transport.ts";
+
+/** A function with the signature of the platform's `fetch`. */
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** Sends with `fetch`: the given one, or the global one as it is at the time of each call. */
+export function fetchTransport(given: Fetch | undefined): Transport {
+  return async function sendWithFetch({ method, url, headers, body, signal, redirect = "manual" }) {
+    const init: RequestInit = { method, headers, redirect, signal };
+    if (body !== undefined) init.body = body;
+    const response = await (given ?? globalThis.fetch)(url, init);
+    const { status } = response;
+    return { status, response, headers: response.headers, read: (limit) => readBody(response, limit) };
+  };
+}
+
+async function readBody({ body }: Response, limit: number): Promise<TransportBody> {
+  if (body === null) return { bytes: new Uint8Array(), complete: true };
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joinChunks(chunks, size), complete: true };
+    size += value.length;
+    chunks.push(value);
+    if (size > limit) {
+      void reader.cancel().catch(() => {}); // ends the connection; what it says no longer matters
+      return { bytes: joinChunks(chunks, size).subarray(0, limit), complete: false };
+    }
+  }
+}
+
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
+}
