@@ -7,7 +7,7 @@ import * as z from "zod/mini";
  *
  * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
  *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreAnswer`, …: one for each part of an operation.
+ * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
  *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
  *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
  */
@@ -450,19 +450,19 @@ export const zListVehiclesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicles` */
-export const zListVehiclesAnswer = zVehicleListBody;
+export const zListVehiclesResponse = zVehicleListBody;
 
 /** `POST /vehicles` */
 export const zCreateVehicleBody = zVehicleInput;
 
 /** `POST /vehicles` */
-export const zCreateVehicleAnswer = zVehicleBody;
+export const zCreateVehicleResponse = zVehicleBody;
 
 /** `GET /vehicles/{id}` */
 export const zGetVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /vehicles/{id}` */
-export const zGetVehicleAnswer = zVehicleBody;
+export const zGetVehicleResponse = zVehicleBody;
 
 /** `PUT /vehicles/{id}` */
 export const zUpdateVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -471,13 +471,13 @@ export const zUpdateVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.s
 export const zUpdateVehicleBody = zVehicleInput;
 
 /** `PUT /vehicles/{id}` */
-export const zUpdateVehicleAnswer = zVehicleBody;
+export const zUpdateVehicleResponse = zVehicleBody;
 
 /** `DELETE /vehicles/{id}` */
 export const zDeleteVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /vehicles/{id}` */
-export const zDeleteVehicleAnswer = zDeletionBody;
+export const zDeleteVehicleResponse = zDeletionBody;
 
 /** `GET /vehicle-groups` */
 export const zListVehicleGroupsQuery = /* @__PURE__ */ (() =>
@@ -496,19 +496,19 @@ export const zListVehicleGroupsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-groups` */
-export const zListVehicleGroupsAnswer = zVehicleGroupListBody;
+export const zListVehicleGroupsResponse = zVehicleGroupListBody;
 
 /** `POST /vehicle-groups` */
 export const zCreateVehicleGroupBody = zVehicleGroupInput;
 
 /** `POST /vehicle-groups` */
-export const zCreateVehicleGroupAnswer = zVehicleGroupBody;
+export const zCreateVehicleGroupResponse = zVehicleGroupBody;
 
 /** `GET /vehicle-groups/{id}` */
 export const zGetVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /vehicle-groups/{id}` */
-export const zGetVehicleGroupAnswer = zVehicleGroupBody;
+export const zGetVehicleGroupResponse = zVehicleGroupBody;
 
 /** `PUT /vehicle-groups/{id}` */
 export const zUpdateVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -517,13 +517,13 @@ export const zUpdateVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id
 export const zUpdateVehicleGroupBody = zVehicleGroupInput;
 
 /** `PUT /vehicle-groups/{id}` */
-export const zUpdateVehicleGroupAnswer = zVehicleGroupBody;
+export const zUpdateVehicleGroupResponse = zVehicleGroupBody;
 
 /** `DELETE /vehicle-groups/{id}` */
 export const zDeleteVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /vehicle-groups/{id}` */
-export const zDeleteVehicleGroupAnswer = zDeletionBody;
+export const zDeleteVehicleGroupResponse = zDeletionBody;
 
 /** `GET /vehicle-fields` */
 export const zListVehicleFieldsQuery = /* @__PURE__ */ (() =>
@@ -543,7 +543,7 @@ export const zListVehicleFieldsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-fields` */
-export const zListVehicleFieldsAnswer = zVehicleFieldListBody;
+export const zListVehicleFieldsResponse = zVehicleFieldListBody;
 
 /** `GET /vehicle-fields/{id}/vehicles` */
 export const zListVehicleFieldVehiclesPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -567,7 +567,7 @@ export const zListVehicleFieldVehiclesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-fields/{id}/vehicles` */
-export const zListVehicleFieldVehiclesAnswer = zVehicleFieldEntryListBody;
+export const zListVehicleFieldVehiclesResponse = zVehicleFieldEntryListBody;
 
 /** `GET /inspections` */
 export const zListInspectionsQuery = /* @__PURE__ */ (() =>
@@ -586,19 +586,19 @@ export const zListInspectionsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /inspections` */
-export const zListInspectionsAnswer = zInspectionListBody;
+export const zListInspectionsResponse = zInspectionListBody;
 
 /** `POST /inspections` */
 export const zSubmitInspectionBody = zInspectionInput;
 
 /** `POST /inspections` */
-export const zSubmitInspectionAnswer = zWrittenInspectionBody;
+export const zSubmitInspectionResponse = zWrittenInspectionBody;
 
 /** `GET /inspections/{id}` */
 export const zGetInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `GET /inspections/{id}` */
-export const zGetInspectionAnswer = zInspectionBody;
+export const zGetInspectionResponse = zInspectionBody;
 
 /** `PATCH /inspections/{id}` */
 export const zUpdateInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
@@ -607,13 +607,13 @@ export const zUpdateInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: 
 export const zUpdateInspectionBody = zInspectionInput;
 
 /** `PATCH /inspections/{id}` */
-export const zUpdateInspectionAnswer = zWrittenInspectionBody;
+export const zUpdateInspectionResponse = zWrittenInspectionBody;
 
 /** `DELETE /inspections/{id}` */
 export const zDeleteInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `DELETE /inspections/{id}` */
-export const zDeleteInspectionAnswer = zDeletionBody;
+export const zDeleteInspectionResponse = zDeletionBody;
 
 /** `GET /inspection-templates` */
 export const zListInspectionTemplatesQuery = /* @__PURE__ */ (() =>
@@ -640,13 +640,13 @@ export const zListInspectionTemplatesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /inspection-templates` */
-export const zListInspectionTemplatesAnswer = zInspectionTemplateListBody;
+export const zListInspectionTemplatesResponse = zInspectionTemplateListBody;
 
 /** `POST /inspection-templates` */
 export const zCreateInspectionTemplateBody = zInspectionTemplateInput;
 
 /** `POST /inspection-templates` */
-export const zCreateInspectionTemplateAnswer = zWrittenInspectionTemplateBody;
+export const zCreateInspectionTemplateResponse = zWrittenInspectionTemplateBody;
 
 /** `PUT /inspection-templates/{id}` */
 export const zUpdateInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -655,13 +655,13 @@ export const zUpdateInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObjec
 export const zUpdateInspectionTemplateBody = zInspectionTemplateInput;
 
 /** `PUT /inspection-templates/{id}` */
-export const zUpdateInspectionTemplateAnswer = zWrittenInspectionTemplateBody;
+export const zUpdateInspectionTemplateResponse = zWrittenInspectionTemplateBody;
 
 /** `DELETE /inspection-templates/{id}` */
 export const zDeleteInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /inspection-templates/{id}` */
-export const zDeleteInspectionTemplateAnswer = zDeletionBody;
+export const zDeleteInspectionTemplateResponse = zDeletionBody;
 
 /** `GET /damages` */
 export const zListDamagesQuery = /* @__PURE__ */ (() =>
@@ -680,19 +680,19 @@ export const zListDamagesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /damages` */
-export const zListDamagesAnswer = zDamageListBody;
+export const zListDamagesResponse = zDamageListBody;
 
 /** `POST /damages` */
 export const zCreateDamageBody = zDamageInput;
 
 /** `POST /damages` */
-export const zCreateDamageAnswer = zWrittenDamageBody;
+export const zCreateDamageResponse = zWrittenDamageBody;
 
 /** `GET /damages/{id}` */
 export const zGetDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /damages/{id}` */
-export const zGetDamageAnswer = zDamageBody;
+export const zGetDamageResponse = zDamageBody;
 
 /** `PUT /damages/{id}` */
 export const zUpdateDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -701,13 +701,13 @@ export const zUpdateDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.st
 export const zUpdateDamageBody = zDamageInput;
 
 /** `PUT /damages/{id}` */
-export const zUpdateDamageAnswer = zWrittenDamageBody;
+export const zUpdateDamageResponse = zWrittenDamageBody;
 
 /** `DELETE /damages/{id}` */
 export const zDeleteDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /damages/{id}` */
-export const zDeleteDamageAnswer = zDeletionBody;
+export const zDeleteDamageResponse = zDeletionBody;
 
 /** `GET /driver-assignments` */
 export const zListDriverAssignmentsQuery = /* @__PURE__ */ (() =>
@@ -726,19 +726,19 @@ export const zListDriverAssignmentsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /driver-assignments` */
-export const zListDriverAssignmentsAnswer = zDriverAssignmentListBody;
+export const zListDriverAssignmentsResponse = zDriverAssignmentListBody;
 
 /** `POST /driver-assignments` */
 export const zCreateDriverAssignmentBody = zDriverAssignmentInput;
 
 /** `POST /driver-assignments` */
-export const zCreateDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zCreateDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `GET /driver-assignments/{id}` */
 export const zGetDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /driver-assignments/{id}` */
-export const zGetDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zGetDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `PATCH /driver-assignments/{id}` */
 export const zUpdateDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -747,10 +747,10 @@ export const zUpdateDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject(
 export const zUpdateDriverAssignmentBody = zDriverAssignmentInput;
 
 /** `PATCH /driver-assignments/{id}` */
-export const zUpdateDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zUpdateDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `DELETE /driver-assignments/{id}` */
 export const zReleaseDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /driver-assignments/{id}` */
-export const zReleaseDriverAssignmentAnswer = zDeletionBody;
+export const zReleaseDriverAssignmentResponse = zDeletionBody;

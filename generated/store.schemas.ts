@@ -7,7 +7,7 @@ import * as z from "zod/mini";
  *
  * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
  *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreAnswer`, …: one for each part of an operation.
+ * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
  *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
  *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
  */
@@ -316,13 +316,13 @@ export const zListStoresQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores` */
-export const zListStoresAnswer = zStorePage;
+export const zListStoresResponse = zStorePage;
 
 /** `GET /v1/stores/{externalId}` */
 export const zGetStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}` */
-export const zGetStoreAnswer = zStore;
+export const zGetStoreResponse = zStore;
 
 /** `PUT /v1/stores/{externalId}` */
 export const zPutStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -331,13 +331,13 @@ export const zPutStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: 
 export const zPutStoreBody = zStoreUpsert;
 
 /** `PUT /v1/stores/{externalId}` */
-export const zPutStoreAnswer = zStore;
+export const zPutStoreResponse = zStore;
 
 /** `GET /v1/stores/{externalId}/contacts` */
 export const zGetContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/contacts` */
-export const zGetContactsAnswer = zContactList;
+export const zGetContactsResponse = zContactList;
 
 /** `PUT /v1/stores/{externalId}/contacts` */
 export const zPutContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -346,13 +346,13 @@ export const zPutContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalI
 export const zPutContactsBody = zContactReplacement;
 
 /** `PUT /v1/stores/{externalId}/contacts` */
-export const zPutContactsAnswer = zContactList;
+export const zPutContactsResponse = zContactList;
 
 /** `GET /v1/stores/{externalId}/expectations` */
 export const zGetExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/expectations` */
-export const zGetExpectationsAnswer = zExpectationList;
+export const zGetExpectationsResponse = zExpectationList;
 
 /** `PUT /v1/stores/{externalId}/expectations` */
 export const zPutExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -361,13 +361,13 @@ export const zPutExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ exter
 export const zPutExpectationsBody = zExpectationReplacement;
 
 /** `PUT /v1/stores/{externalId}/expectations` */
-export const zPutExpectationsAnswer = zExpectationList;
+export const zPutExpectationsResponse = zExpectationList;
 
 /** `GET /v1/stores/{externalId}/expositions` */
 export const zGetExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/expositions` */
-export const zGetExpositionsAnswer = zExpositionList;
+export const zGetExpositionsResponse = zExpositionList;
 
 /** `PUT /v1/stores/{externalId}/expositions` */
 export const zPutExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -376,7 +376,7 @@ export const zPutExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ extern
 export const zPutExpositionsBody = zExpositionUpsert;
 
 /** `PUT /v1/stores/{externalId}/expositions` */
-export const zPutExpositionsAnswer = zExpositionList;
+export const zPutExpositionsResponse = zExpositionList;
 
 /** `GET /v1/stores/{externalId}/protocols` */
 export const zListProtocolsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -397,14 +397,14 @@ export const zListProtocolsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/protocols` */
-export const zListProtocolsAnswer = zProtocolPage;
+export const zListProtocolsResponse = zProtocolPage;
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
 export const zGetProtocolPath = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), protocolId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
-export const zGetProtocolAnswer = zProtocolDetail;
+export const zGetProtocolResponse = zProtocolDetail;
 
 /** `GET /v1/stores/{externalId}/photos` */
 export const zListPhotosPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -428,7 +428,7 @@ export const zListPhotosQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/photos` */
-export const zListPhotosAnswer = zPhotoPage;
+export const zListPhotosResponse = zPhotoPage;
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const zGetStoreFillRatesPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -443,7 +443,7 @@ export const zGetStoreFillRatesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
-export const zGetStoreFillRatesAnswer = zStoreFillRates;
+export const zGetStoreFillRatesResponse = zStoreFillRates;
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const zGetExpositionFillRatePath = /* @__PURE__ */ (() =>
@@ -458,7 +458,7 @@ export const zGetExpositionFillRateQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
-export const zGetExpositionFillRateAnswer = zExpositionFillRate;
+export const zGetExpositionFillRateResponse = zExpositionFillRate;
 
 /** `GET /v1/fill-rate` */
 export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
@@ -490,4 +490,4 @@ export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/fill-rate` */
-export const zGetFillRatesAnswer = zFillRates;
+export const zGetFillRatesResponse = zFillRates;

@@ -28,6 +28,7 @@ export interface Parameter {
   in: "path" | "query" | "header";
   required?: boolean;
   schema: Schema;
+  [extension: string]: unknown;
 }
 
 export interface Body {
@@ -63,8 +64,8 @@ export interface Endpoint {
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
-  /** The JSON schemas of the answers 200 to 299. */
-  answers: Schema[];
+  /** The JSON schemas of the responses 200 to 299. */
+  responses: Schema[];
   operation: Operation;
 }
 
@@ -112,7 +113,7 @@ function endpoint(
   place: { path: string; method: string; shared: Parameter[]; operation: Operation },
 ): Endpoint {
   const { path, method, shared, operation } = place;
-  const answers = Object.entries(operation.responses)
+  const responses = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith("2"))
     .map(([, body]) => jsonSchema(document, body));
   return {
@@ -121,7 +122,7 @@ function endpoint(
     path,
     parameters: [...shared, ...(operation.parameters ?? [])].map((one) => resolve(document, one)),
     body: jsonSchema(document, operation.requestBody),
-    answers: answers.filter((schema) => schema !== undefined),
+    responses: responses.filter((schema) => schema !== undefined),
     operation,
   };
 }

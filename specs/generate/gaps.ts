@@ -20,6 +20,7 @@ export interface Gap {
 }
 
 const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
+const hasReadings = (gap: Gap): boolean => gap.readings !== undefined;
 const taken = (api: Gap["api"]) => (gap: Gap) => gap.option === "client" && gap.api === api;
 const walked = (gap: Gap): boolean => gap.strategies !== undefined;
 
@@ -31,13 +32,14 @@ function names(choices: Choices = {}, first = ""): string[] {
 const readingNames = (gap: Gap): string[] => names(gap.readings, gap.default);
 const strategyNames = (gap: Gap): string[] => names(gap.strategies, gap["strategy-default"]);
 
-/** `readings.ts`: names alone, the default first. Small, because client and server load it. */
+/** `readings.ts`: only the names, with the default first. Small, because the clients and the reference server load it. */
 export function readingsModule(gaps: Gap[]): string {
   const table = (name: string, doc: string, chosen: Gap[], list: (gap: Gap) => string[]): string => {
     const rows = chosen.map((gap) => `${JSON.stringify(gap.id)}: ${JSON.stringify(list(gap))},`);
     return `${comment(doc)}export const ${name} = {${rows.join("\n")}} as const;\n`;
   };
   return [
+    table("gapReadings", "The readings of every gap.", gaps.filter(hasReadings), readingNames),
     table("mockReadings", "What the reference server can be switched to.", gaps.filter(read), readingNames),
     table(
       "storeClientReadings",
@@ -79,7 +81,7 @@ const strategy = (gap: Gap): string => choice(gap, gap.strategies, gap["strategy
 export function gapsModule(gaps: Gap[]): string {
   const rows = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
   return [
-    'export { fleetClientReadings, mockReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
+    'export { fleetClientReadings, gapReadings, mockReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
     `${comment("What the two contracts leave unsaid or say twice, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,
     "/** The id of a gap. */\nexport type GapId = keyof typeof gaps;\n",
     choiceInterface(

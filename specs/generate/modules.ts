@@ -4,6 +4,8 @@ import { enumsModule } from "./enums.ts";
 import { formatted } from "./formatting.ts";
 import { withGapTable } from "./gap-table.ts";
 import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
+import { limitsModule } from "./limits.ts";
+import { operationTypes } from "./operation-type.ts";
 import { operationsModule } from "./operations.ts";
 import { schemasModule } from "./schemas.ts";
 import { typesModule } from "./types.ts";
@@ -18,6 +20,7 @@ async function apiModules(api: "store" | "fleet"): Promise<[string, string][]> {
   const modules = {
     [api]: await typesModule(open),
     [`${api}.enums`]: enumsModule(document),
+    [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
     [`${api}.schemas`]: schemasModule(open),
   };
@@ -36,6 +39,7 @@ export async function generatedFiles(readme?: string): Promise<Map<string, strin
     ...(readme === undefined ? [] : [["README.md", withGapTable(readme, gaps)] as const]),
     ...(await apiModules("store")),
     ...(await apiModules("fleet")),
+    file("operation", "specs/*.openapi.yaml", operationTypes),
     file("gaps", "specs/gaps.yaml", gapsModule(gaps)),
     file("readings", "specs/gaps.yaml", readingsModule(gaps)),
   ]);

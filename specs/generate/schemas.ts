@@ -58,20 +58,26 @@ function parameters(document: Document, endpoint: Endpoint, place: Parameter["in
   return `z.looseObject({ ${values.join(", ")} })`;
 }
 
-function requestSchemas(document: Document, endpoint: Endpoint): string {
-  const title = endpoint.id.charAt(0).toUpperCase() + endpoint.id.slice(1);
-  const answers = [...new Set(endpoint.answers.map(expression))];
-  const answer = answers.length > 1 ? `z.union([${answers.join(", ")}])` : answers[0];
-  const parts: [string, string | undefined][] = [
+type Part = "Path" | "Query" | "Body" | "Response";
+
+/** The name of the schema of one part of an operation: `zPutStoreBody`. */
+export function partName(id: string, part: Part): string {
+  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`;
+}
+
+function operationSchemas(document: Document, endpoint: Endpoint): string {
+  const responses = [...new Set(endpoint.responses.map(expression))];
+  const response = responses.length > 1 ? `z.union([${responses.join(", ")}])` : responses[0];
+  const parts: [Part, string | undefined][] = [
     ["Path", parameters(document, endpoint, "path")],
     ["Query", parameters(document, endpoint, "query")],
     ["Body", endpoint.body && expression(endpoint.body)],
-    ["Answer", answer],
+    ["Response", response],
   ];
   return parts
     .filter(([, value]) => value !== undefined)
     .map(([part, value]) =>
-      constant(`z${title}${part}`, value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
+      constant(partName(endpoint.id, part), value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
     )
     .join("\n");
 }
@@ -82,7 +88,7 @@ const introduction = `
  *
  * - \`zStore\`, \`zContactInput\`, …: one for each schema. Unknown fields are kept. What only an answer carries
  *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - \`zListStoresPath\`, \`zListStoresQuery\`, \`zPutStoreBody\`, \`zGetStoreAnswer\`, …: one for each part of an operation.
+ * - \`zListStoresPath\`, \`zListStoresQuery\`, \`zPutStoreBody\`, \`zGetStoreResponse\`, …: one for each part of an operation.
  *   A path and a query are read as they stand in an address: \`{ limit: "20", isActive: "true" }\`, names and values
  *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
  */
@@ -93,6 +99,6 @@ export function schemasModule(document: Document): string {
   const named = inOrder(document.components.schemas).map(([name, schema]) =>
     constant(`z${name}`, expression(schema), comment(schema.description)),
   );
-  const requests = endpoints(document).map((endpoint) => requestSchemas(document, endpoint));
-  return ['import * as z from "zod/mini";', introduction, ...named, ...requests].join("\n");
+  const parts = endpoints(document).map((endpoint) => operationSchemas(document, endpoint));
+  return ['import * as z from "zod/mini";', introduction, ...named, ...parts].join("\n");
 }
