@@ -1,4 +1,4 @@
-import { InvalidRequestError } from "./errors.ts";
+import { InvalidRequestError } from "./errors/errors.ts";
 
 /** An option of a walk that counts something. */
 export function count(doing: string, path: string, value: unknown, least = 0): number {

@@ -1,9 +1,9 @@
-import type { ListContent } from "./answer.ts";
-import { UnexpectedResponseError } from "./errors.ts";
+import type { ResponseContent } from "./request/response.ts";
+import { UnexpectedResponseError } from "./errors/errors.ts";
 import type { ListReader } from "./list.ts";
 import type { CursorPage } from "./page.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
-import { snippet } from "./secret.ts";
+import { snippet } from "./request/secret.ts";
 import { type Step, walkPages } from "./walk.ts";
 
 /** How the pages of one list are fetched. `S` is what tells one page from another: a cursor, a window of time. */
@@ -41,12 +41,12 @@ export interface CursorNames {
 
 /** The array and the cursor of a list's answer. */
 export function readCursorPage(
-  content: ListContent,
+  content: ResponseContent,
   names: CursorNames,
   guard: RepeatGuard,
   advice = "",
 ): { items: unknown[]; nextCursor: string | null } {
-  const { json, doing, status, clean, text } = content;
+  const { json, label: doing, status, clean, text } = content;
   const { [names.items]: items, [names.cursor]: nextCursor } = json;
   if (Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string")) {
     if (nextCursor === "")

@@ -1,5 +1,5 @@
 import { ItemIterator } from "./items.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../internal/json.ts";
 import { List } from "./list.ts";
 import type { ConcurrencyOptions, NumberedPage } from "./page.ts";
 

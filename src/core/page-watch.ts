@@ -1,4 +1,4 @@
-import { PaginationError } from "./errors.ts";
+import { PaginationError } from "./errors/errors.ts";
 import type { Drift, Pagination } from "./page.ts";
 import { hash } from "./repeat-guard.ts";
 

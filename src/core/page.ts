@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../internal/json.ts";
 
 /** One page of a list that goes on by a cursor. */
 export interface CursorPage<T> {

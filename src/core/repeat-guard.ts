@@ -1,5 +1,5 @@
-import { PaginationError } from "./errors.ts";
-import { isObject } from "./json.ts";
+import { PaginationError } from "./errors/errors.ts";
+import { isObject } from "../internal/json.ts";
 
 /** A thousand empty pages in a row are a server that never ends. */
 const longestEmptyRun = 1000;

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from "./errors.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { InvalidRequestError } from "./errors/errors.ts";
+import { isObject, type JsonObject } from "../internal/json.ts";
 
 /** The state in a resume token. */
 export function parseResume(doing: string, token: unknown): JsonObject {

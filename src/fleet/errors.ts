@@ -1,6 +1,6 @@
 import type { Scope } from "../../generated/fleet.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { ApiError, type ApiErrorDetails } from "../core/errors/errors.ts";
+import { isObject, type JsonObject } from "../internal/json.ts";
 
 /** The codes that the contract shows; those of 400 and 500 it does not. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";

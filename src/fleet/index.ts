@@ -34,7 +34,7 @@ export type {
   VehicleInput,
   VehicleType,
 } from "../../generated/fleet.ts";
-export type { Call, WithResponse } from "../core/call.ts";
+export type { Call, WithResponse } from "../core/request/api.ts";
 export {
   ApiError,
   type ApiErrorDetails,
@@ -45,8 +45,8 @@ export {
   ShelfleetError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../core/errors.ts";
-export type { Issue } from "../core/issue.ts";
+} from "../core/errors/errors.ts";
+export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
@@ -58,7 +58,7 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
-} from "../core/options.ts";
+} from "../core/options/options.ts";
 export type {
   ConcurrencyOptions,
   Drift,
@@ -70,8 +70,8 @@ export type {
   TotalDrift,
 } from "../core/page.ts";
 export { PageList } from "../core/page-list.ts";
-export type { SecretSource } from "../core/secret.ts";
-export type { Shape } from "../core/shape.ts";
+export type { SecretSource } from "../core/request/secret.ts";
+export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";

@@ -1,6 +1,6 @@
-import { ConfigurationError } from "../core/errors.ts";
-import { checkSendable } from "../core/secret.ts";
-import { checkBaseUrl } from "../core/url.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { checkSendable } from "../core/request/secret.ts";
+import { checkBaseUrl } from "../core/request/url.ts";
 
 /** Where a key is valid; its prefix says so. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";
@@ -37,11 +37,19 @@ export function environmentOf(key: unknown, prefix: string | undefined): FleetEn
   );
 }
 
-/** Gives the base address for a key of an environment, or refuses the key. */
+/** The base URLs of a client. */
+export interface AddressBook {
+  /** All of them; at least one. */
+  bases: readonly [string, ...string[]];
+  /** The base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
+  addressOf: (environment: FleetEnvironment) => string;
+}
+
+/** Checks the base URLs of a client. */
 export function addressBook(
   { baseUrl, environments }: Partial<FleetAddress>,
   allowInsecure: boolean,
-): (environment: FleetEnvironment) => string {
+): AddressBook {
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkBaseUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
@@ -49,10 +57,11 @@ export function addressBook(
     production: check("environments.production", environments?.production),
     sandbox: check("environments.sandbox", environments?.sandbox),
   };
-  if (fixed === undefined && known.production === undefined && known.sandbox === undefined) {
+  const [first, ...others] = [fixed, known.production, known.sandbox].filter((base) => base !== undefined);
+  if (first === undefined) {
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
   }
-  return (environment) => {
+  const addressOf = (environment: FleetEnvironment): string => {
     const address = fixed ?? known[environment];
     if (address === undefined) {
       throw new ConfigurationError(`the key is one of ${environment}, which environments has no address for`);
@@ -63,4 +72,5 @@ export function addressBook(
     }
     return address;
   };
+  return { bases: [first, ...others], addressOf };
 }

@@ -1,11 +1,11 @@
-import type { ListContent } from "../core/answer.ts";
-import type { CallOptions } from "../core/options.ts";
+import type { ResponseContent } from "../core/request/response.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import type { DriftEvent } from "../core/page.ts";
-import type { Shape } from "../core/shape.ts";
+import type { Shape } from "../core/request/shape.ts";
 import type { PageQuery } from "./query.ts";
 
 /** Asks for one page. */
-export type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ListContent>;
+export type AskPage = (query: object, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 
 /** One list as it was called. */
 export interface ListCall {

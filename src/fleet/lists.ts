@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../internal/json.ts";
 import { PageList } from "../core/page-list.ts";
 import type { AskPage, ListCall, ListSettings } from "./list-call.ts";
 

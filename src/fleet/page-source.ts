@@ -1,15 +1,15 @@
 // Loaded when the first list is read.
-import type { ListContent } from "../core/answer.ts";
-import { InvalidRequestError, UnexpectedResponseError } from "../core/errors.ts";
-import type { Issue } from "../core/issue.ts";
-import { isObject } from "../core/json.ts";
+import type { ResponseContent } from "../core/request/response.ts";
+import { InvalidRequestError, UnexpectedResponseError } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { isObject } from "../internal/json.ts";
 import type { ListReader } from "../core/list.ts";
 import type { NumberedPage, Pagination } from "../core/page.ts";
 import { type FetchedPage, type PageSource, pageReader } from "../core/page-walk.ts";
 import { badResume, parseResume } from "../core/resume.ts";
-import { integer } from "../core/rules.ts";
-import { snippet } from "../core/secret.ts";
-import { type Shape, shapeItems } from "../core/shape.ts";
+import { integer } from "../core/request/query.ts";
+import { snippet } from "../core/request/secret.ts";
+import { type Shape, shapeItems } from "../core/request/shape.ts";
 import type { AskPage, ListCall, ListSettings } from "./list-call.ts";
 
 const withoutPagination =
@@ -52,7 +52,7 @@ function pageSource<T, Meta>(
 }
 
 async function readPage<T, Meta>(
-  content: ListContent,
+  content: ResponseContent,
   { query, shape, id = "id", shown }: ListCall,
   mayBeWhole: boolean,
 ): Promise<FetchedPage<T, Meta>> {
@@ -111,7 +111,7 @@ function checkStart(doing: string, onDrift: unknown, page: unknown): void {
   if (issues.length > 0) throw new InvalidRequestError(doing, issues);
 }
 
-function lacking({ doing, status, clean, text }: ListContent, what: string): UnexpectedResponseError {
+function lacking({ label: doing, status, clean, text }: ResponseContent, what: string): UnexpectedResponseError {
   return new UnexpectedResponseError(`${doing}: ${status} ${what}`, {
     status,
     body: snippet(text, clean),

@@ -1,5 +1,3 @@
-import { integer } from "../core/rules.ts";
-
 /** What every list query takes. Contract: fleet 4, Shared list parameters. */
 export interface PageQuery {
   /** The page to begin with, 1 or more (1). */
@@ -16,6 +14,3 @@ export interface PageQuery {
   /** Filters whose names the contract does not show, sent as they are. */
   extra?: Record<string, string> | undefined;
 }
-
-/** How the contract's own list parameters are checked. */
-export const pageRules = { page: integer(1), limit: integer(1, 100) };

@@ -1,18 +1,16 @@
-import { fieldStatuses } from "../../generated/fleet.enums.ts";
 import type {
   FieldStatus,
-  paths,
+  operations,
   VehicleField,
   VehicleFieldEntry,
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../generated/fleet.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/page-list.ts";
-import { oneOf, text } from "../core/rules.ts";
 import type { Lists } from "./lists.ts";
-import { type PageQuery, pageRules } from "./query.ts";
+import type { PageQuery } from "./query.ts";
 
 /** Query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {
@@ -28,16 +26,14 @@ export interface FieldVehicleQuery extends PageQuery {
   search?: string | undefined;
 }
 
-const fieldRules = { rules: { ...pageRules, search: text } };
-const vehicleRules = { rules: { ...pageRules, status: oneOf(fieldStatuses), search: text } };
 
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #lists: Lists;
 
-  constructor(http: Http<paths>, lists: Lists) {
-    this.#http = http;
+  constructor(api: Api<operations>, lists: Lists) {
+    this.#api = api;
     this.#lists = lists;
   }
 
@@ -46,11 +42,11 @@ export class VehicleFields {
    *
    * `GET /vehicle-fields`
    * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
     return this.#lists.open("GET /vehicle-fields", { query, options, shown: true }, (sent, cancel) =>
-      this.#http.page("/vehicle-fields", { query: sent, rules: fieldRules }, options, cancel),
+      this.#api.page("listVehicleFields", { query: sent }, options, cancel),
     );
   }
 
@@ -60,7 +56,7 @@ export class VehicleFields {
    * `GET /vehicle-fields/{id}/vehicles`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-fields:read`; whether others suffice is a gap (`scopes.field-vehicles`)
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   listVehicles(
     fieldId: string,
@@ -69,12 +65,7 @@ export class VehicleFields {
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
     const call = { query, options, shown: true, id: "vehicleId" };
     return this.#lists.open("GET /vehicle-fields/{id}/vehicles", call, (sent, cancel) =>
-      this.#http.page(
-        "/vehicle-fields/{id}/vehicles",
-        { path: { id: fieldId }, query: sent, rules: vehicleRules },
-        options,
-        cancel,
-      ),
+      this.#api.page("listVehicleFieldVehicles", { path: { id: fieldId }, query: sent }, options, cancel),
     );
   }
 }

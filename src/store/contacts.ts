@@ -1,29 +1,23 @@
-import type { ContactInput, ContactList, paths } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { withItems } from "./envelope.ts";
+import type { ContactInput, ContactList, operations } from "../../generated/store.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
 
-  constructor(http: Http<paths>) {
-    this.#http = http;
+  constructor(api: Api<operations>) {
+    this.#api = api;
   }
 
   /**
-   * Reads the contacts of a store.
+   * Returns the contacts of a store.
    *
    * `GET /v1/stores/{externalId}/contacts`
-   * @throws {StoreApiError} `not_found` where no store has this external ID
+   * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ContactList> {
-    return this.#http.get(
-      "/v1/stores/{externalId}/contacts",
-      { path: { externalId }, finish: withItems },
-      options,
-    );
+    return this.#api.call("getContacts", { path: { externalId } }, options);
   }
 
   /**
@@ -31,15 +25,11 @@ export class Contacts {
    *
    * `PUT /v1/stores/{externalId}/contacts`
    *
-   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the ids from the answer.
+   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the ids from the response.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
     const body = { contacts: contacts as ContactInput[] }; // only read
-    return this.#http.put(
-      "/v1/stores/{externalId}/contacts",
-      { path: { externalId }, body, finish: withItems },
-      options,
-    );
+    return this.#api.call("putContacts", { path: { externalId }, body }, options);
   }
 }

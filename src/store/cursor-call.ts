@@ -1,10 +1,10 @@
-import type { ListContent } from "../core/answer.ts";
+import type { ResponseContent } from "../core/request/response.ts";
 import type { CursorNames } from "../core/cursor-reader.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { Shape } from "../core/shape.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Shape } from "../core/request/shape.ts";
 
 /** A page's answer, asked for with a cursor. */
-export type AskPage = (cursor: string | undefined, cancel: AbortSignal | undefined) => Promise<ListContent>;
+export type AskPage = (cursor: string | undefined, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 
 /** One list as it was called. */
 export interface CursorCall<T> {

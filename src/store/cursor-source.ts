@@ -1,11 +1,11 @@
-import type { ListContent } from "../core/answer.ts";
+import type { ResponseContent } from "../core/request/response.ts";
 import { type CursorSource, cursorReader, readCursorPage } from "../core/cursor-reader.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { JsonObject } from "../internal/json.ts";
 import type { ListReader } from "../core/list.ts";
 import type { CursorPage } from "../core/page.ts";
 import { RepeatGuard } from "../core/repeat-guard.ts";
 import { badResume, parseResume } from "../core/resume.ts";
-import { shapeItems } from "../core/shape.ts";
+import { shapeItems } from "../core/request/shape.ts";
 import type { AskPage, CursorCall } from "./cursor-call.ts";
 
 /** Reads a list whose next page is asked for with the cursor of the page before. */
@@ -19,7 +19,7 @@ function cursorSource<T>(
   ask: AskPage,
 ): CursorSource<T, string | undefined> {
   const read = async (
-    content: ListContent,
+    content: ResponseContent,
     at: string | undefined,
     guard: RepeatGuard,
   ): Promise<CursorPage<T>> => {

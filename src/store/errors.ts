@@ -1,7 +1,7 @@
 import type { StoreErrorCode } from "../../generated/store.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
-import type { Issue } from "../core/issue.ts";
-import { isObject } from "../core/json.ts";
+import { ApiError, type ApiErrorDetails } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { isObject } from "../internal/json.ts";
 
 /** One thing wrong with a request, as the store API says it. Contract: store 7. */
 export interface StoreApiIssue extends Issue {

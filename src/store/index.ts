@@ -42,7 +42,7 @@ export {
   storeTypes,
 } from "../../generated/store.enums.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
-export type { Call, WithResponse } from "../core/call.ts";
+export type { Call, WithResponse } from "../core/request/api.ts";
 export { CursorList } from "../core/cursor-list.ts";
 export {
   ApiError,
@@ -54,8 +54,8 @@ export {
   ShelfleetError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../core/errors.ts";
-export type { Issue } from "../core/issue.ts";
+} from "../core/errors/errors.ts";
+export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
@@ -67,10 +67,10 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
-} from "../core/options.ts";
+} from "../core/options/options.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/page.ts";
-export type { SecretSource } from "../core/secret.ts";
-export type { Shape } from "../core/shape.ts";
+export type { SecretSource } from "../core/request/secret.ts";
+export type { Shape } from "../core/request/shape.ts";
 export {
   StoreClient,
   type StoreClientOptions,

@@ -1,13 +1,13 @@
-import type { ListContent } from "../core/answer.ts";
+import type { ResponseContent } from "../core/request/response.ts";
 import { cursorReader, readCursorPage } from "../core/cursor-reader.ts";
-import { ApiError, InvalidRequestError } from "../core/errors.ts";
-import type { JsonObject } from "../core/json.ts";
+import { ApiError, InvalidRequestError } from "../core/errors/errors.ts";
+import type { JsonObject } from "../internal/json.ts";
 import type { ListReader } from "../core/list.ts";
-import type { CallOptions } from "../core/options.ts";
+import type { CallOptions } from "../core/options/options.ts";
 import type { CursorPage } from "../core/page.ts";
 import { hash, RepeatGuard } from "../core/repeat-guard.ts";
-import { instant } from "../core/rules.ts";
-import { type Shape, shapeItems } from "../core/shape.ts";
+import { instant } from "../core/request/query.ts";
+import { type Shape, shapeItems } from "../core/request/shape.ts";
 import type { Step } from "../core/walk.ts";
 import { readState, type State } from "./protocol-state.ts";
 import type { TimeRange } from "./query.ts";
@@ -19,7 +19,7 @@ export type AskRange = (
   range: TimeRange,
   cursor: string | undefined,
   cancel: AbortSignal | undefined,
-) => Promise<ListContent>;
+) => Promise<ResponseContent>;
 
 /** One list of protocols as it was called. */
 export interface ProtocolListing<P> {
@@ -112,7 +112,7 @@ class ProtocolWalk<T> {
     guard: RepeatGuard,
     cancel: AbortSignal | undefined,
   ): Promise<Step<CursorPage<T>, State> | undefined> {
-    let content: ListContent;
+    let content: ResponseContent;
     try {
       content = await this.#listing.ask(this.#listing.range, cursor, cancel);
     } catch (error) {
@@ -135,7 +135,7 @@ class ProtocolWalk<T> {
     return this.#cursorStep(cursor, await this.#listing.ask(this.#listing.range, cursor, cancel), guard);
   }
 
-  #cursorStep(cursor: string, content: ListContent, guard: RepeatGuard): Promise<Step<CursorPage<T>, State>> {
+  #cursorStep(cursor: string, content: ResponseContent, guard: RepeatGuard): Promise<Step<CursorPage<T>, State>> {
     const { items, nextCursor } = readCursorPage(content, names, guard);
     guard.accept(cursor, items, content.text, itemsOf);
     return this.#step(content, items, nextCursor === null ? undefined : { at: "cursor", cursor: nextCursor });
@@ -175,7 +175,7 @@ class ProtocolWalk<T> {
   }
 
   async #step(
-    content: ListContent,
+    content: ResponseContent,
     items: unknown[],
     next: State | undefined,
   ): Promise<Step<CursorPage<T>, State>> {

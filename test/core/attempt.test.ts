@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { type Attempt, exchange, underDeadline } from "../../src/core/attempt.ts";
-import { ConnectionError, TimeoutError } from "../../src/core/errors.ts";
-import type { Fetch } from "../../src/core/options.ts";
+import { type Attempt, exchange, underDeadline } from "../../src/core/request/send.ts";
+import { ConnectionError, TimeoutError } from "../../src/core/errors/errors.ts";
+import type { Fetch } from "../../src/core/options/options.ts";
 
 const secret = "a-long-secret";
 const url = "https://home.example/a";

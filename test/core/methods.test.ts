@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, ConnectionError, UnexpectedResponseError } from "../../src/core/errors.ts";
+import { ApiError, ConnectionError, UnexpectedResponseError } from "../../src/core/errors/errors.ts";
 import { smallHttp } from "./small-http.ts";
 import { answerWith, type Handler, socketServer } from "./socket-server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { Fetch } from "../../src/core/options.ts";
+import type { Fetch } from "../../src/core/options/options.ts";
 import { ConnectionError, StoreClient } from "../../src/store/index.ts";
 
 vi.mock("../../src/core/retry-engine.ts", () => {

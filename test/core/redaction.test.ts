@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exchange } from "../../src/core/attempt.ts";
-import { redact } from "../../src/core/redaction.ts";
+import { exchange } from "../../src/core/request/send.ts";
+import { redact } from "../../src/internal/redaction.ts";
 import { formsOf, found, tokens } from "../faults/planted.ts";
 
 describe("a secret is taken out of a text", () => {

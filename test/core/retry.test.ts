@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ConnectionError, TimeoutError } from "../../src/core/errors.ts";
-import { type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "../../src/core/retry.ts";
+import { ConnectionError, TimeoutError } from "../../src/core/errors/errors.ts";
+import { type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "../../src/core/request/retry.ts";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Issue } from "../../src/core/issue.ts";
+import type { Issue } from "../../src/core/errors/issue.ts";
 import {
   boolean,
   buildQuery,
@@ -12,7 +12,7 @@ import {
   type Rule,
   text,
   uuid,
-} from "../../src/core/rules.ts";
+} from "../../src/core/request/query.ts";
 
 /** What a rule makes of a value, and what it complains about. */
 function apply(rule: Rule, value: unknown): { written: string; complaints: string[] } {

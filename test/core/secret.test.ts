@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Secret } from "../../src/core/secret.ts";
+import { Secret } from "../../src/core/request/secret.ts";
 
 describe("a secret", () => {
   it("that is a text is checked once and given as it is", async () => {

@@ -1,8 +1,8 @@
-import { ApiError } from "../../src/core/errors.ts";
-import { Http } from "../../src/core/http.ts";
-import { type CallOptions, type Hooks, resolveLimits } from "../../src/core/options.ts";
-import { Secret } from "../../src/core/secret.ts";
-import { Transport } from "../../src/core/transport.ts";
+import { ApiError } from "../../src/core/errors/errors.ts";
+import { Http } from "../../src/core/request/api.ts";
+import { type CallOptions, type Hooks, resolveLimits } from "../../src/core/options/options.ts";
+import { Secret } from "../../src/core/request/secret.ts";
+import { Transport } from "../../src/core/request/send.ts";
 
 interface Written {
   requestBody: { content: { "application/json": { name?: string } } };

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../src/core/errors.ts";
-import type { Hooks, Limiter, Limits } from "../../src/core/options.ts";
-import { Secret } from "../../src/core/secret.ts";
-import { type Answered, type Outgoing, Transport } from "../../src/core/transport.ts";
+import { ApiError } from "../../src/core/errors/errors.ts";
+import type { Hooks, Limiter, Limits } from "../../src/core/options/options.ts";
+import { Secret } from "../../src/core/request/secret.ts";
+import { type Answered, type Outgoing, Transport } from "../../src/core/request/send.ts";
 
 interface Setting {
   answer?: (index: number) => Response | Promise<Response>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import { readAnswer } from "../../src/core/answer.ts";
-import type { Answered, Outgoing } from "../../src/core/transport.ts";
+import { readAnswer } from "../../src/core/request/response.ts";
+import type { Answered, Outgoing } from "../../src/core/request/send.ts";
 import { fleetDialect } from "../../src/fleet/dialect.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
 import { isNotConfigured, storeDialect } from "../../src/store/dialect.ts";

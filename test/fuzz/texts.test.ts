@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 import { parseResume } from "../../src/core/resume.ts";
-import { parseRetryAfter } from "../../src/core/retry.ts";
+import { parseRetryAfter } from "../../src/core/request/retry.ts";
 import { environmentOf } from "../../src/fleet/keys.ts";
 import { readState } from "../../src/store/protocol-state.ts";
 import { feed, isBounded } from "./measure.ts";

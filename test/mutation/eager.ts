@@ -2,9 +2,9 @@
 // put down to the one test that happened to load it, and no other would be asked whether it notices a change.
 await Promise.all([
   import("../../src/core/raw-client.ts"),
-  import("../../src/core/redirect.ts"),
+  import("../../src/core/request/redirect.ts"),
   import("../../src/core/retry-engine.ts"),
-  import("../../src/core/schema-check.ts"),
+  import("../../src/core/request/schema-check.ts"),
   import("../../src/fleet/explanation.ts"),
   import("../../src/fleet/page-source.ts"),
   import("../../src/store/readers.ts"),

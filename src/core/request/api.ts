@@ -8,7 +8,6 @@ import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import {
-  type ApiAdapter,
   nothing,
   readResponse,
   type ResponseContent,
@@ -24,10 +23,9 @@ export type SchemaCheck = (schema: string, value: unknown) => Issue[];
 export interface ApiConfig extends SendConfig {
   /** The generated operation table. */
   operations: Readonly<Record<string, Operation>>;
-  adapter: ApiAdapter;
   limits: Limits;
-  /** How a body or a reading changes whether a request may be sent again. */
-  retryClassOf?: ((operation: string, input: AnyInput) => RetryClass | undefined) | undefined;
+  /** Whether a request with this body may be sent again. */
+  retryClassOf: (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass;
   validate: "envelope" | "full";
   loadSchemas: () => Promise<SchemaCheck>;
 }
@@ -134,7 +132,7 @@ export class Api<Operations> {
     issues: Issue[],
   ): Promise<RequestSpec> {
     const { loadSchemas, retryClassOf } = this.config;
-    const retryClass = retryClassOf?.(operation.id, input) ?? spec.retryClass;
+    const retryClass = retryClassOf(operation, input);
     const body = await serializeBody(operation.body, input, loadSchemas, issues);
     return { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
   }

@@ -39,18 +39,17 @@ async function specOf<Operations>(
   const text = request.body === null ? undefined : await request.text();
   const route = path.split("?", 1)[0] as string; // a split has one part at least
   const known = findOperation(config.operations, method, path);
-  const operation = known ?? { id: "", path: route, response: "object", retry: retryClassOf(method) };
-  const { retry, ...rest } = operation;
+  const operation = known ?? { id: "", path: route, response: "object" as const, retry: retryClassOf(method) };
   const input = { path: idsOf(operation.path, route), body: text === undefined ? undefined : parseJson(text) };
   return {
-    operation: rest,
+    operation,
     label: `${method} ${operation.path}`,
     method,
     route: operation.path,
     path,
     body: text,
     headers: checkHeaders(request.headers),
-    retryClass: config.retryClassOf?.(operation.id, input) ?? retry,
+    retryClass: config.retryClassOf(operation, input),
     limits: config.limits,
     errorBytes: config.limits.maxResponseBytes,
     signals: [signal],

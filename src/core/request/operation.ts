@@ -3,59 +3,7 @@
 import type { ResponseContent } from "./response.ts";
 import type { Shape } from "./shape.ts";
 
-/** Whether a request may be sent again after a response was lost. */
-export type RetryClass =
-  /** Sending twice has the effect of sending once. */
-  | "idempotent"
-  /** Only if the server said that it did not process the request. */
-  | "refused-only";
-
-/** How one query parameter is checked and written. */
-export interface QueryRule {
-  readonly type: "string" | "integer" | "number" | "boolean" | "date-time" | "uuid" | "comma-list";
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** The values of an enumeration. */
-  readonly values?: readonly string[];
-  readonly required?: true;
-}
-
-export type QueryRules = Readonly<Record<string, QueryRule>>;
-
-/** What the data of a successful response must be. */
-export type ResponseKind =
-  /** An object with at least one member. */
-  | "entity"
-  /** An object with an array `items`. */
-  | "items"
-  /** An object with an array `items` and a `nextCursor`. */
-  | "cursor-page"
-  /** An object with an array `images`. */
-  | "detail"
-  /** Any object. */
-  | "object"
-  /** An envelope with an object `data`. */
-  | "data"
-  /** An envelope with an array `data`. */
-  | "numbered-page"
-  /** Anything, or nothing. */
-  | "deleted";
-
-/** One row of the generated operation table. */
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  /** The path ids that have a format. */
-  readonly formats?: Readonly<Record<string, "uuid">>;
-  readonly query?: QueryRules;
-  /** The name of the schema that checks the body. */
-  readonly body?: string;
-  readonly response: ResponseKind;
-  /** The name of the schema that checks the response under `validate: "full"`. */
-  readonly responseSchema?: string;
-  readonly retry: RetryClass;
-}
+export type { Operation, QueryRule, ResponseKind, RetryClass } from "../../../generated/operation.ts";
 
 /** The path ids of an operation. */
 type PathIds<Op> = Op extends { parameters: { path: infer P } } ? P : undefined;

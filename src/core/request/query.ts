@@ -2,7 +2,10 @@ import { isUuid } from "../../internal/uuid.ts";
 import { isObject } from "../../internal/json.ts";
 import type { Issue } from "../errors/issue.ts";
 import { toWireDateTime } from "./date-time.ts";
-import type { QueryRule, QueryRules } from "./operation.ts";
+import type { QueryRule } from "./operation.ts";
+
+/** The query parameters of an operation. */
+type QueryRules = Readonly<Record<string, QueryRule>>;
 
 /** The value as it is written in a URL, or what is wrong with it. */
 type Written = { text: string } | { problem: string };

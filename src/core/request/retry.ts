@@ -1,5 +1,5 @@
 import { TimeoutError } from "../errors/errors.ts";
-import type { Failure, Outcome, RawResponse } from "./attempt.ts";
+import type { Failure, Outcome, RawResponse } from "./send.ts";
 import type { RetryClass } from "./operation.ts";
 
 export interface RetryPolicy {

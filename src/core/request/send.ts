@@ -5,6 +5,7 @@ import type { Transport, TransportResponse } from "../transport/transport.ts";
 import type { RequestSpec } from "./build.ts";
 import { connectionError } from "./connection-error.ts";
 import { notify, reportHookError } from "./hooks.ts";
+import type { ApiAdapter } from "./response.ts";
 import { followRedirects, isRedirect } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
@@ -35,8 +36,7 @@ export interface SendConfig {
   headers: Record<string, string>;
   hooks: Hooks;
   limiter: Limiter | undefined;
-  /** Whether a response will stay the same however often the request is sent. */
-  isPermanent: (response: RawResponse) => boolean;
+  adapter: ApiAdapter;
   runtime: Runtime;
 }
 
@@ -74,9 +74,9 @@ export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
 function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
   const { limits, retryClass } = run.spec;
   if (run.tries > limits.retries) return undefined;
-  const { isPermanent, runtime } = config;
+  const { adapter, runtime } = config;
   const { wall: now, random } = runtime;
-  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random };
+  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent: adapter.isPermanent, now, random };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.monotonic() + delay >= run.end) return undefined;
   run.mayHaveExecuted ||= !isThrottled(outcome, now());

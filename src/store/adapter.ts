@@ -1,0 +1,33 @@
+import type { AnyInput } from "../core/request/operation.ts";
+import type { ApiAdapter } from "../core/request/response.ts";
+import type { RetryGapCheck } from "../core/request/retry-class.ts";
+import { isObject } from "../internal/json.ts";
+import { StoreApiError } from "./errors.ts";
+
+/** The errors of the store API. Contract: store 5 and 7. */
+export const storeAdapter: ApiAdapter = {
+  error: (_, details) => new StoreApiError(details),
+  // a service without an API token stays so however often it is asked
+  isPermanent: ({ status, bytes }) =>
+    status === 503 && /"code"\s*:\s*"not_configured"/.test(new TextDecoder().decode(bytes)),
+};
+
+/** Whether a body makes the answer to a gap matter for sending it twice. */
+export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
+  "stores.body-external-id": ({ body, path }) => {
+    const given = isObject(body) ? body.externalId : undefined;
+    return given !== undefined && !(isObject(path) && path.externalId === given);
+  },
+  "expositions.matching": (input) => expositionsOf(input).some((element) => !hasId(element)),
+  "expositions.unknown-id": (input) => expositionsOf(input).some(hasId),
+};
+
+/** The elements of the body; one without an ID if the body has no list, so that nothing is taken for safe. */
+function expositionsOf({ body }: AnyInput): readonly unknown[] {
+  const list = isObject(body) ? body.expositions : undefined;
+  return Array.isArray(list) ? list : [undefined];
+}
+
+function hasId(element: unknown): boolean {
+  return isObject(element) && typeof element.expositionId === "string";
+}
