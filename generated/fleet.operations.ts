@@ -234,6 +234,16 @@ export const fleetOperations = {
     retry: "refused-only",
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
+  /** Read an inspection template */
+  getInspectionTemplate: {
+    id: "getInspectionTemplate",
+    method: "GET",
+    path: "/inspection-templates/{id}",
+    response: "data",
+    responseSchema: "zGetInspectionTemplateResponse",
+    retry: "idempotent",
+    scopes: { rule: "all", table: ["inspection-templates:read"], prose: [] },
+  },
   /** Change an inspection template */
   updateInspectionTemplate: {
     id: "updateInspectionTemplate",
@@ -243,6 +253,7 @@ export const fleetOperations = {
     response: "data",
     responseSchema: "zUpdateInspectionTemplateResponse",
     retry: "idempotent",
+    retryGaps: ["templates.version-after-put"],
     scopes: { rule: "all", table: ["inspection-templates:write"], prose: [] },
   },
   /** Delete an inspection template */

@@ -3,14 +3,26 @@
 import * as z from "zod/mini";
 
 /*
- * Schemas of what the contract describes, for `z.parse` and its like.
+ * Schemas of what the contract describes, for `z.parse` and `z.safeParse`.
  *
- * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
- *   takes any string for an enum; what a caller sends is bound to the enum's values.
+ * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. In a body, an enum takes any string.
  * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
- *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
- *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ *   The input of a path or query schema is decoded strings, `{ limit: "20", isActive: "true" }`. The output has numbers,
+ *   booleans, and the defaults of parameters that were left out.
  */
+
+/** One `@` with something on both sides, and no spaces. */
+const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+
+/** Every form of an ISO 8601 date-time, also without an offset. */
+const dateTime = /* @__PURE__ */ (() =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+      ),
+    ))();
 
 /** A scope that a key can have. Contract: fleet 5. */
 export const zScope = /* @__PURE__ */ (() =>
@@ -95,10 +107,16 @@ export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * An inspection to submit or change: several vehicles, damage reports with photo URLs and a GPS location.
- * The names of its members are not shown. Contract: fleet 4.
+ * An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names
+ * of its properties are not shown. Contract: fleet 4.
  */
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
+
+/**
+ * The part of an inspection to change: any part of what is submitted, unless the service has a shape of its
+ * own (gap `fleet.patch`). Contract: fleet 4.
+ */
+export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** An inspection template to create or change. Its members are not shown. Contract: fleet 4. */
 export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({}))();
@@ -106,8 +124,14 @@ export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({})
 /** A damage to create or change. Its members are not shown. Contract: fleet 4. */
 export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A driver assignment to create or change. Its members are not shown. Contract: fleet 4. */
+/** A driver assignment to create. Its properties are not shown. Contract: fleet 4. */
 export const zDriverAssignmentInput = /* @__PURE__ */ (() => z.looseObject({}))();
+
+/**
+ * The part of a driver assignment to change: any part of what is created, unless the service has a shape of
+ * its own (gap `fleet.patch`). Contract: fleet 4.
+ */
+export const zDriverAssignmentPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** One question of an inspection template. Contract: fleet 2. */
 export const zTemplateItem = /* @__PURE__ */ (() =>
@@ -229,8 +253,8 @@ export const zDamage = /* @__PURE__ */ (() =>
     photoUrl: z.optional(z.string()),
     status: z.optional(zDamageStatus),
     reportedAt: z.optional(z.string()),
-    reportedBy: z.optional(zPerson),
-    assignedTo: z.optional(zPerson),
+    reportedBy: z.optional(z.nullable(zPerson)),
+    assignedTo: z.optional(z.nullable(zPerson)),
     repairedAt: z.optional(z.nullable(z.string())),
     inspection: z.optional(
       z.nullable(
@@ -381,6 +405,10 @@ export const zInspectionListBody = /* @__PURE__ */ (() =>
 /** The answer with a page of inspection templates. Contract: fleet 4. */
 export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
+
+/** The response with one inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
+export const zInspectionTemplateBody = /* @__PURE__ */ (() =>
+  z.looseObject({ data: zJsonObject, meta: zMeta }))();
 
 /** The answer to a created or changed inspection template. Contract: fleet 1, 4. */
 export const zWrittenInspectionTemplateBody = /* @__PURE__ */ (() =>
@@ -604,7 +632,7 @@ export const zGetInspectionResponse = zInspectionBody;
 export const zUpdateInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `PATCH /inspections/{id}` */
-export const zUpdateInspectionBody = zInspectionInput;
+export const zUpdateInspectionBody = zInspectionPatch;
 
 /** `PATCH /inspections/{id}` */
 export const zUpdateInspectionResponse = zWrittenInspectionBody;
@@ -647,6 +675,12 @@ export const zCreateInspectionTemplateBody = zInspectionTemplateInput;
 
 /** `POST /inspection-templates` */
 export const zCreateInspectionTemplateResponse = zWrittenInspectionTemplateBody;
+
+/** `GET /inspection-templates/{id}` */
+export const zGetInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
+
+/** `GET /inspection-templates/{id}` */
+export const zGetInspectionTemplateResponse = zInspectionTemplateBody;
 
 /** `PUT /inspection-templates/{id}` */
 export const zUpdateInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -744,7 +778,7 @@ export const zGetDriverAssignmentResponse = zDriverAssignmentBody;
 export const zUpdateDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `PATCH /driver-assignments/{id}` */
-export const zUpdateDriverAssignmentBody = zDriverAssignmentInput;
+export const zUpdateDriverAssignmentBody = zDriverAssignmentPatch;
 
 /** `PATCH /driver-assignments/{id}` */
 export const zUpdateDriverAssignmentResponse = zDriverAssignmentBody;

@@ -4,11 +4,12 @@ export {
   fleetClientReadings,
   gapReadings,
   mockReadings,
+  repeatableReadings,
   storeClientReadings,
   storeClientStrategies,
 } from "./readings.ts";
 
-/** What the two contracts leave unsaid or say twice, by id. */
+/** What the two contracts leave open or state in two ways, by id. */
 export const gaps = {
   "protocols.meaning": {
     source: "S01",
@@ -22,17 +23,17 @@ export const gaps = {
     source: "S02",
     api: "store",
     section: "1, 4 Fill rates",
-    question: "How is a fill rate computed, on which scale, and where do days and weeks begin?",
+    question: "How is a fill rate computed, on which scale, and on which day does a week begin?",
     readings: {
       percent:
-        "The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at midnight UTC, weeks on Monday.",
+        "The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at midnight in the zone of `time-zones.meaning`, weeks on Monday.",
       fraction:
         "The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to 100.",
     },
     default: "percent",
     affects: ["mock"],
     stance:
-      "The client computes nothing and hands the answer on as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` pin it down.",
+      "The client computes nothing and returns the response as it came; the shapes `storeFillRates`, `expositionFillRate` and `fillRates` type and check it.",
   },
   "stores.create-requirements": {
     source: "S03",
@@ -40,15 +41,17 @@ export const gaps = {
     section: "2 StoreUpsert",
     question: "Which fields does a store need to be created?",
     readings: {
-      "none-required": "None; the server makes up what an empty body lacks.",
+      "none-required": "None; the server fills in what an empty body lacks.",
       "non-null-fields":
-        "The name, the schedule, the login code and the two flags; without one of them the answer is 400.",
-      "name-only": "`name` alone; without it the answer is 400.",
+        "The name, the schedule, the login code and the two flags; without one of them the response is 400.",
+      "name-only": "Only `name`; without it the response is 400.",
     },
     default: "none-required",
+    "default-reason":
+      "The contract marks no field as required, so a server that refuses a body without one would contradict it. Code that creates stores should be tested under `non-null-fields` as well, because the server cannot know these fields and never answers them with null.",
     affects: ["client", "mock"],
     stance:
-      "The client demands no field before sending; a refusal is a `StoreApiError` whose `issues` name the missing ones.",
+      "The client requires no field before sending; a refusal is a `StoreApiError` whose `issues` name the missing ones.",
   },
   "protocols.id-member": {
     source: "S04",
@@ -177,8 +180,10 @@ export const gaps = {
     },
     default: "always-new",
     affects: ["client", "mock"],
+    option: "client",
+    repeatable: ["label", "type", "label-and-type"],
     stance:
-      "An upsert with such an element is sent again only where the server said that it did not process the first, so that no retry creates an exposition twice.",
+      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client that is told a reading under which elements are matched retries it like any other PUT.",
   },
   "protocols.next-page": {
     source: "S14",
@@ -348,15 +353,17 @@ export const gaps = {
     source: "S26",
     api: "store",
     section: "1, 2, 4",
-    question: "Can a store without external ID appear, when stores are addressed by it?",
+    question: "Does the list contain stores without an external ID, although stores are addressed by it?",
     readings: {
-      "never-listed": "The list leaves out such stores.",
       listed: "The list contains them, with `externalId` null.",
+      "never-listed": "The list leaves out such stores.",
     },
-    default: "never-listed",
+    default: "listed",
+    "default-reason":
+      "The type says that `externalId` may be null, so the default data contain such stores, and code that forgets null fails in its tests and not in production.",
     affects: ["client", "mock"],
     stance:
-      "Null is in the type wherever the contract writes it, so the compiler asks the caller to handle it; no method can be called with it.",
+      "The type allows null wherever the contract does, so the compiler asks the caller to handle it; no method can be called with null.",
   },
   "stores.null-opening-times": {
     source: "S27",
@@ -381,8 +388,10 @@ export const gaps = {
     },
     default: "path-wins",
     affects: ["client", "mock"],
+    option: "client",
+    repeatable: ["path-wins", "rejected"],
     stance:
-      "The client puts the ID in the path and adds none to the body; one that the caller puts there is sent as it is. Left out, all readings agree.",
+      "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client that is told one of the other readings retries it like any other PUT.",
   },
   "stores.null-store-type": {
     source: "S29",
@@ -432,33 +441,42 @@ export const gaps = {
     source: "S33",
     api: "store",
     section: "4 Fill rates, 7",
-    question: "What is the answer to an `expositionId` in the path that is no UUID?",
-    readings: { invalid: "It is 400 `validation_failed`.", "not-found": "It is 404 `not_found`." },
-    default: "invalid",
+    question: "What is the response to an `expositionId` in the path that is not a UUID?",
+    readings: { "not-found": "It is 404 `not_found`.", invalid: "It is 400 `validation_failed`." },
+    default: "not-found",
+    "default-reason":
+      "Section 7 defines `validation_failed` for an invalid body or query, and `not_found` for an unknown exposition in the path.",
     affects: ["client", "mock"],
     stance:
-      "The contract says UUID, so what is not 8-4-4-4-12 hex digits is refused before sending; whatever the server refuses beyond that is a `StoreApiError` with its code.",
+      "The contract says UUID, so the client refuses an ID that is not 8-4-4-4-12 hex digits before sending; any other refusal is a `StoreApiError` with the server's code.",
   },
   "weekdays.first": {
     source: "S34",
     api: "store",
     section: "2",
     question: "Which day is weekday 0?",
-    readings: { monday: "It is Monday.", sunday: "It is Sunday." },
-    default: "monday",
+    readings: { sunday: "It is Sunday.", monday: "It is Monday." },
+    default: "sunday",
+    "default-reason":
+      "Cron, on which the field `protocolCronEnabled` depends, and `Date.prototype.getDay` number the days from 0 for Sunday to 6 for Saturday.",
     affects: ["mock"],
-    stance: "The client checks 0 to 6 in what it sends, passes the number on and gives it no name.",
+    stance: "The client checks 0 to 6 in what it sends, passes the number on and does not name the day.",
   },
   "time-range.ends": {
     source: "S35",
     api: "store",
     section: "4 Shared parameters",
     question: "Do the instants `from` and `to` themselves belong to the range?",
-    readings: { "half-open": "`from` does, `to` does not.", inclusive: "Both do." },
+    readings: {
+      "half-open": "`from` does, `to` does not.",
+      inclusive: "Both do.",
+      exclusive: "Neither does.",
+      "left-open": "`to` does, `from` does not.",
+    },
     default: "half-open",
     affects: ["client", "mock"],
     stance:
-      "The client sends both as given. Where it narrows them itself, neighbouring windows share their boundary and what comes twice is delivered once.",
+      "The client sends both as given. Where it divides the range itself, neighboring windows overlap, and an item in both is delivered once.",
   },
   "time-range.inverted": {
     source: "S35",
@@ -545,14 +563,16 @@ export const gaps = {
     question: "What does an element do whose `expositionId` the store does not have?",
     readings: {
       created: "It creates an exposition with that ID.",
-      "created-anew": "It creates an exposition with an ID of the server's.",
+      "created-anew": "It creates an exposition with an ID that the server chooses.",
       "not-found": "The body is refused with 404.",
       invalid: "The body is refused with 400.",
     },
     default: "created",
     affects: ["client", "mock"],
+    option: "client",
+    repeatable: ["created", "not-found", "invalid"],
     stance:
-      "The ID is sent as given; a refusal is a `StoreApiError`, and the list answered shows the IDs that hold. Such an upsert is retried, which under `created-anew` may create an exposition twice unless the call sets `retry` to 0.",
+      "The ID is sent as given; a refusal is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client is told a reading other than `created-anew`.",
   },
   "fill-rates.unknown-stores": {
     source: "S41",
@@ -623,6 +643,125 @@ export const gaps = {
     stance:
       "The client sends and answers null as null; the reading decides what `belowExpectationOnly` compares.",
   },
+  "time-range.instant": {
+    source: "S47",
+    api: "store",
+    section: "4 Shared parameters",
+    question: "Which instant of a protocol or photo do `from` and `to` compare with?",
+    readings: {
+      creation: "The creation of the protocol, for its photos and their fill rates too.",
+      "own-instant": "For a photo and for fill rates the instant of the photo, for a protocol its creation.",
+      submission: "The submission of the protocol; a protocol that was not submitted is in no range.",
+    },
+    default: "creation",
+    "default-reason":
+      "A protocol of every status can be listed, and only its creation is certain to have happened.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends the range and reads no instant out of a response, so it divides a range in the same way under each reading. Which items a range contains is for the caller to know.",
+  },
+  "time-zones.meaning": {
+    source: "S48",
+    api: "store",
+    section: "2, 4 Fill rates",
+    question:
+      "In which time zone are weekdays, `protocolTime`, opening times and the groups `day` and `week`?",
+    readings: { utc: "In UTC.", local: "In the local zone of the service, with daylight saving time." },
+    default: "utc",
+    "default-reason": "The contract names no zone, and under UTC every day has 24 hours.",
+    affects: ["mock"],
+    stance: "The client passes weekdays, times and groups on and computes none of them.",
+  },
+  "date-times.forms": {
+    source: "S49",
+    api: "store",
+    section: "1, 4 Shared parameters",
+    question: "Which forms of an ISO 8601 date-time does the service accept and send?",
+    readings: {
+      rfc3339: "RFC 3339 in both directions; any other form in a query is refused with 400.",
+      "iso-utc": "Every form in a query, and a date-time without an offset is UTC; responses are RFC 3339.",
+      "responses-without-offset": "As `rfc3339`, but date-times in responses have no offset.",
+    },
+    default: "rfc3339",
+    "default-reason":
+      "RFC 3339 is the profile of ISO 8601 that OpenAPI's `date-time` names, and each of its values is valid under every reading.",
+    affects: ["client", "mock"],
+    stance:
+      "The client takes every ISO 8601 form that has an offset and sends RFC 3339 in UTC, which every reading accepts. A date-time in a response is a string that is returned as it came, in any form; without an offset nobody can tell which instant it is.",
+  },
+  "expositions.response": {
+    source: "S50",
+    api: "store",
+    section: "4 Expositions",
+    question: "Does the response to an upsert of expositions contain all expositions of the store?",
+    readings: { all: "It contains all of them.", "sent-only": "It contains those that were sent." },
+    default: "all",
+    "default-reason":
+      "The contract gives the response the same shape as the GET, which contains all of them.",
+    affects: ["client", "mock"],
+    stance:
+      "The client returns the list that the server sent; `expositions.get` returns all expositions under both readings.",
+  },
+  "photos.two-statuses": {
+    source: "S51",
+    api: "store",
+    section: "4 Photos",
+    question: "Can one request for photos carry two values of `status`, one of each enum?",
+    readings: {
+      one: "No; a second value is refused with 400.",
+      both: "Yes; a photo must match both values.",
+    },
+    default: "one",
+    "default-reason": "A query parameter occurs once unless its description says otherwise.",
+    affects: ["mock"],
+    stance: "The client sends at most one value, which means the same under both readings.",
+  },
+  "stores.null-cursor": {
+    source: "S52",
+    api: "store",
+    section: "4 Stores",
+    question: "What is `nextCursor` when the last store of a page has no external ID?",
+    readings: {
+      "last-page":
+        "Stores without an external ID come last and are all on the last page, so the question does not arise.",
+      "last-not-null": "It is the last external ID of the page that is not null.",
+      "null-early": "It is null, and the stores after it cannot be reached.",
+    },
+    default: "last-page",
+    "default-reason":
+      "It is the reading under which a null cursor means what the contract says, that no page follows.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends back the cursor that it received and ends on null. Under `null-early` stores are lost, and a response does not always show it; a `limit` above the number of stores avoids the question.",
+  },
+  "contacts.email-format": {
+    source: "S53",
+    api: "store",
+    section: "2 Contact",
+    question: "How strictly does the service check the format of an e-mail address?",
+    readings: {
+      lenient: "It requires one `@` with something on both sides, and no spaces.",
+      rfc5321: "It requires an address as RFC 5321 defines it.",
+    },
+    default: "lenient",
+    "default-reason": 'The contract says "email format" and names no standard.',
+    affects: ["client", "mock"],
+    stance:
+      "The client refuses what `lenient` refuses before sending; a further refusal is a `StoreApiError`.",
+  },
+  "protocols.equal-summaries": {
+    source: "S54",
+    api: "store",
+    section: "4 Protocols",
+    question: "Are two equal protocol summaries one protocol?",
+    readings: { distinct: "No; each is a protocol of its own.", one: "Yes; the same protocol came twice." },
+    default: "distinct",
+    "default-reason":
+      "A list that contains a protocol twice would be wrong; two protocols whose open objects are equal are possible.",
+    affects: ["client", "mock"],
+    stance:
+      "Equal summaries in one page are delivered as they came. Where protocols carry no ID and the client has to tell whether two of them are the same, it fails with a `PaginationError` that asks for `identify`.",
+  },
   "protocols.order": {
     source: "found",
     api: "store",
@@ -637,35 +776,54 @@ export const gaps = {
     stance:
       "The client hands on the order that it gets and draws no conclusion from it; where it narrows the range it halves it, which finds every protocol in either order.",
   },
+  "requests.unlisted-values": {
+    source: "found",
+    api: "store",
+    section: "2 Enumerations, 7",
+    question: "What happens to a body with a value that the contract's enumeration does not list?",
+    readings: { rejected: "It is refused with 400.", accepted: "The value is stored." },
+    default: "rejected",
+    "default-reason": "Section 7 lists a bad enum value under `validation_failed`.",
+    affects: ["client", "mock"],
+    stance:
+      "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a refusal is a `StoreApiError`.",
+  },
   "inspections.status-values": {
     source: "F01",
     api: "fleet",
     section: "2 Inspection",
-    question: "Which statuses has an inspection, when only `COMPLETED` is seen?",
+    question: "Which statuses does an inspection have, when only `COMPLETED` is seen?",
     readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
     default: "seen-only",
-    affects: ["client"],
-    stance: "The type is the value seen or any text, under every `validate`.",
+    "default-reason":
+      "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
+    affects: ["client", "mock"],
+    stance: "The type is the value seen or any other string, under every `validate`.",
   },
   "damages.status-values": {
     source: "F02",
     api: "fleet",
     section: "2 Damage",
-    question: "Which statuses has a damage, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?",
+    question:
+      "Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?",
     readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
     default: "seen-only",
-    affects: ["client"],
-    stance: "The type is one of the values seen or any text, under every `validate`.",
+    "default-reason":
+      "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
+    affects: ["client", "mock"],
+    stance: "The type is one of the values seen or any other string, under every `validate`.",
   },
   "vehicles.type-values": {
     source: "F03",
     api: "fleet",
     section: "2 Inspection",
-    question: "Which types has a vehicle, when only `TRACTOR_UNIT` is seen?",
+    question: "Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?",
     readings: { "seen-only": "No other value occurs.", open: "Other values occur." },
     default: "seen-only",
-    affects: ["client"],
-    stance: "The type is the value seen or any text, under every `validate`.",
+    "default-reason":
+      "Every other value in the default data would be invented. `open` seeds values that nobody has seen, to test that code tolerates them.",
+    affects: ["client", "mock"],
+    stance: "The type is the value seen or any other string, under every `validate`.",
   },
   "fleet.open-members": {
     source: "F04",
@@ -840,8 +998,18 @@ export const gaps = {
     source: "F18",
     api: "fleet",
     section: "4, 5",
-    question: "Can one template be read, as the scope table suggests?",
-    settled: "No endpoint table has it, so it is not offered. The list answers whole templates.",
+    question: "Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?",
+    readings: {
+      "by-path": "Yes; it answers one object whose properties are not shown.",
+      absent: "No; the path does not exist and the response is 404.",
+      "list-element": "Yes; it answers the element that the list has for this template.",
+    },
+    default: "by-path",
+    "default-reason":
+      "The scope table names the operation in the same row as the list, so it is offered like the other operations that are known only by method and path.",
+    affects: ["client", "mock"],
+    stance:
+      "`inspectionTemplates.get` sends the request and types the data as an open object. Where the operation does not exist, the response is a `FleetApiError` with status 404, which looks like an unknown template; the list answers whole templates.",
   },
   "fields.writes": {
     source: "F19",
@@ -987,15 +1155,18 @@ export const gaps = {
     source: "F30",
     api: "fleet",
     section: "2",
-    question: "Can members that are only named in a list within a table be missing or null?",
+    question: "Can properties that the contract only names in a list be missing or null?",
     readings: {
-      present: "They are there, with a value.",
-      absent: "They are left out where there is no value.",
+      "null-objects": "An object without a value is null; any other property without a value is left out.",
+      present: "All of them are there, and none is null.",
+      absent: "All of them are left out where they have no value.",
     },
-    default: "present",
+    default: "null-objects",
+    "default-reason":
+      "A damage that is assigned to nobody has no person to show. Null says so; a person with an empty `id` would be invented.",
     affects: ["client", "mock"],
     stance:
-      "The types have such members optional, and such objects nullable as well; no check asks for them.",
+      "In the types these properties are optional, and the objects among them may be null; no check requires them.",
   },
   "templates.options": {
     source: "F31",
@@ -1137,15 +1308,15 @@ export const gaps = {
     source: "F42",
     api: "fleet",
     section: "4",
-    question: "Does a PUT replace the resource or only the members that it carries?",
+    question: "Does a PUT replace the resource or only the properties in its body?",
     readings: {
-      replace: "It replaces the resource; PATCH changes the members that it carries.",
-      merge: "It changes the members that it carries, as PATCH does.",
+      replace: "It replaces the resource; PATCH changes the properties in its body.",
+      merge: "It changes the properties in its body, as PATCH does.",
     },
     default: "replace",
     affects: ["mock"],
     stance:
-      "The client sends the body as given and merges nothing; a body with every member means the same under both.",
+      "The client sends the body as given and merges nothing; a body with every property means the same under both.",
   },
   "fleet.base-urls": {
     source: "F43",
@@ -1199,18 +1370,73 @@ export const gaps = {
     stance:
       "The client never looks into a key; scopes that a refusal lists are handed on as text, known or not.",
   },
+  "fleet.unknown-members": {
+    source: "F49",
+    api: "fleet",
+    section: "4",
+    question: "What does the service do with query parameters and body properties that it does not know?",
+    readings: { ignored: "It ignores them.", rejected: "It answers 400." },
+    default: "ignored",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends the body as given, and query parameters that it does not know only from `extra`; a refusal is a `FleetApiError`.",
+  },
+  "lists.unknown-filters": {
+    source: "F50",
+    api: "fleet",
+    section: "4",
+    question: "What do the lists whose filters are not shown do with a filter that they do not have?",
+    readings: { ignored: "They ignore it and answer everything.", rejected: "They answer 400." },
+    default: "ignored",
+    affects: ["client", "mock"],
+    stance:
+      "Filters of these lists are sent from `extra` under the names that the caller gives. No client can tell a filter that was ignored from one that matches everything; comparing the total count with and without the filter shows it.",
+  },
+  "templates.version-after-put": {
+    source: "F51",
+    api: "fleet",
+    section: "2, 4",
+    question: "Does a PUT raise the version of an inspection template?",
+    readings: {
+      stays: "No; the version stays.",
+      "each-put": "Yes; each PUT raises it.",
+      "changes-only": "Only a PUT that changes something raises it.",
+    },
+    default: "stays",
+    "default-reason": "The contract ties no effect on the version to the operation.",
+    affects: ["client", "mock"],
+    option: "client",
+    repeatable: ["stays", "changes-only"],
+    stance:
+      "A PUT of a template is sent again only where the server did not process the first request, unless the client is told a reading under which two equal requests have the effect of one.",
+  },
+  "fleet.patch": {
+    source: "F52",
+    api: "fleet",
+    section: "4",
+    question: "Does a PATCH take a part of what POST takes?",
+    readings: {
+      partial: "Yes; it takes any part of the POST body.",
+      "own-shape": "No; it has a shape of its own, and a part of the POST body may be refused with 400.",
+    },
+    default: "partial",
+    "default-reason": "It is the usual meaning of PATCH, and the contract shows no other shape.",
+    affects: ["client", "mock"],
+    stance:
+      "The body of a PATCH is an open object that is sent as given; a shape for the input is not applied to it as a whole, so that a partial update passes. A refusal is a `FleetApiError`.",
+  },
 } as const;
 
 /** The id of a gap. */
 export type GapId = keyof typeof gaps;
 
-/** What the reference server can be switched to. */
+/** The readings that the reference server plays. */
 export interface Readings {
   /**
-   * How is a fill rate computed, on which scale, and where do days and weeks begin?
+   * How is a fill rate computed, on which scale, and on which day does a week begin?
    *
    * - `percent` (default): The arithmetic mean of the fill rates of a group's images, 0 to 100; days begin at
-   * midnight UTC, weeks on Monday.
+   * midnight in the zone of `time-zones.meaning`, weeks on Monday.
    * - `fraction`: The same mean of the same groups, given as 0 to 1 while the bounds in a query stay 0 to
    * 100.
    */
@@ -1218,10 +1444,10 @@ export interface Readings {
   /**
    * Which fields does a store need to be created?
    *
-   * - `none-required` (default): None; the server makes up what an empty body lacks.
+   * - `none-required` (default): None; the server fills in what an empty body lacks.
    * - `non-null-fields`: The name, the schedule, the login code and the two flags; without one of them the
-   * answer is 400.
-   * - `name-only`: `name` alone; without it the answer is 400.
+   * response is 400.
+   * - `name-only`: Only `name`; without it the response is 400.
    */
   "stores.create-requirements"?: "none-required" | "non-null-fields" | "name-only";
   /**
@@ -1340,12 +1566,12 @@ export interface Readings {
    */
   "limits.body-size"?: "ten-megabytes" | "unlimited";
   /**
-   * Can a store without external ID appear, when stores are addressed by it?
+   * Does the list contain stores without an external ID, although stores are addressed by it?
    *
-   * - `never-listed` (default): The list leaves out such stores.
-   * - `listed`: The list contains them, with `externalId` null.
+   * - `listed` (default): The list contains them, with `externalId` null.
+   * - `never-listed`: The list leaves out such stores.
    */
-  "stores.null-external-id"?: "never-listed" | "listed";
+  "stores.null-external-id"?: "listed" | "never-listed";
   /**
    * What does `openingTimes` null in an upsert do, when answers never show null?
    *
@@ -1390,26 +1616,28 @@ export interface Readings {
    */
   "protocols.id-format"?: "text" | "uuid";
   /**
-   * What is the answer to an `expositionId` in the path that is no UUID?
+   * What is the response to an `expositionId` in the path that is not a UUID?
    *
-   * - `invalid` (default): It is 400 `validation_failed`.
-   * - `not-found`: It is 404 `not_found`.
+   * - `not-found` (default): It is 404 `not_found`.
+   * - `invalid`: It is 400 `validation_failed`.
    */
-  "fill-rates.exposition-id"?: "invalid" | "not-found";
+  "fill-rates.exposition-id"?: "not-found" | "invalid";
   /**
    * Which day is weekday 0?
    *
-   * - `monday` (default): It is Monday.
-   * - `sunday`: It is Sunday.
+   * - `sunday` (default): It is Sunday.
+   * - `monday`: It is Monday.
    */
-  "weekdays.first"?: "monday" | "sunday";
+  "weekdays.first"?: "sunday" | "monday";
   /**
    * Do the instants `from` and `to` themselves belong to the range?
    *
    * - `half-open` (default): `from` does, `to` does not.
    * - `inclusive`: Both do.
+   * - `exclusive`: Neither does.
+   * - `left-open`: `to` does, `from` does not.
    */
-  "time-range.ends"?: "half-open" | "inclusive";
+  "time-range.ends"?: "half-open" | "inclusive" | "exclusive" | "left-open";
   /**
    * What is the answer when `from` is after `to`?
    *
@@ -1458,7 +1686,7 @@ export interface Readings {
    * What does an element do whose `expositionId` the store does not have?
    *
    * - `created` (default): It creates an exposition with that ID.
-   * - `created-anew`: It creates an exposition with an ID of the server's.
+   * - `created-anew`: It creates an exposition with an ID that the server chooses.
    * - `not-found`: The body is refused with 404.
    * - `invalid`: The body is refused with 400.
    */
@@ -1492,12 +1720,100 @@ export interface Readings {
    */
   "expectations.null-category"?: "whole-display" | "no-meaning";
   /**
+   * Which instant of a protocol or photo do `from` and `to` compare with?
+   *
+   * - `creation` (default): The creation of the protocol, for its photos and their fill rates too.
+   * - `own-instant`: For a photo and for fill rates the instant of the photo, for a protocol its creation.
+   * - `submission`: The submission of the protocol; a protocol that was not submitted is in no range.
+   */
+  "time-range.instant"?: "creation" | "own-instant" | "submission";
+  /**
+   * In which time zone are weekdays, `protocolTime`, opening times and the groups `day` and `week`?
+   *
+   * - `utc` (default): In UTC.
+   * - `local`: In the local zone of the service, with daylight saving time.
+   */
+  "time-zones.meaning"?: "utc" | "local";
+  /**
+   * Which forms of an ISO 8601 date-time does the service accept and send?
+   *
+   * - `rfc3339` (default): RFC 3339 in both directions; any other form in a query is refused with 400.
+   * - `iso-utc`: Every form in a query, and a date-time without an offset is UTC; responses are RFC 3339.
+   * - `responses-without-offset`: As `rfc3339`, but date-times in responses have no offset.
+   */
+  "date-times.forms"?: "rfc3339" | "iso-utc" | "responses-without-offset";
+  /**
+   * Does the response to an upsert of expositions contain all expositions of the store?
+   *
+   * - `all` (default): It contains all of them.
+   * - `sent-only`: It contains those that were sent.
+   */
+  "expositions.response"?: "all" | "sent-only";
+  /**
+   * Can one request for photos carry two values of `status`, one of each enum?
+   *
+   * - `one` (default): No; a second value is refused with 400.
+   * - `both`: Yes; a photo must match both values.
+   */
+  "photos.two-statuses"?: "one" | "both";
+  /**
+   * What is `nextCursor` when the last store of a page has no external ID?
+   *
+   * - `last-page` (default): Stores without an external ID come last and are all on the last page, so the
+   * question does not arise.
+   * - `last-not-null`: It is the last external ID of the page that is not null.
+   * - `null-early`: It is null, and the stores after it cannot be reached.
+   */
+  "stores.null-cursor"?: "last-page" | "last-not-null" | "null-early";
+  /**
+   * How strictly does the service check the format of an e-mail address?
+   *
+   * - `lenient` (default): It requires one `@` with something on both sides, and no spaces.
+   * - `rfc5321`: It requires an address as RFC 5321 defines it.
+   */
+  "contacts.email-format"?: "lenient" | "rfc5321";
+  /**
+   * Are two equal protocol summaries one protocol?
+   *
+   * - `distinct` (default): No; each is a protocol of its own.
+   * - `one`: Yes; the same protocol came twice.
+   */
+  "protocols.equal-summaries"?: "distinct" | "one";
+  /**
    * In which order does the protocol list come?
    *
    * - `oldest-first` (default): From the oldest to the newest.
    * - `newest-first`: From the newest to the oldest.
    */
   "protocols.order"?: "oldest-first" | "newest-first";
+  /**
+   * What happens to a body with a value that the contract's enumeration does not list?
+   *
+   * - `rejected` (default): It is refused with 400.
+   * - `accepted`: The value is stored.
+   */
+  "requests.unlisted-values"?: "rejected" | "accepted";
+  /**
+   * Which statuses does an inspection have, when only `COMPLETED` is seen?
+   *
+   * - `seen-only` (default): No other value occurs.
+   * - `open`: Other values occur.
+   */
+  "inspections.status-values"?: "seen-only" | "open";
+  /**
+   * Which statuses does a damage have, when only `TO_REPAIR_WARNING` and `TO_REPAIR_NOT_OK` are seen?
+   *
+   * - `seen-only` (default): No other value occurs.
+   * - `open`: Other values occur.
+   */
+  "damages.status-values"?: "seen-only" | "open";
+  /**
+   * Which types does a vehicle have, when only `TRACTOR_UNIT` is seen?
+   *
+   * - `seen-only` (default): No other value occurs.
+   * - `open`: Other values occur.
+   */
+  "vehicles.type-values"?: "seen-only" | "open";
   /**
    * What is the vehicle-group filter of the template list called?
    *
@@ -1553,6 +1869,14 @@ export interface Readings {
    * - `empty`: None.
    */
   "errors.unshown-bodies"?: "envelope" | "empty";
+  /**
+   * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
+   *
+   * - `by-path` (default): Yes; it answers one object whose properties are not shown.
+   * - `absent`: No; the path does not exist and the response is 404.
+   * - `list-element`: Yes; it answers the element that the list has for this template.
+   */
+  "templates.get-one"?: "by-path" | "absent" | "list-element";
   /**
    * With which status does a POST succeed?
    *
@@ -1610,12 +1934,14 @@ export interface Readings {
    */
   "keys.review-scopes"?: "refused" | "granted";
   /**
-   * Can members that are only named in a list within a table be missing or null?
+   * Can properties that the contract only names in a list be missing or null?
    *
-   * - `present` (default): They are there, with a value.
-   * - `absent`: They are left out where there is no value.
+   * - `null-objects` (default): An object without a value is null; any other property without a value is left
+   * out.
+   * - `present`: All of them are there, and none is null.
+   * - `absent`: All of them are left out where they have no value.
    */
-  "fleet.absent-members"?: "present" | "absent";
+  "fleet.absent-members"?: "null-objects" | "present" | "absent";
   /**
    * What is an element of a template item's `options`?
    *
@@ -1690,10 +2016,10 @@ export interface Readings {
    */
   "fleet.unknown-version"?: "ignored" | "rejected";
   /**
-   * Does a PUT replace the resource or only the members that it carries?
+   * Does a PUT replace the resource or only the properties in its body?
    *
-   * - `replace` (default): It replaces the resource; PATCH changes the members that it carries.
-   * - `merge`: It changes the members that it carries, as PATCH does.
+   * - `replace` (default): It replaces the resource; PATCH changes the properties in its body.
+   * - `merge`: It changes the properties in its body, as PATCH does.
    */
   "fleet.put"?: "replace" | "merge";
   /**
@@ -1710,12 +2036,41 @@ export interface Readings {
    * - `ignored`: Yes; the scope opens nothing.
    */
   "keys.unknown-scopes"?: "refused" | "ignored";
+  /**
+   * What does the service do with query parameters and body properties that it does not know?
+   *
+   * - `ignored` (default): It ignores them.
+   * - `rejected`: It answers 400.
+   */
+  "fleet.unknown-members"?: "ignored" | "rejected";
+  /**
+   * What do the lists whose filters are not shown do with a filter that they do not have?
+   *
+   * - `ignored` (default): They ignore it and answer everything.
+   * - `rejected`: They answer 400.
+   */
+  "lists.unknown-filters"?: "ignored" | "rejected";
+  /**
+   * Does a PUT raise the version of an inspection template?
+   *
+   * - `stays` (default): No; the version stays.
+   * - `each-put`: Yes; each PUT raises it.
+   * - `changes-only`: Only a PUT that changes something raises it.
+   */
+  "templates.version-after-put"?: "stays" | "each-put" | "changes-only";
+  /**
+   * Does a PATCH take a part of what POST takes?
+   *
+   * - `partial` (default): Yes; it takes any part of the POST body.
+   * - `own-shape`: No; it has a shape of its own, and a part of the POST body may be refused with 400.
+   */
+  "fleet.patch"?: "partial" | "own-shape";
 }
 
 /** The readings of one gap. */
 export type Reading<G extends keyof Readings> = NonNullable<Readings[G]>;
 
-/** What the store client has to be told. */
+/** The readings that the store client takes. */
 export interface StoreClientReadings {
   /**
    * Under which names does the photo list carry its photos and its cursor?
@@ -1726,9 +2081,35 @@ export interface StoreClientReadings {
    * - `no-list`: The answer holds no list under any name.
    */
   "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
+  /**
+   * Which stored exposition does an element without `expositionId` mean?
+   *
+   * - `always-new` (default): None; it always creates one.
+   * - `label`: The one with the same `label`.
+   * - `type`: The one with the same `expositionType`.
+   * - `label-and-type`: The one with the same `label` and `expositionType`.
+   */
+  "expositions.matching"?: "always-new" | "label" | "type" | "label-and-type";
+  /**
+   * What happens when the external ID in the body differs from the one in the path?
+   *
+   * - `path-wins` (default): The one in the body is ignored.
+   * - `renames`: The store gets the one in the body.
+   * - `rejected`: The upsert is refused with 400.
+   */
+  "stores.body-external-id"?: "path-wins" | "renames" | "rejected";
+  /**
+   * What does an element do whose `expositionId` the store does not have?
+   *
+   * - `created` (default): It creates an exposition with that ID.
+   * - `created-anew`: It creates an exposition with an ID that the server chooses.
+   * - `not-found`: The body is refused with 404.
+   * - `invalid`: The body is refused with 400.
+   */
+  "expositions.unknown-id"?: "created" | "created-anew" | "not-found" | "invalid";
 }
 
-/** What the fleet client has to be told. */
+/** The readings that the fleet client takes. */
 export interface FleetClientReadings {
   /**
    * What is the vehicle-group filter of the template list called?
@@ -1752,9 +2133,17 @@ export interface FleetClientReadings {
    * - `whole`: They answer everything at once, without `meta.pagination`.
    */
   "lists.unshown"?: "paged" | "whole";
+  /**
+   * Does a PUT raise the version of an inspection template?
+   *
+   * - `stays` (default): No; the version stays.
+   * - `each-put`: Yes; each PUT raises it.
+   * - `changes-only`: Only a PUT that changes something raises it.
+   */
+  "templates.version-after-put"?: "stays" | "each-put" | "changes-only";
 }
 
-/** What the store client can do. */
+/** The strategies of the store client. */
 export interface Strategies {
   /**
    * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter

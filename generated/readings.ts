@@ -20,16 +20,16 @@ export const gapReadings = {
   "errors.other-statuses": ["four-only", "any"],
   "limits.store-rate": ["none", "too-many-requests"],
   "limits.body-size": ["ten-megabytes", "unlimited"],
-  "stores.null-external-id": ["never-listed", "listed"],
+  "stores.null-external-id": ["listed", "never-listed"],
   "stores.null-opening-times": ["clears", "keeps"],
   "stores.body-external-id": ["path-wins", "renames", "rejected"],
   "stores.null-store-type": ["accepted", "rejected"],
   "answers.nullable-members": ["present", "absent"],
   "errors.code-presence": ["present", "absent"],
   "protocols.id-format": ["text", "uuid"],
-  "fill-rates.exposition-id": ["invalid", "not-found"],
-  "weekdays.first": ["monday", "sunday"],
-  "time-range.ends": ["half-open", "inclusive"],
+  "fill-rates.exposition-id": ["not-found", "invalid"],
+  "weekdays.first": ["sunday", "monday"],
+  "time-range.ends": ["half-open", "inclusive", "exclusive", "left-open"],
   "time-range.inverted": ["reject", "empty"],
   "stores.cursor-start": ["after", "at"],
   "stores.unknown-cursor": ["next-greater", "reject", "empty"],
@@ -42,7 +42,16 @@ export const gapReadings = {
   "requests.check-order": ["not-found-first", "invalid-first"],
   "stores.external-id-characters": ["any-text", "plain"],
   "expectations.null-category": ["whole-display", "no-meaning"],
+  "time-range.instant": ["creation", "own-instant", "submission"],
+  "time-zones.meaning": ["utc", "local"],
+  "date-times.forms": ["rfc3339", "iso-utc", "responses-without-offset"],
+  "expositions.response": ["all", "sent-only"],
+  "photos.two-statuses": ["one", "both"],
+  "stores.null-cursor": ["last-page", "last-not-null", "null-early"],
+  "contacts.email-format": ["lenient", "rfc5321"],
+  "protocols.equal-summaries": ["distinct", "one"],
   "protocols.order": ["oldest-first", "newest-first"],
+  "requests.unlisted-values": ["rejected", "accepted"],
   "inspections.status-values": ["seen-only", "open"],
   "damages.status-values": ["seen-only", "open"],
   "vehicles.type-values": ["seen-only", "open"],
@@ -55,6 +64,7 @@ export const gapReadings = {
   "scopes.implications": ["none", "write-implies-read"],
   "errors.unshown-bodies": ["envelope", "empty"],
   "limits.fleet-rate": ["none", "too-many-requests"],
+  "templates.get-one": ["by-path", "absent", "list-element"],
   "fleet.create-status": ["created", "ok"],
   "fleet.delete-answer": ["envelope", "no-content"],
   "fleet.deleted-resources": ["gone", "readable"],
@@ -64,7 +74,7 @@ export const gapReadings = {
   "inspections.template-members": ["four-fields", "full"],
   "scopes.field-vehicles": ["table", "extra-scopes"],
   "keys.review-scopes": ["refused", "granted"],
-  "fleet.absent-members": ["present", "absent"],
+  "fleet.absent-members": ["null-objects", "present", "absent"],
   "templates.options": ["strings", "objects"],
   "fields.no-response": ["left-out", "null-response", "absent-response"],
   "fields.no-status-rule": ["ok", "absent"],
@@ -79,9 +89,13 @@ export const gapReadings = {
   "fleet.put": ["replace", "merge"],
   "errors.forbidden-details": ["always", "absent"],
   "keys.unknown-scopes": ["refused", "ignored"],
+  "fleet.unknown-members": ["ignored", "rejected"],
+  "lists.unknown-filters": ["ignored", "rejected"],
+  "templates.version-after-put": ["stays", "each-put", "changes-only"],
+  "fleet.patch": ["partial", "own-shape"],
 } as const;
 
-/** What the reference server can be switched to. */
+/** The readings that the reference server plays. */
 export const mockReadings = {
   "fill-rates.calculation": ["percent", "fraction"],
   "stores.create-requirements": ["none-required", "non-null-fields", "name-only"],
@@ -99,16 +113,16 @@ export const mockReadings = {
   "fill-rates.inverted-bounds": ["reject", "empty"],
   "errors.issue-codes": ["given", "absent"],
   "limits.body-size": ["ten-megabytes", "unlimited"],
-  "stores.null-external-id": ["never-listed", "listed"],
+  "stores.null-external-id": ["listed", "never-listed"],
   "stores.null-opening-times": ["clears", "keeps"],
   "stores.body-external-id": ["path-wins", "renames", "rejected"],
   "stores.null-store-type": ["accepted", "rejected"],
   "answers.nullable-members": ["present", "absent"],
   "errors.code-presence": ["present", "absent"],
   "protocols.id-format": ["text", "uuid"],
-  "fill-rates.exposition-id": ["invalid", "not-found"],
-  "weekdays.first": ["monday", "sunday"],
-  "time-range.ends": ["half-open", "inclusive"],
+  "fill-rates.exposition-id": ["not-found", "invalid"],
+  "weekdays.first": ["sunday", "monday"],
+  "time-range.ends": ["half-open", "inclusive", "exclusive", "left-open"],
   "time-range.inverted": ["reject", "empty"],
   "stores.cursor-start": ["after", "at"],
   "stores.unknown-cursor": ["next-greater", "reject", "empty"],
@@ -120,7 +134,19 @@ export const mockReadings = {
   "requests.unknown-members": ["ignored", "rejected"],
   "requests.check-order": ["not-found-first", "invalid-first"],
   "expectations.null-category": ["whole-display", "no-meaning"],
+  "time-range.instant": ["creation", "own-instant", "submission"],
+  "time-zones.meaning": ["utc", "local"],
+  "date-times.forms": ["rfc3339", "iso-utc", "responses-without-offset"],
+  "expositions.response": ["all", "sent-only"],
+  "photos.two-statuses": ["one", "both"],
+  "stores.null-cursor": ["last-page", "last-not-null", "null-early"],
+  "contacts.email-format": ["lenient", "rfc5321"],
+  "protocols.equal-summaries": ["distinct", "one"],
   "protocols.order": ["oldest-first", "newest-first"],
+  "requests.unlisted-values": ["rejected", "accepted"],
+  "inspections.status-values": ["seen-only", "open"],
+  "damages.status-values": ["seen-only", "open"],
+  "vehicles.type-values": ["seen-only", "open"],
   "templates.group-filter": ["vehicleGroupId", "groupId", "vehicleGroup"],
   "templates.title-filter": ["search", "title"],
   "lists.unshown": ["paged", "whole"],
@@ -128,6 +154,7 @@ export const mockReadings = {
   "scopes.get-damage": ["either", "table", "prose", "both"],
   "scopes.implications": ["none", "write-implies-read"],
   "errors.unshown-bodies": ["envelope", "empty"],
+  "templates.get-one": ["by-path", "absent", "list-element"],
   "fleet.create-status": ["created", "ok"],
   "fleet.delete-answer": ["envelope", "no-content"],
   "fleet.deleted-resources": ["gone", "readable"],
@@ -136,7 +163,7 @@ export const mockReadings = {
   "inspections.template-members": ["four-fields", "full"],
   "scopes.field-vehicles": ["table", "extra-scopes"],
   "keys.review-scopes": ["refused", "granted"],
-  "fleet.absent-members": ["present", "absent"],
+  "fleet.absent-members": ["null-objects", "present", "absent"],
   "templates.options": ["strings", "objects"],
   "fields.no-response": ["left-out", "null-response", "absent-response"],
   "fields.no-status-rule": ["ok", "absent"],
@@ -150,21 +177,37 @@ export const mockReadings = {
   "fleet.put": ["replace", "merge"],
   "errors.forbidden-details": ["always", "absent"],
   "keys.unknown-scopes": ["refused", "ignored"],
+  "fleet.unknown-members": ["ignored", "rejected"],
+  "lists.unknown-filters": ["ignored", "rejected"],
+  "templates.version-after-put": ["stays", "each-put", "changes-only"],
+  "fleet.patch": ["partial", "own-shape"],
 } as const;
 
-/** What the store client has to be told. */
+/** The readings that the store client takes. */
 export const storeClientReadings = {
   "photos.page-shape": ["items-nextCursor", "photos-nextCursor", "data-cursor", "no-list"],
+  "expositions.matching": ["always-new", "label", "type", "label-and-type"],
+  "stores.body-external-id": ["path-wins", "renames", "rejected"],
+  "expositions.unknown-id": ["created", "created-anew", "not-found", "invalid"],
 } as const;
 
-/** What the fleet client has to be told. */
+/** The readings that the fleet client takes. */
 export const fleetClientReadings = {
   "templates.group-filter": ["vehicleGroupId", "groupId", "vehicleGroup"],
   "templates.title-filter": ["search", "title"],
   "lists.unshown": ["paged", "whole"],
+  "templates.version-after-put": ["stays", "each-put", "changes-only"],
 } as const;
 
-/** What the store client can do. */
+/** The readings of `retryGaps` under which the request can be sent twice with the effect of sending it once. */
+export const repeatableReadings = {
+  "expositions.matching": ["label", "type", "label-and-type"],
+  "stores.body-external-id": ["path-wins", "rejected"],
+  "expositions.unknown-id": ["created", "not-found", "invalid"],
+  "templates.version-after-put": ["stays", "changes-only"],
+} as const;
+
+/** The strategies of the store client. */
 export const storeClientStrategies = {
   "protocols.next-page": ["auto", "cursor", "window", "single"],
 } as const;

@@ -34,6 +34,7 @@ export const storeOperations = {
     response: "entity",
     responseSchema: "zPutStoreResponse",
     retry: "idempotent",
+    retryGaps: ["stores.body-external-id"],
   },
   /** Read the contacts of a store */
   getContacts: {
@@ -91,6 +92,7 @@ export const storeOperations = {
     response: "items",
     responseSchema: "zPutExpositionsResponse",
     retry: "idempotent",
+    retryGaps: ["expositions.matching", "expositions.unknown-id"],
   },
   /** List the protocols of a store */
   listProtocols: {

@@ -3,21 +3,33 @@
 import * as z from "zod/mini";
 
 /*
- * Schemas of what the contract describes, for `z.parse` and its like.
+ * Schemas of what the contract describes, for `z.parse` and `z.safeParse`.
  *
- * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
- *   takes any string for an enum; what a caller sends is bound to the enum's values.
+ * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. In a body, an enum takes any string.
  * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
- *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
- *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ *   The input of a path or query schema is decoded strings, `{ limit: "20", isActive: "true" }`. The output has numbers,
+ *   booleans, and the defaults of parameters that were left out.
  */
+
+/** One `@` with something on both sides, and no spaces. */
+const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+
+/** Every form of an ISO 8601 date-time, also without an offset. */
+const dateTime = /* @__PURE__ */ (() =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+      ),
+    ))();
 
 /** A JSON object whose members the contract does not show. Contract: store 2. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * The kind of place a store is in; wherever it stands, null may stand too. Contract: store 2, Enumerations.
- * Gap: stores.null-store-type.
+ * The kind of place a store is in. Wherever a type is required, null is allowed. Contract: store 2,
+ * Enumerations. Gap: stores.null-store-type.
  */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
@@ -139,7 +151,7 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
     name: z.optional(z.string()),
     location: z.optional(z.nullable(z.string())),
     regionId: z.optional(z.nullable(z.guid())),
-    storeType: z.optional(z.nullable(zStoreType)),
+    storeType: z.optional(z.nullable(z.string())),
     openingTimes: z.optional(z.nullable(z.array(zOpeningTime))),
     protocolScheduleId: z.optional(z.guid()),
     protocolCronEnabled: z.optional(z.boolean()),
@@ -158,18 +170,18 @@ export const zContact = /* @__PURE__ */ (() =>
     contactType: z.string(),
     name: z.string(),
     phone: z.string(),
-    email: z.optional(z.nullable(z.string().check(z.regex(/.@./)))),
+    email: z.optional(z.nullable(email)),
     hasWhatsapp: z.boolean(),
-    createdAt: z.iso.datetime({ offset: true }),
+    createdAt: dateTime,
   }))();
 
 /** A contact as it is sent. Contract: store 2, Contact input. */
 export const zContactInput = /* @__PURE__ */ (() =>
   z.looseObject({
-    contactType: z.optional(zContactType),
+    contactType: z.optional(z.string()),
     name: z.string(),
     phone: z.string(),
-    email: z.optional(z.nullable(z.string().check(z.regex(/.@./)))),
+    email: z.optional(z.nullable(email)),
     hasWhatsapp: z.optional(z.boolean()),
   }))();
 
@@ -182,7 +194,7 @@ export const zContactReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ contacts: z.array(zContactInput) }))();
 
 /**
- * How full a display should be at a time of the week. Contract: store 2, Expectation. Gap:
+ * The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap:
  * answers.nullable-members.
  */
 export const zExpectation = /* @__PURE__ */ (() =>
@@ -193,14 +205,14 @@ export const zExpectation = /* @__PURE__ */ (() =>
     weekday: z.int().check(z.minimum(0), z.maximum(6)),
     protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
     expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
-    updatedAt: z.iso.datetime({ offset: true }),
+    updatedAt: dateTime,
   }))();
 
 /** An expectation as it is sent; all five fields are required. Contract: store 2, Expectation. */
 export const zExpectationInput = /* @__PURE__ */ (() =>
   z.looseObject({
-    productCategory: z.nullable(zProductCategory),
-    displayType: zExpositionType,
+    productCategory: z.nullable(z.string()),
+    displayType: z.string(),
     weekday: z.int().check(z.minimum(0), z.maximum(6)),
     protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
     expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
@@ -234,9 +246,9 @@ export const zExpositionInput = /* @__PURE__ */ (() =>
     expositionId: z.optional(z.guid()),
     label: z.string(),
     friendlyTitle: z.optional(z.nullable(z.string())),
-    productCategories: z.array(zProductCategory),
-    expositionType: zExpositionType,
-    status: z.optional(zExpositionStatus),
+    productCategories: z.array(z.string()),
+    expositionType: z.string(),
+    status: z.optional(z.string()),
   }))();
 
 /** The expositions of a store. Contract: store 4, Expositions. */
@@ -248,8 +260,8 @@ export const zExpositionUpsert = /* @__PURE__ */ (() =>
   z.looseObject({ expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
 
 /**
- * A protocol as lists show it, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning,
- * protocols.id-member.
+ * A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps:
+ * protocols.meaning, protocols.id-member, protocols.equal-summaries.
  */
 export const zProtocol = zJsonObject;
 
@@ -384,8 +396,8 @@ export const zListProtocolsPath = /* @__PURE__ */ (() => z.looseObject({ externa
 /** `GET /v1/stores/{externalId}/protocols` */
 export const zListProtocolsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z.optional(zProtocolStatus),
     limit: z._default(
       z.pipe(
@@ -412,8 +424,8 @@ export const zListPhotosPath = /* @__PURE__ */ (() => z.looseObject({ externalId
 /** `GET /v1/stores/{externalId}/photos` */
 export const zListPhotosQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     limit: z._default(
       z.pipe(
         z.string().check(z.regex(/^-?\d+$/)),
@@ -436,8 +448,8 @@ export const zGetStoreFillRatesPath = /* @__PURE__ */ (() => z.looseObject({ ext
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const zGetStoreFillRatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z._default(zProtocolStatus, "completed"),
     groupBy: z._default(zFillRateGroupBy, "protocol"),
   }))();
@@ -451,11 +463,7 @@ export const zGetExpositionFillRatePath = /* @__PURE__ */ (() =>
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const zGetExpositionFillRateQuery = /* @__PURE__ */ (() =>
-  z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
-    status: z._default(zProtocolStatus, "completed"),
-  }))();
+  z.looseObject({ from: dateTime, to: dateTime, status: z._default(zProtocolStatus, "completed") }))();
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const zGetExpositionFillRateResponse = zExpositionFillRate;
@@ -463,20 +471,20 @@ export const zGetExpositionFillRateResponse = zExpositionFillRate;
 /** `GET /v1/fill-rate` */
 export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z._default(zProtocolStatus, "completed"),
     groupBy: z._default(zCrossStoreGroupBy, "store"),
     externalIds: z.optional(z.string()),
     minFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
     maxFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),

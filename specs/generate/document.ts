@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { visitObjects } from "./visit.ts";
 
 /** A JSON schema as the specs write it; other members are read where they are needed. */
 export interface Schema {
@@ -17,7 +18,7 @@ export interface Schema {
   default?: unknown;
   description?: string;
   "x-known-values"?: string[];
-  /** Set by `openAnswers`: the enum whose values an answer may exceed. */
+  /** Set by `openBodies`: the enum whose values a body may exceed. */
   "x-open-enum"?: string;
   [keyword: string]: unknown;
 }
@@ -75,6 +76,18 @@ export function readYaml(file: URL): unknown {
   return parse(readFileSync(file, "utf8"));
 }
 
+/** An OpenAPI document, with `x-nullable` beside a reference written as the alternative of null. */
+export function readDocument(file: URL): Document {
+  const document = readYaml(file) as Document; // the file is linted against the OpenAPI schema
+  visitObjects(document, (object) => {
+    if (object["x-nullable"] !== true) return;
+    object["anyOf"] = [{ $ref: object["$ref"] }, { type: "null" }];
+    delete object["$ref"];
+    delete object["x-nullable"];
+  });
+  return document;
+}
+
 /** The object that a local reference points to. */
 export function resolve<T extends { $ref?: string }>(document: Document, value: T): T {
   if (value.$ref === undefined) return value;
@@ -85,6 +98,20 @@ export function resolve<T extends { $ref?: string }>(document: Document, value: 
   if (target === undefined) throw new Error(`unresolvable reference ${value.$ref}`);
   // The specs are linted, so the target has the kind that its place asks for.
   return target as T;
+}
+
+/** The names of the component schemas that `roots` refer to, directly or through other schemas. */
+export function reachableSchemas(document: Document, roots: unknown): Set<string> {
+  const names = new Set<string>();
+  const follow = ({ $ref }: Record<string, unknown>): void => {
+    if (typeof $ref !== "string" || !$ref.startsWith("#/components/schemas/")) return;
+    const name = schemaName($ref);
+    if (names.has(name)) return;
+    names.add(name);
+    visitObjects(document.components.schemas[name], follow);
+  };
+  visitObjects(roots, follow);
+  return names;
 }
 
 /** The name of the component schema that `$ref` points to. */

@@ -1,30 +1,33 @@
-import { openAnswers } from "./answers.ts";
-import { type Document, readYaml } from "./document.ts";
+import { readDocument, readYaml } from "./document.ts";
 import { enumsModule } from "./enums.ts";
 import { formatted } from "./formatting.ts";
 import { withGapTable } from "./gap-table.ts";
 import { type Gap, gapsModule, readingsModule } from "./gaps.ts";
 import { limitsModule } from "./limits.ts";
+import { openBodies } from "./open-enums.ts";
 import { operationTypes } from "./operation-type.ts";
 import { operationsModule } from "./operations.ts";
 import { schemasModule } from "./schemas.ts";
+import { strictSchemasModule } from "./strict-schemas.ts";
 import { typesModule } from "./types.ts";
 
 const specs = new URL("../", import.meta.url);
 
 async function apiModules(api: "store" | "fleet"): Promise<[string, string][]> {
   const source = `specs/${api}.openapi.yaml`;
-  // Redocly has checked the file against the OpenAPI schema.
-  const document = readYaml(new URL(`${api}.openapi.yaml`, specs)) as Document;
-  const open = openAnswers(document);
+  const document = readDocument(new URL(`${api}.openapi.yaml`, specs));
+  const open = openBodies(document);
   const modules = {
     [api]: await typesModule(open),
     [`${api}.enums`]: enumsModule(document),
     [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
     [`${api}.schemas`]: schemasModule(open),
+    [`${api}.strict-schemas`]: strictSchemasModule(document),
   };
-  return Object.entries(modules).map(([name, code]) => file(name, source, code));
+  return Object.entries(modules).flatMap(([name, code]) =>
+    code === undefined ? [] : [file(name, source, code)],
+  );
 }
 
 function file(name: string, source: string, code: string): [string, string] {

@@ -1,4 +1,4 @@
-// The contract's endpoint tables, copied by hand (store 4 and 8, fleet 4 and 8): the second opinion on what
+// The contract's endpoint tables, copied by hand (store 4 and 8, fleet 4, 5 and 8): the second opinion on what
 // the generator makes of the OpenAPI documents.
 
 import type { Operation } from "../../generated/operation.ts";
@@ -116,6 +116,7 @@ export const fleetTable: Row[] = [
     },
   }),
   post("createInspectionTemplate", "/inspection-templates"),
+  read("getInspectionTemplate", "/inspection-templates/{id}", "data"),
   put("updateInspectionTemplate", "/inspection-templates/{id}", "data"),
   remove("deleteInspectionTemplate", "/inspection-templates/{id}"),
   read("listDamages", "/damages", "numbered-page", { query: pages }),

@@ -34,8 +34,12 @@ it("lists the defaults that the contract sets for queries (store 4 and 8, fleet 
 
 it("gives a parameter the same bounds as its operation's row", () => {
   const operations: Record<string, Operation> = { ...storeOperations, ...fleetOperations };
-  for (const [id, limits] of Object.entries({ ...storeQueryLimits, ...fleetQueryLimits })) {
-    for (const [name, { default: _, ...bounds }] of Object.entries<{ default?: unknown }>(limits)) {
+  const all: Record<string, Record<string, { default?: unknown; minimum?: number }>> = {
+    ...storeQueryLimits,
+    ...fleetQueryLimits,
+  };
+  for (const [id, limits] of Object.entries(all)) {
+    for (const [name, { default: _, ...bounds }] of Object.entries(limits)) {
       expect(operations[id]?.query?.[name], `${id} ${name}`).toMatchObject(bounds);
     }
   }

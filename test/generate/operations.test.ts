@@ -5,6 +5,7 @@ import { fleetOperations, scopes } from "../../generated/fleet.operations.ts";
 import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
 import type { Operation } from "../../generated/operation.ts";
+import { repeatableReadings } from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import * as storeSchemas from "../../generated/store.schemas.ts";
 import { fleetTable, storeTable } from "./contract-table.ts";
@@ -79,6 +80,12 @@ describe.each([
       ...expected,
     });
   });
+});
+
+it("every gap of a PUT's retry has repeatable readings, and every gap with repeatable readings concerns a PUT", () => {
+  const rows: Operation[] = [...Object.values(storeOperations), ...Object.values(fleetOperations)];
+  const named = rows.flatMap(({ method, retryGaps = [] }) => (method === "PUT" ? retryGaps : []));
+  expect(new Set(named)).toEqual(new Set(Object.keys(repeatableReadings)));
 });
 
 describe("the scopes of the fleet operations", () => {

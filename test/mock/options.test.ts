@@ -113,7 +113,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
     /store.stores\[1\].externalId: there are two stores "a"/,
   ],
   [
-    { store: { stores: [{ externalId: "a", storeType: "Shop" as "Kiosk" }] } },
+    { store: { stores: [{ externalId: "a", storeType: "Shop" }] } },
     /store.stores\[0\].storeType must be one of/,
   ],
   [{ store: { stores: [{ externalId: "a", name: 1 as never }] } }, /store.stores\[0\].name must be a string/],
@@ -129,7 +129,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
     {
       store: {
         stores: [
-          { externalId: "a", expositions: [{ expositionType: "FRIDGE_DRINKS", status: "off" as "active" }] },
+          { externalId: "a", expositions: [{ expositionType: "FRIDGE_DRINKS", status: "off" }] },
         ],
       },
     },
