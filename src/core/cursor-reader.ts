@@ -1,9 +1,7 @@
 import type { ResponseContent } from "./request/response.ts";
-import { UnexpectedResponseError } from "./errors/errors.ts";
 import type { ListReader } from "./list.ts";
 import type { CursorPage } from "./page.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
-import { snippet } from "./request/secret.ts";
 import { type Step, walkPages } from "./walk.ts";
 
 /** How the pages of one list are fetched. `S` is what tells one page from another: a cursor, a window of time. */
@@ -46,7 +44,7 @@ export function readCursorPage(
   guard: RepeatGuard,
   advice = "",
 ): { items: unknown[]; nextCursor: string | null } {
-  const { json, label: doing, status, clean, text } = content;
+  const { json, clean } = content;
   const { [names.items]: items, [names.cursor]: nextCursor } = json;
   if (Array.isArray(items) && (nextCursor === null || typeof nextCursor === "string")) {
     if (nextCursor === "")
@@ -54,9 +52,8 @@ export function readCursorPage(
     return { items, nextCursor };
   }
   const keys = Object.keys(json).map((key) => `\`${clean(key)}\``);
-  throw new UnexpectedResponseError(
-    `${doing}: ${status} without an array \`${names.items}\` and a \`${names.cursor}\` that is a string or null; ` +
+  throw content.unexpected(
+    `without an array \`${names.items}\` and a \`${names.cursor}\` that is a string or null; ` +
       `the answer has ${keys.length === 0 ? "no members" : keys.slice(0, 20).join(", ")}${advice}`,
-    { status, body: snippet(text, clean) },
   );
 }

@@ -71,7 +71,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read`
    */
   get(id: string, options?: CallOptions): Call<JsonObject> {
-    return this.#http.get("/inspection-templates/{id}", { path: { id } }, options);
+    return this.#api.call("getInspectionTemplate", { path: { id } }, options);
   }
 
   /**

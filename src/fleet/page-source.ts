@@ -1,14 +1,12 @@
 // Loaded when the first list is read.
 import type { ResponseContent } from "../core/request/response.ts";
-import { InvalidRequestError, UnexpectedResponseError } from "../core/errors/errors.ts";
+import { InvalidRequestError, type UnexpectedResponseError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject } from "../internal/json.ts";
 import type { ListReader } from "../core/list.ts";
 import type { NumberedPage, Pagination } from "../core/page.ts";
 import { type FetchedPage, type PageSource, pageReader } from "../core/page-walk.ts";
 import { badResume, parseResume } from "../core/resume.ts";
-import { integer } from "../core/request/query.ts";
-import { snippet } from "../core/request/secret.ts";
 import { type Shape, shapeItems } from "../core/request/shape.ts";
 import type { AskPage, ListCall, ListSettings } from "./list-call.ts";
 
@@ -105,15 +103,13 @@ function readResume(doing: string, token: string, limit: number | undefined): nu
 /** What decides about the walk itself is checked before it begins; the rest of the query with each request. */
 function checkStart(doing: string, onDrift: unknown, page: unknown): void {
   const issues: Issue[] = [];
-  integer(1)(page ?? 1, (message) => issues.push({ path: "page", message }));
+  if (page !== undefined && !(Number.isSafeInteger(page) && (page as number) >= 1))
+    issues.push({ path: "page", message: "must be an integer, 1 or more" });
   if (onDrift !== "report" && onDrift !== "throw")
     issues.push({ path: "onDrift", message: "must be report or throw" });
   if (issues.length > 0) throw new InvalidRequestError(doing, issues);
 }
 
-function lacking({ label: doing, status, clean, text }: ResponseContent, what: string): UnexpectedResponseError {
-  return new UnexpectedResponseError(`${doing}: ${status} ${what}`, {
-    status,
-    body: snippet(text, clean),
-  });
+function lacking(content: ResponseContent, what: string): UnexpectedResponseError {
+  return content.unexpected(what);
 }

@@ -6,7 +6,7 @@ import type { ListReader } from "../core/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { CursorPage } from "../core/page.ts";
 import { hash, RepeatGuard } from "../core/repeat-guard.ts";
-import { instant } from "../core/request/query.ts";
+import { toWireDateTime } from "../core/request/date-time.ts";
 import { type Shape, shapeItems } from "../core/request/shape.ts";
 import type { Step } from "../core/walk.ts";
 import { readState, type State } from "./protocol-state.ts";
@@ -202,9 +202,9 @@ class ProtocolWalk<T> {
 }
 
 function instantOf(range: TimeRange, path: "from" | "to"): string {
-  return instant(range[path], (message) => {
-    throw new InvalidRequestError(doing, [{ path, message }]);
-  });
+  const text = toWireDateTime(range[path]);
+  if (text === undefined) throw new InvalidRequestError(doing, [{ path, message: "must be a Date" }]);
+  return text;
 }
 
 /** Two ranges for one, with the instant between them in both. */

@@ -9,15 +9,15 @@ export class ShelfleetError extends Error {
   static readonly [errorKind]: string = "ShelfleetError";
   override readonly name: string = "ShelfleetError";
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
     return Object.hasOwn(this, errorKind) && isObject(value) && isOfKind(value.constructor, this[errorKind]);
   }
 
   /** What `JSON.stringify` writes: the name, the message and every member but the body of a response. */
   toJSON(): Record<string, unknown> {
-    const { name, message } = this;
-    return { name, message, ...this, body: undefined };
+    const members = Object.entries(this).filter(([member]) => member !== "body");
+    return { name: this.name, message: this.message, ...Object.fromEntries(members) };
   }
 }
 

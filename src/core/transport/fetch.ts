@@ -1,11 +1,12 @@
-import type { Transport, TransportBody } from "./transport.ts";
+import type { Transport, TransportBody, TransportResponse } from "./transport.ts";
 
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /** Sends with `fetch`: the given one, or the global one as it is at the time of each call. */
 export function fetchTransport(given: Fetch | undefined): Transport {
-  return async function sendWithFetch({ method, url, headers, body, signal, redirect = "manual" }) {
+  return async function sendWithFetch(request): Promise<TransportResponse> {
+    const { method, url, headers, body, signal, redirect = "manual" as const } = request;
     const init: RequestInit = { method, headers, redirect, signal };
     if (body !== undefined) init.body = body;
     const response = await (given ?? globalThis.fetch)(url, init);
