@@ -1,22 +1,14 @@
 import createClient, { type Client } from "openapi-fetch";
 import { Redactor } from "../internal/redaction.ts";
-import { ConfigurationError } from "./errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
 import type { Issue } from "./errors/issue.ts";
-import { assertValid, fillPath } from "./request/build.ts";
+import { fillPath } from "./request/build.ts";
 import { checkHeaders } from "./options/headers.ts";
-import { type ClientOptions, resolveLimits, type Runtime } from "./options/options.ts";
+import { type ClientOptions, resolveLimits } from "./options/options.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { ClientFetch } from "./request/client-fetch.ts";
 import type { SecretSource } from "./request/secret.ts";
 import { fetchTransport } from "./transport/fetch.ts";
-
-const platform: Runtime = {
-  wall: () => Date.now(),
-  monotonic: () => performance.now(),
-  random: () => Math.random(),
-  setTimer: (run, delay) => setTimeout(run, delay),
-  clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>), // made above
-};
 
 /** The part of a client's configuration that its options decide in the same way for both APIs. */
 export function commonConfig(
@@ -28,7 +20,7 @@ export function commonConfig(
     headers: { accept: "application/json", ...headers, ...checkHeaders(options.headers) },
     hooks: options.hooks ?? {},
     limiter: options.limiter,
-    runtime: options.runtime ?? platform,
+    runtime: options.runtime ?? globalThis,
     limits: resolveLimits(options),
     validate: options.validate ?? "envelope",
   };
@@ -55,7 +47,7 @@ export function makeRaw<Paths extends object>(
   const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
     const issues: Issue[] = [];
     const filled = fillPath({ path }, ids, issues);
-    assertValid(path, issues);
+    if (issues.length > 0) throw new InvalidRequestError(path, issues);
     return filled;
   };
   return createClient<Paths, "application/json">({ baseUrl, fetch, pathSerializer });

@@ -1,7 +1,7 @@
 import type { AnyInput } from "../core/request/operation.ts";
 import type { ApiAdapter } from "../core/request/response.ts";
 import type { RetryGapCheck } from "../core/request/retry-class.ts";
-import { isObject } from "../internal/json.ts";
+import { isObject, type JsonObject } from "../internal/json.ts";
 import { StoreApiError } from "./errors.ts";
 
 /** The errors of the store API. Contract: store 5 and 7. */
@@ -15,8 +15,8 @@ export const storeAdapter: ApiAdapter = {
 /** Whether a body makes the answer to a gap matter for sending it twice. */
 export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
   "stores.body-external-id": ({ body, path }) => {
-    const given = isObject(body) ? body.externalId : undefined;
-    return given !== undefined && !(isObject(path) && path.externalId === given);
+    const given = (body as JsonObject | null | undefined)?.externalId;
+    return given !== undefined && (path as JsonObject | undefined)?.externalId !== given;
   },
   "expositions.matching": (input) => expositionsOf(input).some((element) => !hasId(element)),
   "expositions.unknown-id": (input) => expositionsOf(input).some(hasId),

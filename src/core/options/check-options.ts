@@ -31,7 +31,7 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
   check("transport must be a function", transport, isFunction);
   if (fetch !== undefined && transport !== undefined)
     throw new ConfigurationError("fetch and transport exclude each other: give one of them");
-  check("runtime must be { wall, monotonic, random, setTimer, clearTimer }", runtime, isRuntime);
+  check("runtime must be { setTimeout, clearTimeout, performance, Date, Math }", runtime, isRuntime);
   check("hooks must be an object", hooks, isObject);
   check("limiter must be { acquire, onThrottled }", limiter, isLimiter);
   check(
@@ -77,7 +77,9 @@ function isLimiter(value: unknown): boolean {
 
 function isRuntime(value: unknown): boolean {
   if (!isObject(value)) return false;
-  return ["wall", "monotonic", "random", "setTimer", "clearTimer"].every((name) => isFunction(value[name]));
+  const { performance, Date, Math } = value;
+  const methods = [value.setTimeout, value.clearTimeout, isObject(performance) && performance.now];
+  return [...methods, (Date as JsonObject)?.now, isObject(Math) && Math.random].every(isFunction);
 }
 
 function isFunction(value: unknown): boolean {

@@ -111,17 +111,15 @@ export interface CallOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/** Clocks, timers and randomness. Given in place of the platform's by tests and simulations. */
+/** The clocks, timers and randomness that a client uses: those members of `globalThis`, or others of the same form. */
 export interface Runtime {
-  /** The wall clock, in ms since 1970. */
-  wall: () => number;
-  /** A clock that never goes back, in ms. */
-  monotonic: () => number;
-  /** A number from 0 up to but not including 1. */
-  random: () => number;
-  /** Calls `run` after `delay` ms and returns what `clearTimer` takes. */
-  setTimer: (run: () => void, delay: number) => unknown;
-  clearTimer: (timer: unknown) => void;
+  setTimeout(run: () => void, delay: number): unknown;
+  clearTimeout(timer: unknown): void;
+  /** A clock that never goes back. */
+  performance: { now(): number };
+  /** The wall clock. */
+  Date: { now(): number };
+  Math: { random(): number };
 }
 
 /** What both clients take. */
@@ -137,7 +135,7 @@ export interface ClientOptions extends Omit<CallOptions, "signal"> {
   limiter?: Limiter | undefined;
   /** `envelope` checks what the client itself relies on, `full` every response against the contract's schemas. */
   validate?: "envelope" | "full" | undefined;
-  /** Clocks, timers and randomness, for tests and simulations. */
+  /** Clocks, timers and randomness in place of those of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;
 }
 

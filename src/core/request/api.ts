@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../internal/json.ts";
-import { requestIdOf } from "../errors/errors.ts";
+import { InvalidRequestError, requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
-import { assertValid, buildRequest, type RequestSpec } from "./build.ts";
+import { buildRequest, type RequestSpec } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
@@ -57,6 +57,7 @@ interface Meta {
 export class Api<Operations> {
   readonly config: ApiConfig;
   #calls = 0;
+  #schemas: Promise<SchemaCheck> | undefined;
 
   constructor(config: ApiConfig) {
     this.config = config;
@@ -83,7 +84,7 @@ export class Api<Operations> {
     const { operations, limits } = this.config;
     const issues: Issue[] = [];
     const spec = buildRequest(operations[id] as Operation, input, options, limits, issues);
-    assertValid(spec.label, issues);
+    if (issues.length > 0) throw new InvalidRequestError(spec.label, issues);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
     return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
   }
@@ -95,7 +96,7 @@ export class Api<Operations> {
   ): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
-    const end = totalTimeout === Infinity ? Infinity : config.runtime.monotonic() + totalTimeout;
+    const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
     this.#calls += 1;
     const call = this.#calls;
     const run: Run = { spec, call, end, url: spec.path, attempts: 0, tries: 0, mayHaveExecuted: false };
@@ -115,7 +116,7 @@ export class Api<Operations> {
     const issues: Issue[] = [];
     const spec = buildRequest(operation, input, options, limits, issues);
     const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
-    assertValid(spec.label, issues);
+    if (issues.length > 0) throw new InvalidRequestError(spec.label, issues);
     return this.execute<T>(ready, async (raw, run) => {
       const content = await this.#read(raw, run);
       const { data, meta } = unwrap(content, operation.response);
@@ -131,10 +132,18 @@ export class Api<Operations> {
     input: AnyInput,
     issues: Issue[],
   ): Promise<RequestSpec> {
-    const { loadSchemas, retryClassOf } = this.config;
-    const retryClass = retryClassOf(operation, input);
-    const body = await serializeBody(operation.body, input, loadSchemas, issues);
+    const retryClass = this.config.retryClassOf(operation, input);
+    const body = await serializeBody(operation.body, input, this, issues);
     return { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
+  }
+
+  /** The check by the generated schemas, loaded once. */
+  get schemas(): Promise<SchemaCheck> {
+    this.#schemas ??= this.config.loadSchemas().catch((error: unknown) => {
+      this.#schemas = undefined; // the next call tries again
+      throw error;
+    });
+    return this.#schemas;
   }
 
   #read(raw: RawResponse, run: Run): ResponseContent | Promise<ResponseContent> {
@@ -149,7 +158,7 @@ export class Api<Operations> {
   ): Promise<ResponseContent> {
     checkExactness(content);
     if (responseSchema === undefined || content.json === nothing) return content;
-    const check = await this.config.loadSchemas();
+    const check = await this.schemas;
     const issues = check(responseSchema, content.json);
     if (issues.length > 0) throw unfit(content, issues);
     return content;

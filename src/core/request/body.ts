@@ -9,34 +9,23 @@ import { applyShape, type Shape } from "./shape.ts";
 export async function serializeBody(
   schema: string | undefined,
   { body, bodyShape }: { body?: unknown; bodyShape?: Shape | undefined },
-  loadCheck: () => Promise<SchemaCheck>,
+  loaded: { readonly schemas: Promise<SchemaCheck> },
   issues: Issue[],
 ): Promise<string | undefined> {
   const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
-  if (shaped.issues !== undefined) {
-    add(shaped.issues, issues);
-    return undefined;
-  }
-  const found = issues.length;
-  const written = stringify(shaped.value, issues);
-  if (issues.length > found) return undefined;
-  if (schema === undefined) return written;
-  const check = await loadCheck();
-  // what is checked is what is sent: an undefined member is gone, a `Date` is text
-  add(check(schema, written && JSON.parse(written)), issues);
-  return written;
-}
-
-function stringify(body: unknown, issues: Issue[]): string | undefined {
+  // one by one: there may be more than a call takes arguments
+  for (const issue of shaped.issues ?? []) issues.push(issue);
+  if (shaped.issues !== undefined) return undefined;
+  let text: string | undefined;
   try {
-    return JSON.stringify(body);
+    text = JSON.stringify(shaped.value);
   } catch (error) {
     issues.push({ path: "", message: `cannot be written as JSON: ${(error as Error).message}` });
     return undefined;
   }
-}
-
-/** One by one: there may be more than a call takes arguments. */
-function add(found: readonly Issue[], issues: Issue[]): void {
-  for (const issue of found) issues.push(issue);
+  if (schema === undefined) return text;
+  const check = await loaded.schemas;
+  // what is checked is what is sent: an undefined member is gone, a `Date` is text
+  for (const issue of check(schema, text && JSON.parse(text))) issues.push(issue);
+  return text;
 }

@@ -1,5 +1,4 @@
 import { isUuid } from "../../internal/uuid.ts";
-import { InvalidRequestError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { checkCallOptions } from "../options/check-options.ts";
 import { checkHeaders } from "../options/headers.ts";
@@ -64,11 +63,6 @@ export function buildRequest(
     limits: resolveLimits(options, defaults),
     signals: options.signal === undefined ? [] : [options.signal],
   };
-}
-
-/** Throws if anything is wrong with a request. */
-export function assertValid(label: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new InvalidRequestError(label, issues);
 }
 
 /** Puts ids into a path of the contract. An id that would lead to another path is an issue. */

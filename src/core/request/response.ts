@@ -64,7 +64,7 @@ function parseObject(
     if (kind === "deleted") return nothing;
     throw unexpected("with an empty body where JSON is due");
   }
-  if (isObject(json)) return json;
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
   throw unexpected("with JSON that is not an object");
 }
 

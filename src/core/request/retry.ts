@@ -7,9 +7,10 @@ export interface RetryPolicy {
   maxDelay: number;
   /** Whether a response will stay the same however often the request is sent. */
   isPermanent: (response: RawResponse) => boolean;
-  /** The wall clock, in ms since 1970. */
-  now: () => number;
-  random: () => number;
+  /** The time, in ms since 1970. */
+  now: number;
+  /** From 0 up to but not including 1. */
+  random: number;
 }
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
@@ -20,12 +21,12 @@ const firstBackoff = 300;
  * @param attempts how many were made
  */
 export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
-  const backoff = Math.min(policy.maxDelay, firstBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random() / 2);
+  const backoff = Math.min(policy.maxDelay, firstBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random / 2);
   if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
-  if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now())) return undefined;
-  const asked = parseRetryAfter(headers.get("retry-after"), policy.now());
+  if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;
+  const asked = parseRetryAfter(headers.get("retry-after"), policy.now);
   if (asked === undefined) return backoff;
   return asked <= policy.maxDelay ? asked : undefined;
 }

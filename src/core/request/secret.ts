@@ -35,6 +35,8 @@ interface Pending {
 /** Holds the token or key of a client. Everything that was ever sent with it is redacted by its `redactor`. */
 export class Secret {
   readonly redactor = new Redactor();
+  /** The secret if it never changes; undefined if a function returns it. */
+  readonly fixed: string | undefined;
   readonly #source: SecretSource;
   readonly #check: SecretCheck;
   /** By the secret that was refused; the function runs once for all calls that wait for the same. */
@@ -44,14 +46,10 @@ export class Secret {
   constructor(source: SecretSource, check: SecretCheck) {
     this.#source = source;
     this.#check = check;
+    this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
     this.redactor.add(String(source)); // before a message could quote it
     check(source);
-  }
-
-  /** The secret if it never changes; undefined if a function returns it. */
-  get fixed(): string | undefined {
-    return typeof this.#source === "string" ? this.#source : undefined;
   }
 
   /** The secret to send now. `signal` ends the wait of this call, not the function that others wait for. */

@@ -6,7 +6,7 @@ import type { RequestSpec } from "./build.ts";
 import { connectionError } from "./connection-error.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import type { ApiAdapter } from "./response.ts";
-import { followRedirects, isRedirect } from "./redirect.ts";
+import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Secret } from "./secret.ts";
 
@@ -75,11 +75,12 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   const { limits, retryClass } = run.spec;
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
-  const { wall: now, random } = runtime;
-  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent: adapter.isPermanent, now, random };
+  const now = runtime.Date.now();
+  const { isPermanent } = adapter;
+  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
-  if (delay === undefined || runtime.monotonic() + delay >= run.end) return undefined;
-  run.mayHaveExecuted ||= !isThrottled(outcome, now());
+  if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
+  run.mayHaveExecuted ||= !isThrottled(outcome, now);
   const isFailure = outcome instanceof Error;
   if (config.hooks.onRetry !== undefined) {
     notify(config.hooks, "onRetry", {
@@ -114,7 +115,7 @@ async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter
   const late = await withDeadline(config, run, Infinity, acquire);
   if (late instanceof TimeoutError) return late;
   const outcome = await makeAttempt(config, run);
-  const now = runtime.wall();
+  const now = runtime.Date.now();
   if (!isThrottled(outcome, now)) return outcome;
   const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
   await withDeadline(config, run, Infinity, async () => {
@@ -145,38 +146,37 @@ async function sendOnce(
   secret: string,
 ): Promise<Outcome> {
   const { transport, hooks, baseUrl, runtime } = config;
-  const { method, path, body, limits, errorBytes } = run.spec;
+  const { spec } = run;
+  const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
   run.attempts += 1;
   run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
-  const headers = hooks.onSend === undefined ? plainHeaders(config, run) : hookedHeaders(config, run);
+  const headers: Record<string, string> = hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
   if (signal.aborted) run.attempts -= 1; // a hook has ended the call
   signal.throwIfAborted();
   headers.authorization = `Bearer ${secret}`;
   const request = { method, url: run.url, headers, body, signal };
-  const started = hooks.onResponse === undefined ? 0 : runtime.monotonic();
+  const started = hooks.onResponse === undefined ? 0 : runtime.performance.now();
   try {
     let response = await transport(request);
-    if (method === "GET" && isRedirect(response.status))
+    let isError = response.status < 200 || response.status > 299;
+    if (isError && method === "GET") {
       response = await followRedirects(transport, request, response);
-    const isError = response.status < 200 || response.status > 299;
+      isError = response.status < 200 || response.status > 299;
+    }
     const read = await response.read(isError ? errorBytes : limits.maxResponseBytes);
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", { ...responseEvent(config, run, response), duration: runtime.monotonic() - started });
+      notify(hooks, "onResponse", { ...responseEvent(config, run, response), duration: runtime.performance.now() - started });
     return { status: response.status, headers: response.headers, response: response.response, ...read };
   } catch (error) {
     return connectionError(run.spec.label, error, config.secret.redactor);
   }
 }
 
-function plainHeaders(config: SendConfig, { spec }: Run): Record<string, string> {
-  return { ...config.headers, ...spec.headers };
-}
-
 /** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
 function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
-  const headers = plainHeaders(config, run);
+  const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
   const offered = { ...headers };
   notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
   try {
@@ -223,11 +223,11 @@ function withDeadline<T>(
 ): Promise<T | TimeoutError> {
   return new Promise((resolve, reject) => {
     const { signals, limits, label } = spec;
-    const left = end === Infinity ? Infinity : Math.max(0, end - runtime.monotonic());
+    const left = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
     const controller = new AbortController();
     let timer: unknown;
     const finish = (): void => {
-      if (timer !== undefined) runtime.clearTimer(timer);
+      if (timer !== undefined) runtime.clearTimeout(timer);
       for (const signal of signals) signal.removeEventListener("abort", abort);
     };
     const stop = (reason: unknown): void => {
@@ -246,7 +246,7 @@ function withDeadline<T>(
     if (aborted !== undefined) return stop(aborted.reason);
     for (const signal of signals) signal.addEventListener("abort", abort);
     const ms = Math.min(left, timeout);
-    if (ms !== Infinity) timer = runtime.setTimer(expire, ms);
+    if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
     work(controller.signal).then(
       (value) => {
         finish();
@@ -262,11 +262,11 @@ function withDeadline<T>(
 
 /** Waits before a retry. An abort ends the wait and its timer. */
 async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
-  const { setTimer, clearTimer } = config.runtime;
+  const { runtime } = config;
   await withDeadline(config, run, Infinity, (signal) => {
     return new Promise<void>((resolve) => {
-      const timer = setTimer(resolve, delay);
-      signal.addEventListener("abort", () => clearTimer(timer));
+      const timer = runtime.setTimeout(resolve, delay);
+      signal.addEventListener("abort", () => runtime.clearTimeout(timer));
     });
   });
 }

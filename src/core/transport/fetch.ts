@@ -11,7 +11,7 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     if (body !== undefined) init.body = body;
     const response = await (given ?? globalThis.fetch)(url, init);
     const { status } = response;
-    return { status, response, headers: response.headers, read: (limit) => readBody(response, limit) };
+    return { status, response, headers: response.headers, read: readBody.bind(undefined, response) };
   };
 }
 
@@ -22,7 +22,7 @@ async function readBody({ body }: Response, limit: number): Promise<TransportBod
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: joinChunks(chunks, size), complete: true };
+    if (done) return { bytes: (chunks.length === 1 && chunks[0]) || joinChunks(chunks, size), complete: true };
     size += value.length;
     chunks.push(value);
     if (size > limit) {
@@ -33,8 +33,6 @@ async function readBody({ body }: Response, limit: number): Promise<TransportBod
 }
 
 function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
   const joined = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
