@@ -1,6 +1,6 @@
-import { keyForm } from "../mock/fleet/keys.ts";
+import { keyForm } from "../mock/apis/fleet/keys.ts";
 import type { ReferenceServer } from "../mock/index.ts";
-import type { ServedReference } from "../mock/node/serve.ts";
+import type { ServedReference } from "../mock/adapters/node/serve.ts";
 
 /** What a caller needs to know. */
 interface Start {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../mock/index.ts";
-import { type ServedReference, listen } from "../mock/node/serve.ts";
+import { type ServedReference, listen } from "../mock/adapters/node/serve.ts";
 import type { MockSettings } from "./command-line.ts";
-import { CONTROL_PATH, controlApi } from "./control.ts";
+import { CONTROL_PATH, controlApi } from "../mock/control/control-api.ts";
 import { StartError } from "./failure.ts";
 import { introduction } from "./introduction.ts";
 import { Output } from "./output.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ReferenceServer } from "../mock/index.ts";
-import type { Outcome } from "../mock/node/http-server.ts";
-import { type KnownSecret, knownSecrets, redacted, secretsOf } from "../mock/secrets.ts";
+import type { Outcome } from "../mock/adapters/node/http-server.ts";
+import { type KnownSecret, knownSecrets, redacted, secretsOf } from "../mock/kernel/redaction.ts";
 import type { Output } from "./output.ts";
 
 /** A line for each request: method, path, status, milliseconds. Never a query, never a secret. */

@@ -1,6 +1,6 @@
-import type { Addresses } from "./front.ts";
+import type { Addresses } from "./kernel/tenant-router.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { shapeNames } from "./shapes.ts";
+import { shapeNames } from "./seed/shapes.ts";
 
 const DEFAULTS: Addresses = {
   storeUrl: "https://store.reference.test",

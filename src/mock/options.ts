@@ -8,9 +8,9 @@ import type {
   OpeningTime,
   StoreUpsert,
 } from "../../generated/store.ts";
-import type { Moment } from "./clock.ts";
-import type { ReadingsOption } from "./readings.ts";
-import type { Shapes } from "./shapes.ts";
+import type { Moment } from "./kernel/clock.ts";
+import type { ReadingsOption } from "./kernel/readings.ts";
+import type { Shapes } from "./seed/shapes.ts";
 
 /** A contact to begin with; its ID and time are made up where they are missing. */
 export interface ContactSeed extends ContactInput {

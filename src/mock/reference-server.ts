@@ -1,18 +1,18 @@
-import type { Clock } from "./clock.ts";
-import { Family } from "./family.ts";
-import type { FleetKey } from "./fleet/keys.ts";
-import type { Front } from "./front.ts";
-import type { Journal } from "./journal.ts";
-import { type OperationId, checkedOperation, isList } from "./operation-ids.ts";
+import type { Clock } from "./kernel/clock.ts";
+import { Family } from "./kernel/tenant-registry.ts";
+import type { FleetKey } from "./apis/fleet/keys.ts";
+import type { Front } from "./kernel/tenant-router.ts";
+import type { Journal } from "./kernel/journal.ts";
+import { type OperationId, checkedOperation, isList } from "./apis/operations.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { OperationOverride } from "./overrides.ts";
-import { type MockReadings, type ReadingsOption, chosenReadings } from "./readings.ts";
-import { type ReferenceFetch, referenceFetch } from "./reference-fetch.ts";
-import { BODY_LIMIT, type CoreAnswer, type CoreRequest } from "./request.ts";
-import { Snapshot } from "./snapshot.ts";
+import { OperationOverride } from "./kernel/overrides.ts";
+import { type MockReadings, type ReadingsOption, chosenReadings } from "./kernel/readings.ts";
+import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
+import { BODY_LIMIT, type CoreAnswer, type CoreRequest } from "./kernel/request.ts";
+import { Snapshot } from "./kernel/snapshot.ts";
 import type { ReferenceState } from "./state.ts";
-import type { Tenant } from "./tenant.ts";
-import type { Timers } from "./timers.ts";
+import type { Tenant } from "./kernel/tenant.ts";
+import type { Timers } from "./kernel/timers.ts";
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {

@@ -1,7 +1,7 @@
 import type { JsonObject as FleetObject } from "../../generated/fleet.ts";
 import type { Contact, Expectation, Exposition, Store } from "../../generated/store.ts";
-import type { FleetResource } from "./fleet/data.ts";
-import type { PhotoRow, ProtocolRow } from "./store/data.ts";
+import type { FleetResource } from "./apis/fleet/data.ts";
+import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
 
 /** The data of the store API, all by external ID. */
 export interface StoreState {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { controlApi } from "../../src/cli/control.ts";
+import { controlApi } from "../../src/mock/control/control-api.ts";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
-import { listen } from "../../src/mock/node/serve.ts";
+import { listen } from "../../src/mock/adapters/node/serve.ts";
 
 interface Control {
   ref: ReferenceServer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownSecrets, redacted } from "../../src/mock/secrets.ts";
+import { knownSecrets, redacted } from "../../src/mock/kernel/redaction.ts";
 import { formsOf, found, keys, tokens } from "../faults/planted.ts";
 
 /** HTML is nothing that comes in a request. */

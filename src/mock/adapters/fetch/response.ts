@@ -1,0 +1,71 @@
+import type { CoreAnswer } from "../../kernel/request.ts";
+import { reasonOf } from "../../kernel/timers.ts";
+
+/** Makes a `Response` of an answer and commits its fault, as far as a `Response` can. */
+export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
+  switch (answer.fault?.kind) {
+    case "reset":
+    case "close":
+      throw new TypeError("fetch failed", {
+        cause: new Error(`the connection was lost: ${answer.fault.kind}`),
+      });
+    case "stall":
+      if (answer.fault.at === "head") return aborted(signal);
+      return response(
+        answer,
+        halfOf(answer, (stream) => endWith(stream, signal)),
+      );
+    case "truncate":
+      return response(
+        answer,
+        halfOf(answer, (stream) => stream.error(new TypeError("terminated"))),
+      );
+    case undefined:
+      return response(answer, answer.body);
+  }
+}
+
+function response(answer: CoreAnswer, body: BodyInit | null): Response {
+  const headers =
+    answer.fault === null ? answer.headers : { ...answer.headers, "content-length": lengthOf(answer) };
+  return new Response(body, { status: answer.status, headers });
+}
+
+function lengthOf({ body }: CoreAnswer): string {
+  return String(new TextEncoder().encode(body ?? "").length);
+}
+
+/** A body that breaks off: half of it where the fault strikes the body, nothing where it strikes the head. */
+function halfOf(
+  { body, fault }: CoreAnswer,
+  end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
+): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(body ?? "");
+  const sent = fault?.at === "head" ? 0 : bytes.length >> 1;
+  let begun = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(stream) {
+        if (!begun && sent > 0) {
+          begun = true;
+          stream.enqueue(bytes.slice(0, sent));
+          return;
+        }
+        end(stream);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Ends a stalled body with the caller's signal, or never. */
+function endWith(stream: ReadableStreamDefaultController<Uint8Array>, signal: AbortSignal | null): void {
+  if (signal?.aborted === true) stream.error(reasonOf(signal));
+  else signal?.addEventListener("abort", () => stream.error(reasonOf(signal)), { once: true });
+}
+
+function aborted(signal: AbortSignal | null): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(reasonOf(signal)), { once: true });
+  });
+}

@@ -1,0 +1,48 @@
+import type { ReferenceServer } from "../../reference-server.ts";
+import type { Base } from "../../kernel/request.ts";
+
+/** Where one of the three APIs begins, below the address of the HTTP server. */
+export interface Mount {
+  readonly base: Base;
+  /** Without a slash at its end. */
+  readonly path: string;
+}
+
+/** The three APIs behind one port: each keeps the path of its own address, and one that is taken gets a name in front. */
+export class Mounts {
+  readonly store: Mount;
+  readonly fleet: Mount;
+  readonly sandbox: Mount;
+  readonly #longestFirst: readonly Mount[];
+
+  constructor({ storeUrl, fleetUrl, sandboxUrl }: ReferenceServer) {
+    this.store = { base: "store", path: pathOf(storeUrl) };
+    this.fleet = besides({ base: "fleet", path: pathOf(fleetUrl) }, [this.store]);
+    this.sandbox = besides({ base: "sandbox", path: pathOf(sandboxUrl) }, [this.store, this.fleet]);
+    this.#longestFirst = [this.store, this.fleet, this.sandbox].toSorted(
+      (one, other) => other.path.length - one.path.length,
+    );
+  }
+
+  /** Where the target of a request leads; nothing outside the three. */
+  find(target: string): Mount | undefined {
+    for (const mount of this.#longestFirst) {
+      if (target.startsWith(mount.path) && isEnd(target.charCodeAt(mount.path.length))) return mount;
+    }
+    return undefined;
+  }
+}
+
+/** Whether a base may end before this character: `/`, `?`, `#`, or the end of the text. */
+function isEnd(code: number): boolean {
+  return code === 47 || code === 63 || code === 35 || Number.isNaN(code);
+}
+
+function besides(mount: Mount, others: readonly Mount[]): Mount {
+  if (!others.some(({ path }) => path === mount.path)) return mount;
+  return besides({ base: mount.base, path: `/${mount.base}${mount.path}` }, others);
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/+$/, "");
+}

@@ -1,0 +1,66 @@
+import type { Pagination } from "../../../../generated/fleet.ts";
+import type { PagingFault } from "../../kernel/paging-fault.ts";
+
+/** Which rows a page shows, and what it says of itself. */
+export interface NumberedPage {
+  readonly from: number;
+  readonly to: number;
+  readonly pagination: Pagination;
+}
+
+/**
+ * The page the way the adversary wants it. Without one, and where the list has one page alone, it is the faithful one.
+ *
+ * - `repeat-cursor`: every page shows the rows of the first and announces another.
+ * - `cycle`: the rows of page 1, of page 2, of page 1, … and always another page.
+ * - `empty-page`: an empty page stands before every page but the first.
+ * - `clamp`: every page after the second is the second, and says so.
+ * - `shift`: before every second request a row has come in front of all others, before the others it has gone again.
+ */
+export function misleadingPage(
+  paging: PagingFault | undefined,
+  page: NumberedPage,
+  limit: number,
+): NumberedPage {
+  const { pagination } = page;
+  const { currentPage, totalPages } = pagination;
+  if (paging === undefined || totalPages < 2) return page;
+  switch (paging.kind) {
+    case "repeat-cursor":
+      return shown(pagination, 1, limit);
+    case "cycle":
+      return shown(pagination, currentPage % 2 === 1 ? 1 : 2, limit);
+    case "empty-page":
+      return interleaved(page, limit);
+    case "clamp":
+      return currentPage < 3 ? shown(pagination, currentPage, limit) : clamped(pagination, limit);
+    case "shift":
+      return shifted(page, paging.turn);
+  }
+}
+
+/** The rows of some page under the number asked for, with another page announced. */
+function shown(pagination: Pagination, page: number, limit: number): NumberedPage {
+  return { from: (page - 1) * limit, to: page * limit, pagination: { ...pagination, hasNextPage: true } };
+}
+
+function clamped(pagination: Pagination, limit: number): NumberedPage {
+  const second = { ...pagination, currentPage: 2, hasNextPage: true, hasPreviousPage: true };
+  return { from: limit, to: 2 * limit, pagination: second };
+}
+
+/** Rows on the odd pages, nothing on the even ones. */
+function interleaved({ pagination }: NumberedPage, limit: number): NumberedPage {
+  const { currentPage, totalPages } = pagination;
+  const total = 2 * totalPages - 1;
+  const page = (currentPage + 1) / 2;
+  const from = Number.isInteger(page) ? (page - 1) * limit : 0;
+  const to = Number.isInteger(page) ? page * limit : 0;
+  return { from, to, pagination: { ...pagination, totalPages: total, hasNextPage: currentPage < total } };
+}
+
+/** A row in front of all others moves the rest by one: each second page begins a row earlier or later than it should. */
+function shifted({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
+  const moved = turn % 2 === 0 ? 1 : 0;
+  return { from: Math.max(from - moved, 0), to: to - moved, pagination };
+}

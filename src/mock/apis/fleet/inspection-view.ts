@@ -1,0 +1,124 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { FleetData } from "./data.ts";
+import {
+  type Members,
+  PERSON,
+  described,
+  inline,
+  inlineObject,
+  isObject,
+  objectsIn,
+  textOf,
+} from "./members.ts";
+import { idOf, referred, vehiclesOf } from "./references.ts";
+import { everRow } from "./rows.ts";
+import { inspectionCounts, templateView } from "./template-view.ts";
+
+const VEHICLE: Members = {
+  id: "text",
+  plateNumber: "text",
+  brand: "text",
+  model: "text",
+  vin: "text",
+  type: "text",
+};
+
+const TEMPLATE: Members = { id: "text", title: "text", description: "text", version: "integer" };
+
+const LOCATION: Members = { title: "text", latitude: "number", longitude: "number" };
+
+const ITEM: Members = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
+
+const DAMAGE: Members = {
+  id: "text",
+  vehicleId: "text",
+  description: "text",
+  status: "text",
+  photoUrl: "text",
+  reportedAt: "text",
+  repairedAt: "nullableText",
+};
+
+/** An inspection in full. */
+export function inspectionView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+  const template = referred(data, "inspectionTemplates", row, "template");
+  return {
+    id: row.id,
+    templateId: idOf(row, "template") ?? "",
+    template: templateMember(template, data, readings),
+    ...described(row, { status: "text", performedAt: "text" }),
+    performedBy: inline(row.performedBy, PERSON, readings),
+    vehicles: vehiclesOf(data, row).map((vehicle) => inline(vehicle, VEHICLE, readings)),
+    location: inline(row.location, LOCATION, readings),
+    ...described(row, { notes: "text" }),
+    responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
+    damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
+  };
+}
+
+/** As the list and the writes answer it: what was written, and the damages reported with it. */
+export function inspectionSummary(
+  row: JsonObject,
+  damages: readonly JsonObject[],
+  readings: MockReadings,
+): JsonObject {
+  return { ...row, damages: damages.map((damage) => damageView(damage, readings)) };
+}
+
+/** gap inspections.template-members */
+function templateMember(
+  template: JsonObject | undefined,
+  data: FleetData,
+  readings: MockReadings,
+): JsonObject {
+  if (readings["inspections.template-members"] === "four-fields") return inline(template, TEMPLATE, readings);
+  const inspections = inspectionCounts(data).get(textOf(template?.id) ?? "") ?? 0;
+  return templateView(template ?? {}, inspections, readings);
+}
+
+/** The item of a response is one of its template, or a vehicle field; else what the response says about it. */
+function responseView(
+  response: JsonObject,
+  template: JsonObject | undefined,
+  data: FleetData,
+  readings: MockReadings,
+): JsonObject {
+  const id = idOf(response, "templateItem");
+  const own = isObject(response.templateItem) ? response.templateItem : undefined;
+  const item =
+    objectsIn(template?.items).find((one) => id !== undefined && one.id === id) ??
+    everRow(data, "vehicleFields", id) ??
+    (id === undefined ? own : { ...own, id });
+  return {
+    ...inline(response, { id: "text" }, readings),
+    templateItem: inlineObject(item, ITEM, readings),
+    ...inline(
+      response,
+      { responseText: "nullableText", fileUrl: "nullableText", followUpResponses: "nullableObject" },
+      readings,
+    ),
+  };
+}
+
+function damageView(damage: JsonObject, readings: MockReadings): JsonObject {
+  return inline({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
+}
+
+/** The damages reported with one inspection. */
+export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
+  return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
+}
+
+/** All damages by the inspection that they were reported with. */
+export function damagesByInspection(data: FleetData): ReadonlyMap<string, JsonObject[]> {
+  const found = new Map<string, JsonObject[]>();
+  for (const damage of data.damages.values()) {
+    const id = idOf(damage, "inspection");
+    if (id === undefined) continue;
+    const others = found.get(id);
+    if (others === undefined) found.set(id, [damage]);
+    else others.push(damage);
+  }
+  return found;
+}

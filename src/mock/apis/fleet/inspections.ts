@@ -1,0 +1,71 @@
+import type { Answer, Issue } from "../../kernel/api-response.ts";
+import type { FleetContext, FleetHandler } from "./context.ts";
+import { envelope } from "./envelope.ts";
+import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";
+import { changed, submitted } from "./inspection-writes.ts";
+import { rowsIn, unshownPageAnswer } from "./page.ts";
+import { created, deletable, deleted, known, readRow, readable } from "./rows.ts";
+
+/** `GET /inspections` */
+export const listInspections: FleetHandler = {
+  run: (context) => {
+    const { data, readings } = context;
+    const rows = rowsIn(data.inspections);
+    const damages = damagesByInspection(data);
+    const slice = (from: number, to: number) =>
+      rows
+        .slice(from, to)
+        .map((row) => inspectionSummary(row, damages.get(row.id as string) ?? [], readings));
+    return unshownPageAnswer(context, { count: rows.count, slice });
+  },
+};
+
+/** `GET /inspections/{id}` */
+export const getInspection: FleetHandler = {
+  find: unlessMalformed(readable("inspections")),
+  check: checkId,
+  run: (context) => {
+    const row = readRow(context, "inspections") ?? {};
+    return envelope(inspectionView(row, context.data, context.readings));
+  },
+};
+
+/** `POST /inspections` */
+export const submitInspection: FleetHandler = {
+  run: (context) => created(context, summary(submitted(context), context)),
+};
+
+/** `PATCH /inspections/{id}` */
+export const updateInspection: FleetHandler = {
+  find: unlessMalformed(known("inspections")),
+  check: checkId,
+  run: (context) => envelope(summary(changed(context), context)),
+};
+
+/** `DELETE /inspections/{id}` */
+export const deleteInspection: FleetHandler = {
+  find: unlessMalformed(deletable("inspections")),
+  check: checkId,
+  run: (context) => deleted(context, "inspections"),
+};
+
+function summary(row: Record<string, unknown>, { data, readings }: FleetContext) {
+  return inspectionSummary(row, damagesOf(row.id as string, data), readings);
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Only an inspection's id has a form. gap fleet.malformed-ids */
+function isRefused({ params, readings }: FleetContext): boolean {
+  return readings["fleet.malformed-ids"] === "invalid" && !UUID.test(params.id ?? "");
+}
+
+function checkId(context: FleetContext): Issue[] {
+  return isRefused(context) ? [{ path: "id", message: "must be a UUID", code: "invalid_format" }] : [];
+}
+
+function unlessMalformed(
+  find: (context: FleetContext) => Answer | undefined,
+): (context: FleetContext) => Answer | undefined {
+  return (context) => (isRefused(context) ? undefined : find(context));
+}

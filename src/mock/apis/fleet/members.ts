@@ -1,0 +1,72 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+
+/** What a member can be, and what stands for it where it has no value. */
+const KINDS = {
+  text: { blank: "", fits: (value: unknown) => typeof value === "string" },
+  number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
+  integer: { blank: 0, fits: (value: unknown) => Number.isSafeInteger(value) },
+  flag: { blank: false, fits: (value: unknown) => typeof value === "boolean" },
+  nullableText: { blank: null, fits: (value: unknown) => typeof value === "string" },
+  nullableObject: { blank: null, fits: isObject },
+} as const;
+
+/** The members of something that the contract describes, in its order. */
+export type Members = Readonly<Record<string, keyof typeof KINDS>>;
+
+export const PERSON: Members = { id: "text", firstName: "text", lastName: "text", email: "text" };
+
+/**
+ * The described members of a row. Bodies are open objects and a test may write anything into the state, so a member is
+ * shown where it has the type that the contract gives it, and is blank otherwise.
+ */
+export function described(given: unknown, members: Members): JsonObject {
+  return shown(given, members, false);
+}
+
+/**
+ * As `described`, for what the contract names in a list within a table: without a value a member is an empty text, 0
+ * or false, or is left out; null stands where the contract has it. gap fleet.absent-members
+ */
+export function inline(given: unknown, members: Members, readings: MockReadings): JsonObject {
+  return shown(given, members, readings["fleet.absent-members"] === "absent");
+}
+
+/** As `inline`, for an object that may not be there at all; `undefined` leaves it out. gap fleet.absent-members */
+export function inlineObject(
+  given: JsonObject | undefined,
+  members: Members,
+  readings: MockReadings,
+): JsonObject | undefined {
+  if (given === undefined && readings["fleet.absent-members"] === "absent") return undefined;
+  return inline(given, members, readings);
+}
+
+function shown(given: unknown, members: Members, omitting: boolean): JsonObject {
+  const row = isObject(given) ? given : {};
+  const result: JsonObject = {};
+  for (const [name, kind] of Object.entries(members)) {
+    const { fits, blank } = KINDS[kind];
+    if (fits(row[name])) result[name] = row[name];
+    else if (blank === null || !omitting) result[name] = blank;
+  }
+  return result;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a list; nothing where it is none. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** The texts of a list; nothing where it is none. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

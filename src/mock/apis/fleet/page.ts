@@ -1,0 +1,76 @@
+import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { Answer } from "../../kernel/api-response.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { SeededMap } from "../../seed/seeded-map.ts";
+import type { FleetContext } from "./context.ts";
+import { type Meta, envelope } from "./envelope.ts";
+import { fleetRefusals } from "./errors.ts";
+import { type NumberedPage, misleadingPage } from "./faulty-pages.ts";
+
+/** The rows of a list, counted before any of them is made. */
+export interface Rows {
+  readonly count: number;
+  /** Rows from one index up to another, the latter left out. */
+  slice(from: number, to: number): JsonObject[];
+}
+
+/** All rows of a resource; the last page costs what the first does. */
+export function rowsIn(map: SeededMap<JsonObject>): Rows {
+  const keys = map.keyList();
+  return {
+    count: keys.length,
+    slice: (from, to) => keys.slice(from, to).map((key) => map.get(key) as JsonObject),
+  };
+}
+
+/** One page of a list in its envelope, with `meta.pagination`. */
+export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): Answer {
+  const { query, readings } = context;
+  const limit = query.limit as number; // the schema has it, with its default
+  const totalPages = Math.ceil(rows.count / limit);
+  const asked = query.page as number;
+  const last = Math.max(totalPages, 1);
+  // gap fleet.page-past-end
+  const reading = readings["fleet.page-past-end"];
+  if (asked > last && reading === "rejected") return pastEnd(asked, last, context);
+  const page = reading === "clamped" ? Math.min(asked, last) : asked;
+  const faithful: NumberedPage = {
+    from: (page - 1) * limit,
+    to: page * limit,
+    pagination: {
+      currentPage: page,
+      totalPages,
+      totalCount: rows.count,
+      hasNextPage: page < totalPages,
+      hasPreviousPage: page > 1,
+    },
+  };
+  const { from, to, pagination } = misleadingPage(context.paging, faithful, limit);
+  return envelope(rows.slice(from, to), { pagination, ...meta });
+}
+
+function pastEnd(page: number, last: number, { readings }: FleetContext): Answer {
+  const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
+  return { ...fleetRefusals.invalid(issues, readings), unmet: issues };
+}
+
+/** The lists whose shape the contract does not show. gap lists.unshown */
+const UNSHOWN: ReadonlySet<string> = new Set<FleetOperationId>([
+  "listVehicles",
+  "listVehicleGroups",
+  "listInspections",
+  "listDamages",
+  "listDriverAssignments",
+]);
+
+/** Whether a list has no pages, and `page` and `limit` are to it what any unknown parameter is. gap lists.unshown */
+export function comesWhole(operation: string, readings: MockReadings): boolean {
+  return readings["lists.unshown"] === "whole" && UNSHOWN.has(operation);
+}
+
+/** The answer of a list whose shape the contract does not show. gap lists.unshown */
+export function unshownPageAnswer(context: FleetContext, rows: Rows): Answer {
+  if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
+  return pageAnswer(context, rows);
+}

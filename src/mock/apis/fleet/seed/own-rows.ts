@@ -1,0 +1,135 @@
+import type { JsonObject } from "../../../../../generated/fleet.ts";
+import { fieldStatuses, templateItemInputTypes } from "../../../../../generated/fleet.enums.ts";
+import {
+  zDamage,
+  zInspection,
+  zInspectionTemplate,
+  zVehicleField,
+} from "../../../../../generated/fleet.schemas.ts";
+import { type Schema, checked } from "../../../kernel/schema-check.ts";
+import { Random } from "../../../seed/random.ts";
+import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
+import type { FleetResource } from "../data.ts";
+import { isObject, objectsIn } from "../members.ts";
+
+/** What is asked of the caller's rows of one resource. */
+interface Demand {
+  readonly shape?: ShapeName;
+  /** What the contract describes of it. */
+  readonly schema?: Schema;
+  /** What the server makes up where a row lacks it, and keeps. */
+  readonly made?: (at: string) => JsonObject;
+  /** What an answer computes, so that a row need not have it. */
+  readonly computed?: JsonObject;
+}
+
+const DEMANDS: Record<FleetResource, Demand> = {
+  vehicles: { shape: "vehicle" },
+  vehicleGroups: { shape: "vehicleGroup" },
+  vehicleFields: {
+    schema: zVehicleField,
+    made: (at) => ({
+      label: "",
+      description: "",
+      inputType: "TEXT",
+      isRequired: false,
+      instructionImageUrl: null,
+      hasStatusRule: false,
+      options: [],
+      createdAt: at,
+      updatedAt: at,
+    }),
+    computed: { groupIds: [], groups: [] },
+  },
+  inspections: {
+    shape: "inspectionSummary",
+    schema: zInspection,
+    made: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
+    computed: { templateId: "", template: {}, performedBy: {}, vehicles: [], location: {}, damages: [] },
+  },
+  inspectionTemplates: {
+    schema: zInspectionTemplate,
+    made: (at) => ({
+      title: "",
+      description: "",
+      version: 1,
+      isActive: true,
+      createdAt: at,
+      updatedAt: at,
+      items: [],
+    }),
+    computed: { itemCount: 0, inspectionCount: 0 },
+  },
+  damages: {
+    shape: "damageSummary",
+    schema: zDamage,
+    made: (at) => ({ status: "TO_REPAIR_WARNING", reportedAt: at, repairedAt: null }),
+  },
+  driverAssignments: { shape: "driverAssignment" },
+};
+
+/** The caller's rows of one resource; what breaks the contract or a shape is refused by name. */
+export function ownRows(rows: readonly JsonObject[], resource: FleetResource, plan: SeedPlan): JsonObject[] {
+  const seen = new Set<unknown>();
+  return rows.map((given, index) => {
+    const name = `fleet.${resource}[${index}]`;
+    const row = ownRow(resource, given, name, index, plan);
+    if (seen.has(row.id)) throw new Error(`${name}.id: there are two rows "${String(row.id)}"`);
+    seen.add(row.id);
+    return row;
+  });
+}
+
+/** A row of the caller's with what it lacks; `key` tells the ids that are made up apart. */
+export function ownRow(
+  resource: FleetResource,
+  given: unknown,
+  name: string,
+  key: string | number,
+  plan: SeedPlan,
+): JsonObject {
+  if (!isObject(given)) throw new Error(`${name} must be an object`);
+  const { id = new Random(plan.seed, "own", resource, key).uuid(), ...members } = structuredClone(given);
+  if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a text`);
+  const { shape, schema, made, computed } = DEMANDS[resource];
+  const row: JsonObject = { id, ...made?.(new Date(plan.now).toISOString()), ...members };
+  if (resource === "inspectionTemplates") completeItems(row);
+  checkEnums(resource, row, name);
+  const [issue] = checked(schema, { ...computed, ...row }).issues;
+  if (issue !== undefined) {
+    throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+  }
+  if (shape !== undefined) checkShape(plan.options.shapes, shape, row, name);
+  return row;
+}
+
+function completeItems(row: JsonObject): void {
+  if (!Array.isArray(row.items)) return;
+  row.items = row.items.map((item: unknown, index) => {
+    const made = {
+      id: `${String(row.id)}-item-${index + 1}`,
+      label: "",
+      inputType: "TEXT",
+      isRequired: false,
+      options: [],
+      order: index + 1,
+      instructionImageUrl: null,
+    };
+    return isObject(item) ? { ...made, ...item } : item;
+  });
+}
+
+/** Enums are open in answers, but a seed is the caller's: its values have to be those of the contract. */
+function checkEnums(resource: FleetResource, row: JsonObject, name: string): void {
+  const checks: Partial<Record<FleetResource, readonly [list: string, member: string, readonly string[]]>> = {
+    vehicleFields: ["options", "status", fieldStatuses],
+    inspectionTemplates: ["items", "inputType", templateItemInputTypes],
+  };
+  const [list, member, known] = checks[resource] ?? ["", "", []];
+  for (const [index, element] of objectsIn(row[list]).entries()) {
+    const value = element[member];
+    if (value === undefined || (typeof value === "string" && known.includes(value))) continue;
+    throw new Error(`${name}.${list}.${index}.${member} must be one of ${known.join(", ")}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Issue } from "../../kernel/api-response.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+
+/** Tells what an element means; elements without a name of their own never mean the same. */
+export type Identity<Row> = (row: Row) => string | undefined;
+
+/** Elements that mean what an earlier one does, where that is refused. gap lists.duplicates */
+export function duplicateIssues<Row>(
+  rows: readonly Row[],
+  member: string,
+  identity: Identity<Row>,
+  readings: MockReadings,
+): Issue[] {
+  if (readings["lists.duplicates"] !== "rejected") return [];
+  const firsts = new Map<string, number>();
+  return rows.flatMap((row, index) => {
+    const name = identity(row);
+    const first = name === undefined ? undefined : firsts.get(name);
+    if (first !== undefined)
+      return [{ path: `${member}.${index}`, message: `means the same as ${member}.${first}` }];
+    if (name !== undefined) firsts.set(name, index);
+    return [];
+  });
+}
+
+/** The elements that count. gap lists.duplicates */
+export function counting<Row>(rows: readonly Row[], identity: Identity<Row>, readings: MockReadings): Row[] {
+  if (readings["lists.duplicates"] !== "last-wins") return [...rows];
+  const lasts = new Map(rows.map((row, index) => [identity(row) ?? index, index]));
+  return rows.filter((row, index) => lasts.get(identity(row) ?? index) === index);
+}

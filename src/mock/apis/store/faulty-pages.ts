@@ -1,0 +1,80 @@
+import type { Answer } from "../../kernel/api-response.ts";
+import type { PagingFault } from "../../kernel/paging-fault.ts";
+
+/** One page of a list with cursors. */
+export interface CursorPage<Row> {
+  items: Row[];
+  nextCursor: string | null;
+}
+
+type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | Answer;
+
+/**
+ * Reads a page the way the adversary wants it. Without one it is the faithful page.
+ *
+ * - `repeat-cursor`: every page but the first answers the cursor it was asked with.
+ * - `cycle`: the cursors go A, B, A, B, …
+ * - `empty-page`: an empty page stands before every page but the first.
+ * - `clamp`: every page after the second is the second again, under a new cursor.
+ * - `shift`: rows come and go between the pages.
+ */
+export function misleading<Row>(
+  paging: PagingFault | undefined,
+  cursor: string | undefined,
+  read: Read<Row>,
+  shift: (turn: number, delivered: readonly Row[]) => void,
+): CursorPage<Row> | Answer {
+  switch (paging?.kind) {
+    case undefined:
+      return read(cursor);
+    case "repeat-cursor":
+      return withCursor(read(cursor), (next) => cursor ?? next);
+    case "cycle":
+      return cycled(cursor, read);
+    case "empty-page":
+      return afterEmpty(cursor, read);
+    case "clamp":
+      return clamped(cursor, read);
+    case "shift":
+      return shifted(read(cursor), (items) => shift(paging.turn, items));
+  }
+}
+
+function withCursor<Row>(
+  page: CursorPage<Row> | Answer,
+  change: (next: string | null) => string | null,
+): CursorPage<Row> | Answer {
+  return "status" in page ? page : { ...page, nextCursor: change(page.nextCursor) };
+}
+
+function cycled<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+  const page = read(cursor);
+  if (cursor === undefined) return page;
+  const first = read(undefined);
+  const start = "status" in first ? null : first.nextCursor;
+  return withCursor(page, (next) => (cursor === start ? (next ?? start) : start));
+}
+
+const EMPTY = "empty:";
+
+function afterEmpty<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+  if (cursor === undefined) return read(cursor);
+  if (cursor.startsWith(EMPTY)) return read(cursor.slice(EMPTY.length));
+  return { items: [], nextCursor: EMPTY + cursor };
+}
+
+const CLAMPED = /^clamped:(\d+):(.*)$/s;
+
+function clamped<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+  if (cursor === undefined) return read(cursor);
+  const [, count = "0", second = cursor] = CLAMPED.exec(cursor) ?? [];
+  return withCursor(read(second), () => `clamped:${Number(count) + 1}:${second}`);
+}
+
+function shifted<Row>(
+  page: CursorPage<Row> | Answer,
+  shift: (delivered: readonly Row[]) => void,
+): CursorPage<Row> | Answer {
+  if (!("status" in page)) shift(page.items);
+  return page;
+}

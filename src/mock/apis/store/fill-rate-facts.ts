@@ -1,0 +1,95 @@
+import type { Expectation, Exposition, Store } from "../../../../generated/store.ts";
+import type { StoreContext } from "./context.ts";
+import type { ProtocolRow } from "./data.ts";
+import { TimeRange } from "./time-range.ts";
+
+/** One evaluated photo with all that it can be grouped by. */
+export interface Fact {
+  readonly store: Store;
+  readonly protocol: ProtocolRow;
+  readonly time: number;
+  readonly expositionId: string | null;
+  /** Nothing where the store has no such exposition any more. */
+  readonly exposition: Exposition | undefined;
+  /** 0 to 100. */
+  readonly rate: number;
+  /** What its display should hold at that time, 0 to 100; nothing where nobody expects anything or nobody asks. */
+  readonly expected: number | undefined;
+}
+
+/**
+ * The photos of a store that count: completed ones with a fill rate, of protocols with the status asked for that
+ * were created in the range. gap fill-rates.calculation
+ */
+export function factsOf(context: StoreContext, key: string): Fact[] {
+  const { data, query } = context;
+  const store = data.stores.peek(key);
+  if (store === undefined) return [];
+  const range = new TimeRange(context);
+  const protocols = (data.protocols.peek(key) ?? []).filter(
+    ({ status, createdAt }) => status === query.status && range.has(Date.parse(createdAt)),
+  );
+  if (protocols.length === 0) return [];
+  return joined(context, key, store, new Map(protocols.map((protocol) => [protocol.protocolId, protocol])));
+}
+
+function joined(
+  context: StoreContext,
+  key: string,
+  store: Store,
+  protocols: ReadonlyMap<string, ProtocolRow>,
+): Fact[] {
+  const { data, query } = context;
+  const expositions = new Map((data.expositions.peek(key) ?? []).map((row) => [row.expositionId, row]));
+  const expectations = query.belowExpectationOnly === true ? (data.expectations.peek(key) ?? []) : [];
+  return (data.photos.peek(key) ?? []).flatMap(({ protocolId, expositionId, status, fillRate }) => {
+    const protocol = protocols.get(protocolId);
+    if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
+    const exposition = expositionId === null ? undefined : expositions.get(expositionId);
+    const time = Date.parse(protocol.createdAt);
+    const expected = exposition && expectedAt(context, expectations, exposition, time);
+    return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
+  });
+}
+
+/**
+ * The mean of the expectations of a display at a time: those of its type and of the weekday, whose category the
+ * display holds, with the latest time of day that has come, else with the first of that day.
+ */
+function expectedAt(
+  context: StoreContext,
+  expectations: readonly Expectation[],
+  exposition: Exposition,
+  time: number,
+): number | undefined {
+  const day = weekdayOf(context, time);
+  const clock = new Date(time).toISOString().slice(11, 16);
+  const ofDay = expectations.filter(
+    (row) =>
+      row.displayType === exposition.expositionType &&
+      row.weekday === day &&
+      covers(context, row, exposition),
+  );
+  const times = ofDay.map(({ protocolTime }) => protocolTime).toSorted();
+  const chosen = times.findLast((at) => at <= clock) ?? times[0];
+  const valid = ofDay.filter(({ protocolTime }) => protocolTime === chosen);
+  if (valid.length === 0) return undefined;
+  return valid.reduce((sum, { expectedFillRatio }) => sum + expectedFillRatio, 0) / valid.length;
+}
+
+/** gap weekdays.first */
+function weekdayOf({ readings }: StoreContext, time: number): number {
+  const fromSunday = new Date(time).getUTCDay();
+  return readings["weekdays.first"] === "sunday" ? fromSunday : (fromSunday + 6) % 7;
+}
+
+/** gap expectations.null-category */
+function covers(
+  { readings }: StoreContext,
+  { productCategory }: Expectation,
+  exposition: Exposition,
+): boolean {
+  if (productCategory === null || productCategory === undefined)
+    return readings["expectations.null-category"] === "whole-display";
+  return exposition.productCategories.includes(productCategory);
+}

@@ -1,0 +1,10 @@
+import * as schemas from "../../../../generated/store.schemas.ts";
+import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
+import type { RequestSchemas } from "../../kernel/api.ts";
+import { requestSchemas } from "../../kernel/request-schemas.ts";
+
+/** What each operation's query and body have to meet. */
+export const storeSchemas: Readonly<Record<StoreOperationId, RequestSchemas>> = requestSchemas(
+  Object.keys(storeOperations) as StoreOperationId[],
+  schemas,
+);

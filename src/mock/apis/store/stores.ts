@@ -1,0 +1,85 @@
+import type { Store } from "../../../../generated/store.ts";
+import { type Answer, JsonText, ok } from "../../kernel/api-response.ts";
+import { type CursorPage, misleading } from "./faulty-pages.ts";
+import { firstAtLeast } from "../../seed/seeded-map.ts";
+import type { StoreContext, StoreHandler } from "./context.ts";
+import { invalid } from "./errors.ts";
+import { keyOf, missingStore } from "./path-ids.ts";
+import { NAMELESS_KEY } from "./seed/seed.ts";
+import { checkUpsert, upserted } from "./store-upsert.ts";
+
+/** `GET /v1/stores` */
+export const listStores: StoreHandler = {
+  run: (context) => {
+    const cursor = context.query.cursor as string | undefined;
+    const read = (from: string | undefined) => pageOf(context, from);
+    const page = misleading(context.paging, cursor, read, (turn, texts) => shift(context, turn, texts));
+    return "status" in page ? page : ok(pageText(page));
+  },
+};
+
+/** `GET /v1/stores/{externalId}` */
+export const getStore: StoreHandler = {
+  find: missingStore,
+  run: (context) => ok(new JsonText(context.data.stores.text(keyOf(context)))),
+};
+
+/** `PUT /v1/stores/{externalId}` */
+export const putStore: StoreHandler = {
+  check: checkUpsert,
+  run: (context) => ok(upserted(context)),
+};
+
+/** The stores of a page, each as its JSON: that of most was made for a page before. */
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<string> | Answer {
+  const { data, query, readings } = context;
+  const limit = query.limit as number; // the schema has it, with its default
+  const keys = data.stores.keyList();
+  const start = cursor === undefined ? 0 : startOf(context, keys, cursor);
+  if (start === undefined)
+    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+  const end = Math.min(start + limit, countOf(context, keys));
+  const items = keys.slice(start, end).map((key) => data.stores.text(key));
+  return { items, nextCursor: end < countOf(context, keys) ? nextCursor(context, keys, end) : null };
+}
+
+function pageText(page: CursorPage<string>): JsonText {
+  return new JsonText(`{"items":[${page.items.join(",")}],"nextCursor":${JSON.stringify(page.nextCursor)}}`);
+}
+
+/** Where a page begins; nothing where the cursor is refused. gaps stores.cursor-start, stores.unknown-cursor */
+function startOf({ readings }: StoreContext, keys: readonly string[], cursor: string): number | undefined {
+  const at = firstAtLeast(keys, cursor);
+  if (keys[at] === cursor) return readings["stores.cursor-start"] === "at" ? at : at + 1;
+  switch (readings["stores.unknown-cursor"]) {
+    case "next-greater":
+      return at;
+    case "empty":
+      return keys.length;
+    case "reject":
+      return undefined;
+  }
+}
+
+/** gap stores.cursor-start */
+function nextCursor({ readings }: StoreContext, keys: readonly string[], end: number): string {
+  return keys[readings["stores.cursor-start"] === "at" ? end : end - 1] as string;
+}
+
+/** gap stores.null-external-id */
+function countOf({ readings }: StoreContext, keys: readonly string[]): number {
+  const nameless = keys.at(-1) === NAMELESS_KEY && readings["stores.null-external-id"] === "never-listed";
+  return nameless ? keys.length - 1 : keys.length;
+}
+
+/** Between two pages: a store before all others comes, or the one last delivered goes. */
+function shift({ data, ids }: StoreContext, turn: number, delivered: readonly string[]): void {
+  const last = delivered.length === 0 ? undefined : (JSON.parse(delivered.at(-1) as string) as Store);
+  if (last === undefined || last.externalId === null) return;
+  if (turn % 2 === 0) {
+    data.stores.delete(last.externalId);
+    return;
+  }
+  const externalId = `!${turn}`;
+  data.stores.keep(externalId, { ...last, externalId, storeId: ids.uuid() });
+}
