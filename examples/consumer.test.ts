@@ -3,7 +3,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { StoreApiError, StoreClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../src/mock/adapters/msw/handlers.ts";
+import { listenOptions, mswHandlers } from "../src/mock/msw.ts";
 
 /** The code under test: gives a store its phone number, and makes the store where there is none. */
 async function setPhone(store: StoreClient, externalId: string, phone: string): Promise<"found" | "made"> {

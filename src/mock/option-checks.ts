@@ -1,6 +1,12 @@
-import type { Addresses } from "./kernel/tenant-router.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { shapeNames } from "./seed/shapes.ts";
+
+/** The three base URLs of a reference server. */
+export interface Addresses {
+  readonly storeUrl: string;
+  readonly fleetUrl: string;
+  readonly sandboxUrl: string;
+}
 
 const DEFAULTS: Addresses = {
   storeUrl: "https://store.reference.test",
@@ -37,7 +43,7 @@ const KNOWN = {
 } as const;
 
 /** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
-export function checkedOptions(options: ReferenceServerOptions): Addresses {
+export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
     checkNames(part, options[part] ?? {}, KNOWN[part]);

@@ -12,7 +12,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "shelfleet/fleet": () => import("../../src/fleet/index.ts"),
   "shelfleet/store/schemas": () => import("../../generated/store.schemas.ts"),
   "shelfleet/mock": () => import("../../src/mock/index.ts"),
-  "shelfleet/mock/msw": () => import("../../src/mock/adapters/msw/handlers.ts"),
+  "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),
   "shelfleet/mock/node": () => import("../../src/mock/node.ts"),
   "shelfleet/gaps": () => import("../../generated/gaps.ts"),
   "@opentelemetry/api": () => import("@opentelemetry/api"),

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "msw";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { listenOptions, mswHandlers } from "../../src/mock/adapters/msw/handlers.ts";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 
 /** What both majors' `setupServer` makes. */
 interface MswServer {

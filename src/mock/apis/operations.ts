@@ -1,25 +1,27 @@
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
+import type { CoverageModel } from "../kernel/coverage.ts";
+import { fleetDocumented } from "./fleet/documented.ts";
+import { storeDocumented } from "./store/documented.ts";
 
 /** An operation of either API. */
 export type OperationId = StoreOperationId | FleetOperationId;
 
-/** All operations of both APIs. */
-export const operations: Readonly<Record<OperationId, { method: string; path: string }>> = {
-  ...storeOperations,
-  ...fleetOperations,
+/** Every operation, those of the store API first. */
+export const operationIds: readonly OperationId[] = [
+  ...(Object.keys(storeOperations) as StoreOperationId[]),
+  ...(Object.keys(fleetOperations) as FleetOperationId[]),
+];
+
+/** Whether the response of an operation is a page of a list. */
+export function isList(operation: OperationId): boolean {
+  return operation.startsWith("list");
+}
+
+/** What both contracts document. */
+export const coverageModel: CoverageModel = {
+  operations: operationIds,
+  errorCodes: [...storeDocumented.errorCodes, ...fleetDocumented.errorCodes],
+  statuses: (operation) =>
+    (Object.hasOwn(storeOperations, operation) ? storeDocumented : fleetDocumented).statuses(operation),
 };
-
-/** All ids, store before fleet. */
-export const operationIds = Object.keys(operations) as OperationId[];
-
-/** Refuses what is no operation by an error that names those there are. */
-export function checkedOperation(id: string): OperationId {
-  if (Object.hasOwn(operations, id)) return id as OperationId;
-  throw new Error(`no operation "${id}"; there are ${operationIds.join(", ")}`);
-}
-
-/** Whether an operation answers in pages. */
-export function isList(id: OperationId): boolean {
-  return id.startsWith("list");
-}

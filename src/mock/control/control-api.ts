@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReferenceServer } from "../index.ts";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
-import { BODY_LIMIT } from "../kernel/request.ts";
+import { BODY_LIMIT } from "../kernel/endpoint.ts";
 import { type ControlRoute, type Members, controlRoutes } from "./routes.ts";
 
 /** Where the control API begins, at the root of the server. */
@@ -33,36 +33,36 @@ function replyTo(
   { method, headers }: IncomingMessage,
   { text, tooLarge }: ReadBody,
 ): Reply {
-  if (route === undefined) return failure(404, `there are ${Object.keys(controlRoutes).join(", ")}`);
+  if (route === undefined) return errorReply(404, `there are ${Object.keys(controlRoutes).join(", ")}`);
   if (method !== route.method)
-    return { ...failure(405, `this takes ${route.method}`), headers: { allow: route.method } };
-  if (tooLarge) return failure(413, "the body is too large");
+    return { ...errorReply(405, `this takes ${route.method}`), headers: { allow: route.method } };
+  if (tooLarge) return errorReply(413, "the body is too large");
   if (route.method === "GET") return { status: 200, body: route.run(ref) };
   // A page of whatever origin can send neither of the two without being found out.
   if (headers.origin !== undefined)
-    return failure(403, "requests of web pages are refused: no Origin, please");
+    return errorReply(403, "requests of web pages are refused: no Origin, please");
   if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
-    return failure(415, "the content-type must be application/json");
-  return carriedOut(() => route.run(ref, membersOf(text ?? "{}")));
+    return errorReply(415, "the content-type must be application/json");
+  return runRoute(() => route.run(ref, parseMembers(text ?? "{}")));
 }
 
-function carriedOut(deed: () => void): Reply {
+function runRoute(deed: () => void): Reply {
   try {
     deed();
     return { status: 204 };
   } catch (error) {
     // The core refuses what it does not know by a sentence.
-    return failure(400, (error as Error).message);
+    return errorReply(400, (error as Error).message);
   }
 }
 
-function membersOf(text: string): Members {
+function parseMembers(text: string): Members {
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
   throw new Error("the body must be a JSON object");
 }
 
-function failure(status: number, message: string): Reply {
+function errorReply(status: number, message: string): Reply {
   return { status, body: { error: message } };
 }
 

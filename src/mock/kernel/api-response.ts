@@ -5,28 +5,19 @@ export interface Issue {
   code?: string;
 }
 
-/** A body whose JSON is there already. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** What a handler answers; a body of `undefined` is none. */
-export interface Answer {
+/** The response of a handler; a body of `undefined` is an empty body. */
+export interface ApiResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** What was wrong with the request, for the journal. */
-  unmet?: readonly Issue[];
+  /** What the request broke, for the journal. */
+  violations?: readonly Issue[];
 }
 
 /** A plain 200. */
-export function ok(body: unknown): Answer {
+export function ok(body: unknown): ApiResponse {
   return { status: 200, body };
 }
 
-/** Marks the three answers that no contract describes. */
+/** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
 export const OUTSIDE_HEADER = "x-reference-outside-contract";

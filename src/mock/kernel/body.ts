@@ -3,8 +3,8 @@ import type { Issue } from "./api-response.ts";
 /** Deeper than anything the contracts describe, and far below where `JSON.stringify` runs out of stack. */
 const DEPTH_LIMIT = 200;
 
-const REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
-const NO_JSON: Issue = { path: "", message: "the body is no JSON", code: "invalid_json" };
+const BODY_REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
+const NOT_JSON: Issue = { path: "", message: "the body is no JSON", code: "invalid_json" };
 const TOO_DEEP: Issue = {
   path: "",
   message: `the body is nested more than ${DEPTH_LIMIT} levels deep`,
@@ -13,29 +13,29 @@ const TOO_DEEP: Issue = {
 
 /** The value of a body, or why it has none. */
 export function parseBody(text: string | undefined): { value: unknown } | { issue: Issue } {
-  if (text === undefined || text === "") return { issue: REQUIRED };
-  if (text.length > DEPTH_LIMIT && depth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
+  if (text === undefined || text === "") return { issue: BODY_REQUIRED };
+  if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { issue: NO_JSON };
+    return { issue: NOT_JSON };
   }
 }
 
 /** At least the depth of the value: brackets within texts are left out, as long as the text is JSON. */
-function depth(text: string): number {
+function nestingDepth(text: string): number {
   let open = 0;
   let deepest = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === 34) at = endOfText(text, at);
+    if (unit === 34) at = closingQuote(text, at);
     else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++open);
     else if (unit === 93 || unit === 125) open--;
   }
   return deepest;
 }
 
-function endOfText(text: string, start: number): number {
+function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && text.charCodeAt(end - 1) === 92) {
     let slashes = 0;
@@ -47,7 +47,7 @@ function endOfText(text: string, start: number): number {
 }
 
 /** Whether a text has more bytes in UTF-8 than the limit. */
-export function exceeds(text: string, limit: number): boolean {
+export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   if (text.length * 3 <= limit) return false;
   let bytes = 0;

@@ -24,7 +24,7 @@ export class Clock {
 
   constructor(now: Moment) {
     this.#runs = now === "system";
-    this.#start = now === "system" ? Date.now() : instant(now);
+    this.#start = now === "system" ? Date.now() : parseInstant(now);
   }
 
   /** The time, as a new `Date`. */
@@ -52,13 +52,13 @@ export class Clock {
       if (!Number.isFinite(amount)) throw new Error(`clock.advance: ${unit} must be a finite number`);
       sum += amount * UNITS[unit as keyof typeof UNITS];
     }
-    checkedInstant(this.ms() + sum, "clock.advance");
+    assertInstant(this.ms() + sum, "clock.advance");
     this.#offset += sum;
   }
 
   /** Sets the clock. */
   set(now: string | Date): void {
-    this.#offset += instant(now) - this.ms();
+    this.#offset += parseInstant(now) - this.ms();
   }
 
   /** @internal The distance from the time it was made with. */
@@ -72,11 +72,11 @@ export class Clock {
   }
 }
 
-function instant(now: string | Date): number {
-  return checkedInstant(now instanceof Date ? now.getTime() : Date.parse(now), "now");
+function parseInstant(now: string | Date): number {
+  return assertInstant(now instanceof Date ? now.getTime() : Date.parse(now), "now");
 }
 
-function checkedInstant(ms: number, name: string): number {
+function assertInstant(ms: number, name: string): number {
   if (Number.isNaN(new Date(ms).getTime())) {
     throw new Error(`${name}: not a time; give a Date or an ISO 8601 text such as "2026-01-01T00:00:00Z"`);
   }

@@ -19,7 +19,7 @@ export interface Fault {
 }
 
 /** Refuses what is no fault, by name. */
-export function checkedFault(kind: FaultKind, at: FaultPlace | undefined): Fault {
+export function validateFault(kind: FaultKind, at: FaultPlace | undefined): Fault {
   if (!faultKinds.includes(kind))
     throw new Error(`fault: no fault "${kind}"; there are ${faultKinds.join(", ")}`);
   if (at !== undefined && !faultPlaces.includes(at)) {
@@ -34,7 +34,7 @@ export function checkedFault(kind: FaultKind, at: FaultPlace | undefined): Fault
 }
 
 /** Whether the request is carried out although its answer is spoilt; reads always are. */
-export function carriedOut(fault: Fault, method: string): boolean {
+export function isExecuted(fault: Fault, method: string): boolean {
   return method === "GET" || (fault.at !== undefined && fault.at !== "before");
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Issue } from "./api-response.ts";
+import type { ApiResponse, Issue } from "./api-response.ts";
 import type { Clock } from "./clock.ts";
 import type { IdSequence } from "./id-sequence.ts";
 import type { PagingFault } from "./paging-fault.ts";
@@ -27,8 +27,8 @@ export interface Exchange {
  */
 export interface Handler<Context extends Exchange> {
   /** The refusal when a resource named by the path is unknown. */
-  find?(context: Context): Answer | undefined;
+  find?(context: Context): ApiResponse | undefined;
   /** What is wrong beyond the operation's schemas. */
   check?(context: Context): Issue[];
-  run(context: Context): Answer;
+  run(context: Context): ApiResponse;
 }

@@ -1,4 +1,4 @@
-import { Random } from "../seed/random.ts";
+import { Random } from "./random.ts";
 
 /** The ids of what is made while the server runs: the same requests in the same order get the same ids. */
 export class IdSequence {

@@ -1,14 +1,13 @@
 import type { Issue } from "./api-response.ts";
-import { type Coverage, CoverageCount } from "./coverage.ts";
+import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
 import type { FaultKind } from "./faults.ts";
-import { type OperationId, checkedOperation } from "../apis/operations.ts";
+import { assertOperation } from "./operation-names.ts";
 import { parseQuery, splitTarget } from "./query.ts";
-import type { Base } from "./request.ts";
 
 /** One request as the journal keeps it. No token and no key is ever in it. */
-export interface JournalEntry {
+export interface JournalEntry<Operation extends string = string, Base extends string = string> {
   /** `null` where no operation has this path and method. */
-  operation: OperationId | null;
+  operation: Operation | null;
   base: Base;
   method: string;
   /** Path below the base, without the query. */
@@ -24,14 +23,15 @@ export interface JournalEntry {
 }
 
 /** A request that broke the contract, with why. */
-export interface UnmetEntry extends JournalEntry {
+export interface UnmetEntry<Operation extends string = string, Base extends string = string>
+  extends JournalEntry<Operation, Base> {
   issues: Issue[];
 }
 
 /** What the core hands in: texts, which are parsed when somebody looks. */
-export interface Note {
-  operation: OperationId | null;
-  base: Base;
+export interface JournalRecord {
+  operation: string | null;
+  base: string;
   method: string;
   target: string;
   body: string | undefined;
@@ -46,35 +46,39 @@ export interface Note {
 const BODIES_LIMIT = 64_000_000;
 
 /** The requests that a server met. */
-export class Journal {
+export class Journal<Operation extends string = string, Base extends string = string> {
   readonly #limit: number;
-  readonly #count = new CoverageCount();
-  #notes: Note[] = [];
+  readonly #operations: readonly string[];
+  readonly #count: CoverageCounter;
+  #records: JournalRecord[] = [];
   #first = 0;
   #characters = 0;
 
-  constructor(limit: number) {
+  /** @internal */
+  constructor(limit: number, coverage: CoverageModel) {
     this.#limit = limit;
+    this.#operations = coverage.operations;
+    this.#count = new CoverageCounter(coverage);
   }
 
   /** Every request, oldest first. */
-  all(): JournalEntry[] {
-    return this.#kept().map(entryOf);
+  all(): JournalEntry<Operation, Base>[] {
+    return this.#kept().map((record) => this.#entry(record));
   }
 
   /** The requests of one operation, oldest first. */
-  of(operation: OperationId): JournalEntry[] {
-    const id = checkedOperation(operation);
+  of(operation: Operation): JournalEntry<Operation, Base>[] {
+    assertOperation(operation, this.#operations);
     return this.#kept()
-      .filter((note) => note.operation === id)
-      .map(entryOf);
+      .filter((record) => record.operation === operation)
+      .map((record) => this.#entry(record));
   }
 
   /** The requests that broke the contract, oldest first, with the member at fault. */
-  unmet(): UnmetEntry[] {
+  unmet(): UnmetEntry<Operation, Base>[] {
     return this.#kept()
-      .filter((note) => note.issues.length > 0)
-      .map((note) => ({ ...entryOf(note), issues: note.issues.map((issue) => ({ ...issue })) }));
+      .filter((record) => record.issues.length > 0)
+      .map((record) => ({ ...this.#entry(record), issues: record.issues.map((issue) => ({ ...issue })) }));
   }
 
   /** Which operations, statuses and error codes were met since the last reset, and which were not. */
@@ -83,51 +87,56 @@ export class Journal {
   }
 
   /** @internal */
-  add(note: Note): void {
-    if (note.operation !== null) this.#count.add(note.operation, note.status, note.code);
-    this.#notes.push(note);
-    this.#characters += note.body?.length ?? 0;
-    while (this.#notes.length - this.#first > this.#limit || this.#characters > BODIES_LIMIT) this.#drop();
+  add(record: JournalRecord): void {
+    if (record.operation !== null) this.#count.add(record.operation, record.status, record.code);
+    this.#records.push(record);
+    this.#characters += record.body?.length ?? 0;
+    while (this.#records.length - this.#first > this.#limit || this.#characters > BODIES_LIMIT) this.#drop();
   }
 
   /** @internal */
   clear(): void {
-    this.#notes = [];
+    this.#records = [];
     this.#first = 0;
     this.#characters = 0;
     this.#count.clear();
   }
 
-  #kept(): Note[] {
-    return this.#notes.slice(this.#first);
+  /** The kernel knows operations and bases as strings; their types are the owner's. */
+  #entry(record: JournalRecord): JournalEntry<Operation, Base> {
+    return toEntry(record) as JournalEntry<Operation, Base>;
+  }
+
+  #kept(): JournalRecord[] {
+    return this.#records.slice(this.#first);
   }
 
   #drop(): void {
-    this.#characters -= this.#notes[this.#first]?.body?.length ?? 0;
+    this.#characters -= this.#records[this.#first]?.body?.length ?? 0;
     this.#first += 1;
     if (this.#first < this.#limit) return;
-    this.#notes = this.#kept();
+    this.#records = this.#kept();
     this.#first = 0;
   }
 }
 
-function entryOf(note: Note): JournalEntry {
-  const [path, query] = splitTarget(note.target);
+function toEntry(record: JournalRecord): JournalEntry {
+  const [path, query] = splitTarget(record.target);
   const entry: JournalEntry = {
-    operation: note.operation,
-    base: note.base,
-    method: note.method,
+    operation: record.operation,
+    base: record.base,
+    method: record.method,
     path,
     query: { ...parseQuery(query) },
-    body: parsed(note.body),
-    status: note.status,
-    at: new Date(note.at).toISOString(),
+    body: parseBody(record.body),
+    status: record.status,
+    at: new Date(record.at).toISOString(),
   };
-  if (note.fault !== undefined) entry.fault = note.fault;
+  if (record.fault !== undefined) entry.fault = record.fault;
   return entry;
 }
 
-function parsed(body: string | undefined): unknown {
+function parseBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return undefined;
   try {
     return JSON.parse(body) as unknown;

@@ -1,23 +1,25 @@
 import type { Api } from "./api.ts";
 import type { Exchange, Handler } from "./handler.ts";
-import type { OperationId } from "../apis/operations.ts";
 import type { RawQuery } from "./query.ts";
 import type { CoreRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** A request that found its operation. */
-export interface Call<Context extends Exchange> {
-  readonly api: Api<Context>;
-  readonly tenant: Tenant;
+/** A request whose path and method belong to an operation. */
+export interface OperationCall<State, Context extends Exchange> {
+  readonly api: Api<State, Context>;
+  readonly tenant: Tenant<State>;
   readonly request: CoreRequest;
-  readonly id: OperationId;
+  readonly operation: string;
   readonly params: Record<string, string>;
-  readonly rawQuery: RawQuery;
+  readonly query: RawQuery;
 }
 
-/** The handler of a call's operation. */
-export function handlerOf<Context extends Exchange>({ api, id }: Call<Context>): Handler<Context> {
-  const handler = api.handlers[id];
-  if (handler === undefined) throw new Error(`no handler for ${id}`);
+/** Returns the handler of a call's operation. */
+export function handlerOf<State, Context extends Exchange>({
+  api,
+  operation,
+}: OperationCall<State, Context>): Handler<Context> {
+  const handler = api.handlers[operation];
+  if (handler === undefined) throw new Error(`No handler for operation ${operation}`);
   return handler;
 }

@@ -4,7 +4,7 @@ export type RawQuery = Record<string, string | string[]>;
 /** A query after its schema: numbers and booleans converted, defaults filled in. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
-const NONE: RawQuery = Object.freeze(Object.create(null) as RawQuery);
+const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
 
 /** Splits `/v1/stores?limit=5` at its question mark; what follows a `#` is no part of a request. */
 export function splitTarget(target: string): [path: string, query: string] {
@@ -16,20 +16,20 @@ export function splitTarget(target: string): [path: string, query: string] {
 
 /** Decodes a query the way forms are: `+` is a blank. */
 export function parseQuery(text: string): RawQuery {
-  if (text === "") return NONE;
+  if (text === "") return NO_QUERY;
   const query = Object.create(null) as RawQuery;
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = formDecoded(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? "" : formDecoded(pair.slice(equals + 1));
+    const name = decodeFormText(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? "" : decodeFormText(pair.slice(equals + 1));
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }
   return query;
 }
 
-function formDecoded(text: string): string {
+function decodeFormText(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!spaced.includes("%")) return spaced;
   try {

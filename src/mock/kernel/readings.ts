@@ -11,18 +11,18 @@ export type MockGap = keyof typeof mockReadings;
 export type ReadingsOption = Pick<Readings, MockGap>;
 
 /** The readings in force. An unknown gap or reading is refused by an error that names the known ones. */
-export function chosenReadings(chosen: ReadingsOption = {}): MockReadings {
+export function resolveReadings(chosen: ReadingsOption = {}): MockReadings {
   const readings: Record<string, string> = {};
   for (const [gap, [first]] of Object.entries(mockReadings)) readings[gap] = first;
   for (const [gap, reading] of Object.entries(chosen)) {
     if (reading === undefined) continue;
-    checkReading(gap, reading);
+    assertReading(gap, reading);
     readings[gap] = reading;
   }
   return readings as MockReadings; // each gap was given a reading of its own list
 }
 
-function checkReading(gap: string, reading: unknown): void {
+function assertReading(gap: string, reading: unknown): void {
   if (!Object.hasOwn(mockReadings, gap)) {
     throw new Error(
       `readings: no gap "${gap}" of the reference server; there are ${Object.keys(mockReadings).join(", ")}`,

@@ -14,7 +14,7 @@ export interface KnownSecret {
 
 /** The secrets to look for. */
 export function knownSecrets(secrets: Iterable<string>): KnownSecret[] {
-  return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST).map(known);
+  return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST).map(describeSecret);
 }
 
 /** The known secrets, and the one that a request came with. */
@@ -22,13 +22,13 @@ export function secretsOf(
   all: readonly KnownSecret[],
   authorization: string | undefined,
 ): readonly KnownSecret[] {
-  const shown = presented(authorization);
+  const shown = bearerToken(authorization);
   if (shown === undefined || all.some(({ secret }) => secret === shown)) return all;
   return [...all, ...knownSecrets([shown])];
 }
 
 /** A text without the secrets given. */
-export function redacted(text: string, secrets: readonly KnownSecret[]): string {
+export function redact(text: string, secrets: readonly KnownSecret[]): string {
   let clean = text;
   for (const { marks, pattern } of secrets) {
     if (marks.some((mark) => clean.includes(mark))) clean = clean.replace(pattern, REDACTED);
@@ -36,7 +36,7 @@ export function redacted(text: string, secrets: readonly KnownSecret[]): string 
   return clean;
 }
 
-function known(secret: string): KnownSecret {
+function describeSecret(secret: string): KnownSecret {
   const forms = [secret, ...base64Forms(secret)];
   return {
     secret,
@@ -69,6 +69,6 @@ function base64Forms(secret: string): string[] {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** The bearer token of an `Authorization` header; nothing where the scheme is another. */
-export function presented(authorization: string | undefined): string | undefined {
+export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }

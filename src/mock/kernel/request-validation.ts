@@ -1,29 +1,33 @@
-import { type Answer, type Issue, OUTSIDE_HEADER } from "./api-response.ts";
-import { exceeds, parseBody } from "./body.ts";
-import { type Call, handlerOf } from "./operation-call.ts";
+import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "./api-response.ts";
+import { exceedsBytes, parseBody } from "./body.ts";
 import type { Exchange } from "./handler.ts";
-import { checked } from "./schema-check.ts";
+import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { BODY_LIMIT } from "./request.ts";
+import { checkSchema } from "./schema-check.ts";
 
-/** What came out of looking at a request: a refusal, or what its handler needs; and what breaks the contract. */
-export type Examination<Context> = { unmet: readonly Issue[] } & ({ refusal: Answer } | { context: Context });
+/** A refusal, or the context of the handler; with everything that breaks the contract. */
+export type ValidationResult<Context> = { violations: readonly Issue[] } & (
+  | { refusal: ApiResponse }
+  | { context: Context }
+);
 
-/** Nothing is wrong. */
-export const NOTHING: readonly Issue[] = [];
+/** No issues. */
+export const NO_ISSUES: readonly Issue[] = [];
 
 /** Checks a request in the order of the contract: 503, 401, 403, then 413, then 404 and 400. */
-export function examined<Context extends Exchange>(
-  call: Call<Context>,
+export function validateRequest<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
   paging: PagingFault | undefined,
-): Examination<Context> {
-  const { api, tenant, request, id } = call;
-  const refused = api.admit(tenant, request, id);
-  if (refused !== undefined) return { refusal: refused, unmet: refused.unmet ?? NOTHING };
-  if (api.schemas[id]?.body !== undefined && isTooLarge(call)) return tooLarge(call);
+): ValidationResult<Context> {
+  const { api, tenant, request, operation } = call;
+  const unauthorized = api.authorize(tenant, request, operation);
+  if (unauthorized !== undefined)
+    return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
+  if (api.schemas[operation]?.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
 
-  const input = inputOf(call);
-  const context = api.context(tenant, request, {
+  const input = readInput(call);
+  const context = api.createContext(tenant, request, {
     params: call.params,
     query: input.query,
     body: input.body,
@@ -32,57 +36,64 @@ export function examined<Context extends Exchange>(
     ids: tenant.ids,
     paging,
   });
-  return verdict(call, context, input);
+  return decide(call, context, input);
 }
 
-function verdict<Context extends Exchange>(
-  call: Call<Context>,
+function decide<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
   context: Context,
-  { issues: broken, tolerated }: Input,
-): Examination<Context> {
+  { issues: schemaIssues, tolerated }: Input,
+): ValidationResult<Context> {
   const { api, tenant } = call;
   const handler = handlerOf(call);
-  const issues = broken.length > 0 ? broken : (handler.check?.(context) ?? NOTHING);
-  const unmet = tolerated.length === 0 ? issues : [...issues, ...tolerated];
-  const invalid = () => (issues.length > 0 ? api.refusals.invalid(issues, tenant.readings) : undefined);
+  const issues = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
+  const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
   const missing = () => handler.find?.(context);
   // gap requests.check-order
-  const refusal = api.findFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
-  return refusal === undefined ? { context, unmet } : { refusal, unmet };
+  const refusal = api.notFoundFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
+  return refusal === undefined ? { context, violations } : { refusal, violations };
 }
 
 interface Input {
   query: Record<string, unknown>;
   body: unknown;
-  /** What is refused. */
+  /** Issues that refuse the request. */
   issues: readonly Issue[];
-  /** What breaks the contract and passes all the same. */
+  /** Violations of the contract that the server tolerates. */
   tolerated: readonly Issue[];
 }
 
-function inputOf<Context extends Exchange>({ api, tenant, request, id, rawQuery }: Call<Context>): Input {
+function readInput<State, Context extends Exchange>(call: OperationCall<State, Context>): Input {
+  const { api, tenant, request, operation } = call;
   const { readings } = tenant;
-  const schemas = api.schemas[id] ?? {};
-  const headers = api.headers(request, readings);
-  const query = checked(schemas.query, api.query(id, rawQuery, readings));
+  const schemas = api.schemas[operation] ?? {};
+  const headers = api.checkHeaders(request, readings);
+  const query = checkSchema(schemas.query, api.normalizeQuery(operation, call.query, readings));
   const body = schemas.body === undefined ? undefined : parseBody(request.body);
   const value = body !== undefined && "value" in body ? body.value : undefined;
-  const issues = [...(headers.refuse ? headers.issues : NOTHING), ...query.issues];
+  const issues = [...(headers.refuse ? headers.issues : NO_ISSUES), ...query.issues];
   if (body !== undefined && "issue" in body) issues.push(body.issue);
-  else issues.push(...checked(schemas.body, value).issues);
-  issues.push(...api.unknown(id, rawQuery, value, readings));
-  const tolerated = headers.refuse ? NOTHING : headers.issues;
+  else issues.push(...checkSchema(schemas.body, value).issues);
+  issues.push(...api.unknownMembers(operation, call.query, value, readings));
+  const tolerated = headers.refuse ? NO_ISSUES : headers.issues;
   return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
 }
 
 /** gap limits.body-size */
-function isTooLarge<Context extends Exchange>({ tenant, request }: Call<Context>): boolean {
+function isTooLarge<State, Context extends Exchange>({
+  tenant,
+  request,
+}: OperationCall<State, Context>): boolean {
   if (tenant.readings["limits.body-size"] === "unlimited") return false;
-  return request.tooLarge === true || (request.body !== undefined && exceeds(request.body, BODY_LIMIT));
+  return request.tooLarge === true || (request.body !== undefined && exceedsBytes(request.body, BODY_LIMIT));
 }
 
-function tooLarge<Context extends Exchange>({ api, tenant }: Call<Context>): Examination<Context> {
-  const answer = api.refusals.tooLarge(tenant.readings);
-  const unmet = [{ path: "", message: `the body is larger than ${BODY_LIMIT} bytes` }];
-  return { refusal: { ...answer, headers: { [OUTSIDE_HEADER]: "body-size" } }, unmet };
+function respondTooLarge<State, Context extends Exchange>({
+  api,
+  tenant,
+}: OperationCall<State, Context>): ValidationResult<Context> {
+  const response = api.errors.tooLarge(tenant.readings);
+  const violations = [{ path: "", message: `the body is larger than ${BODY_LIMIT} bytes` }];
+  return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };
 }

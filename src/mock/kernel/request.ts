@@ -1,14 +1,12 @@
-/** Which of the three base addresses a request went to. */
-export type Base = "store" | "fleet" | "sandbox";
-
 /** Largest request body, in bytes. gap limits.body-size */
 export const BODY_LIMIT = 10_000_000;
 
 /**
- * A request as the core takes it. Adapters fill it in straight from their transport; the core needs no `URL`,
- * `Headers` or `Request`.
+ * A request as the reference server takes it. Adapters fill it in directly from their transport, without a `URL`,
+ * `Headers` or `Request` object.
  */
-export interface CoreRequest {
+export interface CoreRequest<Base extends string = string> {
+  /** Which of the base addresses the request went to. */
   base: Base;
   /** In capitals. */
   method: string;

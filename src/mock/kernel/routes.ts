@@ -19,12 +19,12 @@ interface Branch {
 
 /** The route table of one API, made of its generated operations. */
 export class Routes {
-  readonly #root: Branch = branch();
+  readonly #root: Branch = newBranch();
 
   constructor(operations: Readonly<Record<string, OperationEntry>>) {
     for (const [id, { method, path }] of Object.entries(operations)) {
       let at = this.#root;
-      for (const segment of path.slice(1).split("/")) at = grown(at, segment);
+      for (const segment of path.slice(1).split("/")) at = childBranch(at, segment);
       at.operations.set(method, id);
     }
   }
@@ -40,7 +40,7 @@ export class Routes {
         at = literal;
         continue;
       }
-      const id = at.parameter === undefined ? undefined : decodedId(segment);
+      const id = at.parameter === undefined ? undefined : decodeId(segment);
       if (at.parameter === undefined || id === undefined) return undefined;
       params[at.parameter.name] = id;
       at = at.parameter.branch;
@@ -49,22 +49,22 @@ export class Routes {
   }
 }
 
-function branch(): Branch {
+function newBranch(): Branch {
   return { literals: new Map(), parameter: undefined, operations: new Map() };
 }
 
-function grown(at: Branch, segment: string): Branch {
+function childBranch(at: Branch, segment: string): Branch {
   if (segment.startsWith("{")) {
-    at.parameter ??= { name: segment.slice(1, -1), branch: branch() };
+    at.parameter ??= { name: segment.slice(1, -1), branch: newBranch() };
     return at.parameter.branch;
   }
-  const next = at.literals.get(segment) ?? branch();
+  const next = at.literals.get(segment) ?? newBranch();
   at.literals.set(segment, next);
   return next;
 }
 
 /** Nothing for what cannot be an id: no text, a dot segment, a broken escape. */
-function decodedId(segment: string): string | undefined {
+function decodeId(segment: string): string | undefined {
   if (segment === "" || segment === "." || segment === "..") return undefined;
   if (!segment.includes("%")) return segment;
   try {

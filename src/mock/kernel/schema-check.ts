@@ -5,7 +5,7 @@ import type { Issue } from "./api-response.ts";
 export type Schema = z.ZodMiniType;
 
 /** What a value has against a schema, and the value after it. */
-export interface Checked {
+export interface SchemaCheck {
   issues: Issue[];
   value: unknown;
 }
@@ -13,7 +13,7 @@ export interface Checked {
 const NO_ISSUES: Issue[] = [];
 
 /** Checks a value; `value` is the result with defaults and conversions, or the original where it failed. */
-export function checked(schema: Schema | undefined, value: unknown): Checked {
+export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
   if (schema === undefined) return { issues: NO_ISSUES, value };
   const result = z.safeParse(schema, value);
   if (result.success) return { issues: NO_ISSUES, value: result.data };
@@ -22,7 +22,7 @@ export function checked(schema: Schema | undefined, value: unknown): Checked {
 
 function issueOf(issue: z.core.$ZodIssue, value: unknown): Issue {
   const path = issue.path.map(String);
-  const message = valueAt(value, path) === undefined ? "is required" : sentence(issue);
+  const message = valueAt(value, path) === undefined ? "is required" : messageOf(issue);
   return { path: path.join("."), message, code: issue.code };
 }
 
@@ -36,10 +36,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /** Our own words, as the messages of zod/mini are empty without a locale. */
-function sentence(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${article(issue.expected)}`;
+      return `must be ${withArticle(issue.expected)}`;
     case "too_small":
       return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
     case "too_big":
@@ -49,18 +49,18 @@ function sentence(issue: z.core.$ZodIssue): string {
     case "invalid_format":
       return `must be ${issue.format === "regex" ? patternName(issue.pattern) : formatName(issue.format)}`;
     case "invalid_union":
-      return unionSentence(issue);
+      return unionMessage(issue);
     default:
       return "is invalid";
   }
 }
 
-function unionSentence(issue: z.core.$ZodIssueInvalidUnion): string {
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   const values = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
   return values.length === 0 ? "is invalid" : `must be one of ${[...new Set(values)].map(String).join(", ")}`;
 }
 
-function article(type: string): string {
+function withArticle(type: string): string {
   if (type === "int") return "an integer";
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }

@@ -1,11 +1,11 @@
-import { type Answer, JsonText } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
 import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
 import type { CoreAnswer } from "./request.ts";
 
 const BODILESS = new Set([204, 205, 304]);
 
 /** An answer as it leaves: its body as text. */
-export function written({ status, body, headers }: Answer): CoreAnswer {
+export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
   if (body === undefined || BODILESS.has(status)) {
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
   }
@@ -13,23 +13,19 @@ export function written({ status, body, headers }: Answer): CoreAnswer {
   return {
     status,
     headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
-    body: isText ? body : jsonOf(body),
+    body: isText ? body : JSON.stringify(body),
     delay: 0,
     fault: null,
   };
 }
 
-function jsonOf(body: unknown): string {
-  return body instanceof JsonText ? body.text : JSON.stringify(body);
-}
-
 /** An answer that a fault spoils; what only a transport can do is left to it. */
-export function spoilt(answer: CoreAnswer, fault: Fault): CoreAnswer {
+export function applyFault(answer: CoreAnswer, fault: Fault): CoreAnswer {
   switch (fault.kind) {
     case "malformed":
-      return { ...written({ status: 200, body: {} }), body: MALFORMED };
+      return { ...serialize({ status: 200, body: {} }), body: MALFORMED };
     case "html":
-      return written({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
+      return serialize({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
     default:
       return { ...answer, fault: transportFault(fault) };
   }

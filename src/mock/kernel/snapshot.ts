@@ -1,41 +1,26 @@
-import type { MapCopy, SeededMap } from "../seed/seeded-map.ts";
 import type { Tenant } from "./tenant.ts";
 
-type Copies = Map<string, MapCopy<unknown>>;
-
-/** A copy of a server's state, clock and id sequence, for `restore`. */
+/** A copy of a server's state, clock and ID sequence, for `restore`. */
 export class Snapshot {
-  readonly #tenant: Tenant;
-  readonly #copies: Copies = new Map();
+  readonly #tenant: object;
+  readonly #copies = new Map<string, unknown>();
   readonly #offset: number;
   readonly #ids: number;
 
-  constructor(tenant: Tenant) {
+  /** @internal */
+  constructor(tenant: Tenant<unknown>) {
     this.#tenant = tenant;
-    for (const [name, map] of collections(tenant)) this.#copies.set(name, map.copy());
+    for (const [name, collection] of tenant.collections) this.#copies.set(name, collection.copy());
     this.#offset = tenant.clock.offset;
     this.#ids = tenant.ids.count;
   }
 
-  /** @internal Puts it back; a snapshot can be put back any number of times. */
-  restore(tenant: Tenant): void {
+  /** @internal Restores the copy; a snapshot can be restored any number of times. */
+  restore(tenant: Tenant<unknown>): void {
     if (tenant !== this.#tenant)
       throw new Error("restore: the snapshot is one of another reference server or tenant");
-    for (const [name, map] of collections(tenant)) {
-      const copy = this.#copies.get(name);
-      if (copy !== undefined) map.paste(copy);
-    }
+    for (const [name, collection] of tenant.collections) collection.restore(this.#copies.get(name));
     tenant.clock.offset = this.#offset;
     tenant.ids.count = this.#ids;
   }
-}
-
-function collections(tenant: Tenant): [string, SeededMap<unknown>][] {
-  const parts = { store: tenant.store, fleet: tenant.fleet, sandbox: tenant.sandbox };
-  return Object.entries(parts).flatMap(([part, data]) =>
-    Object.entries(data).map(([name, map]): [string, SeededMap<unknown>] => [
-      `${part}.${name}`,
-      map as SeededMap<unknown>,
-    ]),
-  );
 }

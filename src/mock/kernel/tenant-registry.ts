@@ -1,122 +1,79 @@
-import { Clock } from "./clock.ts";
-import { emptyFleet } from "../apis/fleet/data.ts";
-import type { FleetKey } from "../apis/fleet/keys.ts";
-import { defaultKeys, likeKeys, ownKeys } from "../apis/fleet/seed/keys.ts";
-import { seedFleet } from "../apis/fleet/seed/seed.ts";
-import { Front } from "./tenant-router.ts";
+import { Clock, type Moment } from "./clock.ts";
+import type { CoverageModel } from "./coverage.ts";
 import { IdSequence } from "./id-sequence.ts";
 import { Journal } from "./journal.ts";
-import { checkedOptions } from "../option-checks.ts";
-import type { ReferenceServerOptions } from "../options.ts";
 import { Overrides } from "./overrides.ts";
-import { Random } from "../seed/random.ts";
-import { type MockReadings, chosenReadings } from "./readings.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";
 import { knownSecrets } from "./redaction.ts";
-import type { SeedKeys } from "../seed/seed-keys.ts";
-import { emptyStore, seedStore, storeKeys } from "../apis/store/seed/seed.ts";
-import type { Tenant } from "./tenant.ts";
-import { type Timers, ownTimers } from "./timers.ts";
+import type { Collection, Tenant } from "./tenant.ts";
+import { type ApiMount, TenantRouter } from "./tenant-router.ts";
+import { type Timers, captureTimers } from "./timers.ts";
 
-const DEFAULT_SEED = 1;
-const DEFAULT_NOW = "2026-01-01T00:00:00Z";
-const DEFAULT_JOURNAL = 10_000;
+/** How the state of a tenant is made; the kernel knows nothing else about it. */
+export interface StateModel<State> {
+  /** Creates an empty state; `index` is 0 for the server itself and counts its tenants. */
+  create(index: number, readings: MockReadings): State;
+  /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
+  seed(state: State, now: number, readings: MockReadings): void;
+  /** The tokens and keys that identify the tenant. */
+  secrets(state: State): string[];
+  /** The parts that snapshots copy, by name. */
+  collections(state: State): ReadonlyMap<string, Collection>;
+}
 
-/** A server and its tenants: what they share, and how each begins. */
-export class Family {
-  readonly front: Front;
-  /** The timers that were there when the server was made. */
-  readonly timers: Timers = ownTimers();
-  readonly #options: ReferenceServerOptions;
-  readonly #seed: number;
-  readonly #storeKeys: SeedKeys;
-  readonly #regionIds: readonly string[];
-  readonly #scheduleIds: readonly string[];
-  #members = 0;
+/** What all tenants have in common. */
+export interface RegistryOptions<State> {
+  readonly seed: number;
+  readonly now: Moment;
+  readonly readings: ReadingsOption | undefined;
+  readonly journalLimit: number;
+  readonly mounts: readonly ApiMount<State>[];
+  readonly coverage: CoverageModel;
+  readonly model: StateModel<State>;
+}
 
-  constructor(options: ReferenceServerOptions) {
-    this.front = new Front(checkedOptions(options));
+/** Creates and resets the server and its tenants. */
+export class TenantRegistry<State> {
+  readonly router: TenantRouter<State>;
+  /** The timers that existed when the server was created. */
+  readonly timers: Timers = captureTimers();
+  readonly #options: RegistryOptions<State>;
+  #count = 0;
+
+  constructor(options: RegistryOptions<State>) {
+    this.router = new TenantRouter(options.mounts);
     this.#options = options;
-    this.#seed = options.seed ?? DEFAULT_SEED;
-    this.#storeKeys = storeKeys(options);
-    this.#regionIds = uuids(this.#seed, "region");
-    this.#scheduleIds = uuids(this.#seed, "schedule");
   }
 
-  /** The server itself the first time, then one tenant after the other. */
-  newMember(): Tenant {
-    const readings = chosenReadings(this.#options.readings);
-    const keys = this.#keys(readings);
-    const token = this.#token();
-    this.#members += 1;
-    const tenant: Tenant = {
+  /** Creates the server itself the first time, then one tenant at a time. */
+  createTenant(): Tenant<State> {
+    const { seed, now, journalLimit, coverage, model } = this.#options;
+    const readings = resolveReadings(this.#options.readings);
+    const state = model.create(this.#count, readings);
+    const secrets = model.secrets(state);
+    this.#count += 1;
+    const tenant: Tenant<State> = {
       readings,
-      clock: new Clock(this.#options.now ?? DEFAULT_NOW),
-      ids: new IdSequence(this.#seed),
+      clock: new Clock(now),
+      ids: new IdSequence(seed),
       overrides: new Overrides(),
-      journal: new Journal(this.#options.journal?.limit ?? DEFAULT_JOURNAL),
-      token,
-      isConfigured: this.#options.store?.token !== null,
-      keys: new Map(keys.map((key) => [key.key, key])),
-      secrets: knownSecrets([token, ...keys.map(({ key }) => key)]),
-      store: emptyStore(),
-      fleet: emptyFleet(),
-      sandbox: emptyFleet(),
+      journal: new Journal(journalLimit, coverage),
+      secrets: knownSecrets(secrets),
+      state,
+      collections: model.collections(state),
     };
-    this.#sow(tenant);
-    this.front.admit(tenant);
+    model.seed(state, tenant.clock.start, readings);
+    this.router.add(tenant, secrets);
     return tenant;
   }
 
-  /** Takes a tenant back to where it began; `keys` are its keys as they were then. */
-  reset(tenant: Tenant, keys: readonly FleetKey[]): void {
+  /** Resets a tenant to its seed. */
+  reset(tenant: Tenant<State>): void {
     tenant.clock.offset = 0;
     tenant.ids.count = 0;
     tenant.overrides.clear();
     tenant.journal.clear();
-    tenant.readings = chosenReadings(this.#options.readings);
-    for (const key of keys) restoreKey(tenant, key);
-    this.#sow(tenant);
+    tenant.readings = resolveReadings(this.#options.readings);
+    this.#options.model.seed(tenant.state, tenant.clock.start, tenant.readings);
   }
-
-  #sow({ clock, readings, store, fleet, sandbox }: Tenant): void {
-    const plan = {
-      seed: this.#seed,
-      now: clock.start,
-      options: this.#options,
-      readings,
-      storeKeys: this.#storeKeys,
-      regionIds: this.#regionIds,
-      scheduleIds: this.#scheduleIds,
-    };
-    seedStore(store, plan);
-    seedFleet(fleet, plan);
-    seedFleet(sandbox, plan);
-  }
-
-  #keys(readings: MockReadings): FleetKey[] {
-    const given = this.#options.fleet?.keys;
-    const keys = given === undefined ? defaultKeys(this.#seed) : ownKeys(given, readings);
-    return this.#members === 0 ? keys : likeKeys(keys, new Random(this.#seed, "tenant keys", this.#members));
-  }
-
-  #token(): string {
-    const { token } = this.#options.store ?? {};
-    if (typeof token === "string" && this.#members === 0) return token;
-    return `ref-token-${new Random(this.#seed, "token", this.#members).uuid()}`;
-  }
-}
-
-const SHARED_IDS = 8;
-
-function uuids(seed: number, name: string): string[] {
-  return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
-}
-
-/** Gives a key the end that it was made with. */
-function restoreKey({ keys }: Tenant, initial: FleetKey): void {
-  const key = keys.get(initial.key);
-  if (key === undefined) return;
-  delete key.expiresAt;
-  delete key.revoked;
-  Object.assign(key, initial);
 }

@@ -1,44 +1,51 @@
-import { answerRequest } from "./request-handling.ts";
-import { fleetApi } from "../apis/fleet/api.ts";
-import type { Base, CoreAnswer, CoreRequest } from "./request.ts";
-import { presented } from "./redaction.ts";
-import { storeApi } from "../apis/store/api.ts";
+import type { Api } from "./api.ts";
+import type { Endpoint, Location } from "./endpoint.ts";
+import type { Exchange } from "./handler.ts";
+import { bearerToken } from "./redaction.ts";
+import type { CoreAnswer, CoreRequest } from "./request.ts";
+import { handleRequest } from "./request-handling.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The three addresses of a reference server. */
-export interface Addresses {
-  readonly storeUrl: string;
-  readonly fleetUrl: string;
-  readonly sandboxUrl: string;
+/** An API at a base address. */
+export interface ApiMount<State> {
+  /** The name of the base, such as `store`. */
+  readonly base: string;
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  handle(tenant: Tenant<State>, request: CoreRequest): CoreAnswer;
 }
 
-/** What all tenants share: the addresses, and who is told apart by which secret. */
-export class Front {
-  readonly addresses: Addresses;
-  readonly #bases: readonly (readonly [url: string, base: Base])[];
-  readonly #bySecret = new Map<string, Tenant>();
-  #root: Tenant | undefined;
+/** Mounts an API at a base address. */
+export function mountApi<State, Context extends Exchange>(
+  base: string,
+  url: string,
+  api: Api<State, Context>,
+): ApiMount<State> {
+  return { base, url, handle: (tenant, request) => handleRequest(api, tenant, request) };
+}
 
-  constructor(addresses: Addresses) {
-    this.addresses = addresses;
-    const bases: (readonly [string, Base])[] = [
-      [addresses.storeUrl, "store"],
-      [addresses.fleetUrl, "fleet"],
-      [addresses.sandboxUrl, "sandbox"],
-    ];
-    // One base may lie below another: the longest that fits is meant.
-    this.#bases = bases.toSorted(([one], [other]) => other.length - one.length);
+/** Routes each request to an API, by its base, and to a tenant, by its secret. */
+export class TenantRouter<State> implements Endpoint {
+  readonly #mounts: ReadonlyMap<string, ApiMount<State>>;
+  readonly #longestFirst: readonly ApiMount<State>[];
+  readonly #bySecret = new Map<string, Tenant<State>>();
+  #root: Tenant<State> | undefined;
+
+  constructor(mounts: readonly ApiMount<State>[]) {
+    this.#mounts = new Map(mounts.map((mount) => [mount.base, mount]));
+    // One base may lie below another: the longest match wins.
+    this.#longestFirst = mounts.toSorted((one, other) => other.url.length - one.url.length);
   }
 
-  /** Takes in a tenant; requests with an unknown secret are the first one's. */
-  admit(tenant: Tenant): void {
+  /** Adds a tenant with its secrets; requests with an unknown secret go to the first tenant. */
+  add(tenant: Tenant<State>, secrets: Iterable<string>): void {
     this.#root ??= tenant;
-    for (const secret of [tenant.token, ...tenant.keys.keys()]) this.#bySecret.set(secret, tenant);
+    for (const secret of secrets) this.#bySecret.set(secret, tenant);
   }
 
-  /** The base and the rest of an absolute address; nothing outside the three. */
-  locate(url: string): { base: Base; target: string } | undefined {
-    for (const [prefix, base] of this.#bases) {
+  /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
+  locate(url: string): Location | undefined {
+    for (const { base, url: prefix } of this.#longestFirst) {
       if (!url.startsWith(prefix)) continue;
       const target = url.slice(prefix.length);
       if (target === "" || /^[/?#]/.test(target)) return { base, target };
@@ -46,13 +53,17 @@ export class Front {
     return undefined;
   }
 
-  /** Answers a request in the name of the tenant whose secret it carries. */
-  answer(request: CoreRequest): CoreAnswer {
-    const secret = presented(request.authorization);
+  /** Returns the response of the tenant whose secret the request carries. */
+  handle(request: CoreRequest): CoreAnswer {
+    const secret = bearerToken(request.authorization);
     const tenant = (secret === undefined ? undefined : this.#bySecret.get(secret)) ?? this.#root;
-    if (tenant === undefined) throw new Error("a front without a tenant");
-    return request.base === "store"
-      ? answerRequest(storeApi, tenant, request)
-      : answerRequest(fleetApi, tenant, request);
+    const mount = this.#mounts.get(request.base);
+    if (tenant === undefined) throw new Error("The router has no tenant");
+    if (mount === undefined) {
+      throw new Error(
+        `Unknown base "${request.base}". Expected one of ${[...this.#mounts.keys()].join(", ")}`,
+      );
+    }
+    return mount.handle(tenant, request);
   }
 }

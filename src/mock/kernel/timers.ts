@@ -5,18 +5,18 @@ export interface Timers {
 }
 
 /** Waits on the timers that are there now, whatever a test puts in their place later. */
-export function ownTimers(): Timers {
+export function captureTimers(): Timers {
   const { setTimeout, clearTimeout } = globalThis;
   return {
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) {
-          reject(reasonOf(signal));
+          reject(abortReason(signal));
           return;
         }
         const stop = () => {
           clearTimeout(timer);
-          if (signal) reject(reasonOf(signal));
+          if (signal) reject(abortReason(signal));
         };
         const timer = setTimeout(() => {
           signal?.removeEventListener("abort", stop);
@@ -28,6 +28,6 @@ export function ownTimers(): Timers {
 }
 
 /** What an aborted call rejects with: the reason as it was given, an error or not. */
-export function reasonOf(signal: AbortSignal): Error {
+export function abortReason(signal: AbortSignal): Error {
   return signal.reason as Error; // rejecting with it is what fetch does, whatever it is
 }

@@ -12,11 +12,11 @@ interface Definition {
 }
 
 /** The members of a query and a body that their schemas do not name. gap requests.unknown-members */
-export function unknownMembers({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
+export function unknownMemberIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
   // An operation without either takes nothing, and no status is documented with which it could refuse.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
-  if (query === undefined) issues.push(...Object.keys(raw).map(unknownAt));
+  if (query === undefined) issues.push(...Object.keys(raw).map(unknownMember));
   else walk(query, raw, [], issues);
   if (body !== undefined) walk(body, value, [], issues);
   return issues;
@@ -31,12 +31,12 @@ function walk(schema: Schema, value: unknown, path: readonly string[], issues: I
   } else if (shape !== undefined && typeof value === "object" && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (inner === undefined) issues.push(unknownAt([...path, name].join(".")));
+      if (inner === undefined) issues.push(unknownMember([...path, name].join(".")));
       else walk(inner, member, [...path, name], issues);
     }
   }
 }
 
-function unknownAt(path: string): Issue {
+function unknownMember(path: string): Issue {
   return { path, message: "is not known", code: "unrecognized_keys" };
 }

@@ -1,7 +1,7 @@
 /** A deep copy of JSON; whatever else somebody put into the state is copied as `structuredClone` does it. */
-export function copied<T>(value: T): T {
+export function deepCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copied) as T;
+  if (Array.isArray(value)) return value.map(deepCopy) as T;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
   const copy: Record<string, unknown> = {};
@@ -9,12 +9,12 @@ export function copied<T>(value: T): T {
     // A member may be called so, and would be lost by plain assignment.
     if (name === "__proto__")
       Object.defineProperty(copy, name, {
-        value: copied(member),
+        value: deepCopy(member),
         enumerable: true,
         configurable: true,
         writable: true,
       });
-    else copy[name] = copied(member);
+    else copy[name] = deepCopy(member);
   }
   return copy as T;
 }

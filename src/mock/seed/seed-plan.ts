@@ -1,20 +1,15 @@
-import type { ReferenceServerOptions } from "../options.ts";
 import type { MockReadings } from "../kernel/readings.ts";
-import type { SeedKeys } from "./seed-keys.ts";
+import type { Shapes } from "./shapes.ts";
 
-/** What a seed is made from. */
+/** What seed data are made from; each API adds its own options. */
 export interface SeedPlan {
   readonly seed: number;
-  /** When the server was made, in milliseconds; seeded dates lie in the 28 days before. */
+  /** When the server was created, in milliseconds; seeded dates lie in the 28 days before. */
   readonly now: number;
-  readonly options: ReferenceServerOptions;
   readonly readings: MockReadings;
-  /** The external IDs of the stores that are made up, the same for every tenant. */
-  readonly storeKeys: SeedKeys;
-  /** The regions and the protocol schedules that stores share. */
-  readonly regionIds: readonly string[];
-  readonly scheduleIds: readonly string[];
+  /** What the caller's own rows have to meet. */
+  readonly shapes: Shapes | undefined;
 }
 
-/** Milliseconds in the 28 days that seeded dates lie in. */
+/** The 28 days that seeded dates lie in, in milliseconds. */
 export const SEEDED_SPAN = 28 * 86_400_000;

@@ -1,41 +1,42 @@
-import { copied } from "./deep-copy.ts";
-import { JsonTexts } from "../json-texts.ts";
+import type { Collection } from "../kernel/tenant.ts";
+import { deepCopy } from "./deep-copy.ts";
 import { SeedKeys } from "./seed-keys.ts";
 
-/** Makes the value of a seeded key; always the same one for the same key. */
-export type Sow<Value> = (key: string) => Value;
+/** Creates the value of a seeded key; always the same value for the same key. */
+export type CreateValue<Value> = (key: string) => Value;
 
 const NO_KEYS = new SeedKeys([]);
 
-/** More changes than that are made good by sorting anew. */
-const MENDED_AT_ONCE = 64;
+/** After more changes than this, the order of the keys is sorted anew. */
+const MAX_INCREMENTAL_UPDATES = 64;
 
-/** What `copy` takes and `paste` puts back. */
+/** How many values `read` keeps. With it 100 000 listed stores take 130 MB instead of 240. */
+const RECENT_LIMIT = 2_000;
+
+/** What `copy` takes and `restore` puts back. */
 export interface MapCopy<Value> {
   readonly seeds: SeedKeys;
-  readonly sow: Sow<Value> | undefined;
-  readonly gone: readonly string[];
-  readonly kept: readonly (readonly [string, Value])[];
+  readonly create: CreateValue<Value> | undefined;
+  readonly deleted: readonly string[];
+  readonly values: readonly (readonly [string, Value])[];
 }
 
 /**
- * A `Map` whose seeded values are made when they are first looked at, so that a server with 100 000 stores starts at
- * once. Any other use is that of a `Map`, and a direct change shows in the next answer: the methods of `Map` are for
- * whoever may change what they give or take, and the text of such a value is made anew each time. The server's own
- * code, which replaces values and never changes them, uses `read`, `keep` and `text`.
+ * A `Map` whose seeded values are created on first access, so that a server with 100 000 stores starts at once.
+ * In every other respect it is a `Map`, and a direct change shows in the next response. Code that does not change
+ * a value uses `read`, which does not keep it.
  */
-export class SeededMap<Value> extends Map<string, Value> {
+export class SeededMap<Value> extends Map<string, Value> implements Collection {
   #seeds = NO_KEYS;
-  #sow: Sow<Value> | undefined;
-  /** Seeded keys that were deleted; set again, they come last as in any `Map`. */
-  #gone = new Set<string>();
-  /** How many of the values kept belong to seeded keys. */
-  #born = 0;
+  #create: CreateValue<Value> | undefined;
+  /** Deleted seeded keys. A key that is set again comes last, as in any `Map`. */
+  #deleted = new Set<string>();
+  /** How many seeded keys have their value in the map. */
+  #materialized = 0;
   #order: string[] | undefined;
   #changed: string[] = [];
-  /** Keys whose value somebody else may hold, and change unseen. */
-  #shown = new Set<string>();
-  readonly #texts = new JsonTexts();
+  /** Created values of pending keys, for the next `read`. */
+  #recent = new Map<string, Value>();
   readonly #sorted: boolean;
 
   /** `sorted`: `keyList` is in order of the keys, otherwise in that of insertion. */
@@ -44,15 +45,15 @@ export class SeededMap<Value> extends Map<string, Value> {
     this.#sorted = sorted;
   }
 
-  /** @internal Forgets everything and takes on these keys. */
-  seed(keys: SeedKeys | readonly string[], sow: Sow<Value>): void {
+  /** @internal Replaces everything by these keys. */
+  seed(keys: SeedKeys | readonly string[], create: CreateValue<Value>): void {
     this.clear();
     this.#seeds = keys instanceof SeedKeys ? keys : new SeedKeys(keys);
-    this.#sow = sow;
+    this.#create = create;
   }
 
   override get size(): number {
-    return this.#seeds.size - this.#gone.size + super.size - this.#born;
+    return this.#seeds.size - this.#deleted.size + super.size - this.#materialized;
   }
 
   override has(key: string): boolean {
@@ -60,42 +61,20 @@ export class SeededMap<Value> extends Map<string, Value> {
   }
 
   override get(key: string): Value | undefined {
-    const value = this.read(key);
-    if (value !== undefined) this.#show(key);
-    return value;
+    const value = super.get(key);
+    return value === undefined && this.#isPending(key) ? this.#materialize(key) : value;
   }
 
-  /** @internal What `get` gives, to be looked at and not changed. */
+  /** @internal Returns a value that must not be changed; a created one is not kept in the map. */
   read(key: string): Value | undefined {
     const value = super.get(key);
-    return value === undefined && this.#isUnborn(key) ? this.#bear(key) : value;
-  }
-
-  /** @internal The JSON of a value, kept for one that cannot have been changed. */
-  text(key: string): string {
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(this.peek(key)) ?? "null"; // as within an array, whatever was put there by hand
-    if (!this.#shown.has(key)) this.#texts.set(key, text);
-    return text;
-  }
-
-  /** The value of a key, without keeping one that has to be made for it. */
-  peek(key: string): Value | undefined {
-    const value = super.get(key);
-    return value === undefined && this.#isUnborn(key) ? this.#sow?.(key) : value;
+    return value === undefined && this.#isPending(key) ? this.#createRecent(key) : value;
   }
 
   override set(key: string, value: Value): this {
-    this.#show(key);
-    return this.keep(key, value);
-  }
-
-  /** @internal What `set` does, with a value that nobody else holds, unless the one before was held already. */
-  keep(key: string, value: Value): this {
-    this.#texts.delete(key);
-    if (this.#isUnborn(key)) this.#born += 1;
+    if (this.#isPending(key)) this.#materialized += 1;
     else if (!super.has(key)) this.#changed.push(key);
+    this.#recent.delete(key);
     return super.set(key, value);
   }
 
@@ -103,27 +82,26 @@ export class SeededMap<Value> extends Map<string, Value> {
     if (!this.has(key)) return false;
     this.#changed.push(key);
     if (this.#isSeeded(key)) {
-      if (super.has(key)) this.#born -= 1;
-      this.#gone.add(key);
+      if (super.has(key)) this.#materialized -= 1;
+      this.#deleted.add(key);
     }
     super.delete(key);
-    this.#texts.delete(key);
+    this.#recent.delete(key);
     return true;
   }
 
   override clear(): void {
     super.clear();
     this.#seeds = NO_KEYS;
-    this.#gone = new Set();
-    this.#born = 0;
+    this.#deleted = new Set();
+    this.#materialized = 0;
     this.#order = undefined;
     this.#changed = [];
-    this.#shown = new Set();
-    this.#texts.clear();
+    this.#recent.clear();
   }
 
   override *keys(): MapIterator<string> {
-    for (const key of this.#seeds.list) if (!this.#gone.has(key)) yield key;
+    for (const key of this.#seeds.list) if (!this.#deleted.has(key)) yield key;
     for (const key of super.keys()) if (!this.#isSeeded(key)) yield key;
   }
 
@@ -146,58 +124,64 @@ export class SeededMap<Value> extends Map<string, Value> {
     for (const [key, value] of this.entries()) visit.call(self, value, key, this);
   }
 
-  /** All keys as an array, for pages: the last page costs what the first one does. Not to be changed. */
+  /** Returns all keys as an array that must not be changed: the last page costs as much as the first. */
   keyList(): readonly string[] {
     if (this.#order === undefined && this.#changed.length === 0) {
       return this.#sorted ? this.#seeds.sorted() : this.#seeds.list;
     }
     if (this.#changed.length === 0 && this.#order !== undefined) return this.#order;
-    this.#order = this.#sorted && this.#changed.length <= MENDED_AT_ONCE ? this.#mended() : this.#listed();
+    const isIncremental = this.#sorted && this.#changed.length <= MAX_INCREMENTAL_UPDATES;
+    this.#order = isIncremental ? this.#updatedOrder() : this.#rebuiltOrder();
     this.#changed = [];
     return this.#order;
   }
 
-  /** @internal A copy of what was looked at or changed; what was not stays to be made. */
+  /** @internal Copies the values in the map; pending values stay pending. */
   copy(): MapCopy<Value> {
-    const kept = [...super.entries()].map(([key, value]) => [key, copied(value)] as const);
-    return { seeds: this.#seeds, sow: this.#sow, gone: [...this.#gone], kept };
+    const values = [...super.entries()].map(([key, value]) => [key, deepCopy(value)] as const);
+    return { seeds: this.#seeds, create: this.#create, deleted: [...this.#deleted], values };
   }
 
-  /** @internal Goes back to a copy. */
-  paste({ seeds, sow, gone, kept }: MapCopy<Value>): void {
+  /** @internal Restores a copy of this map. */
+  restore(copy: MapCopy<Value>): void {
     this.clear();
-    this.#seeds = seeds;
-    this.#sow = sow;
-    for (const key of gone) this.delete(key);
-    for (const [key, value] of kept) this.keep(key, copied(value));
+    this.#seeds = copy.seeds;
+    this.#create = copy.create;
+    for (const key of copy.deleted) this.delete(key);
+    for (const [key, value] of copy.values) this.set(key, deepCopy(value));
   }
 
-  /** A seeded key that was never deleted. */
+  /** Whether a key is seeded and was never deleted. */
   #isSeeded(key: string): boolean {
-    return this.#seeds.has(key) && !this.#gone.has(key);
+    return this.#seeds.has(key) && !this.#deleted.has(key);
   }
 
-  #show(key: string): void {
-    this.#shown.add(key);
-    this.#texts.delete(key);
-  }
-
-  #isUnborn(key: string): boolean {
+  #isPending(key: string): boolean {
     return this.#isSeeded(key) && !super.has(key);
   }
 
-  #bear(key: string): Value | undefined {
-    const value = this.#sow?.(key);
-    if (value !== undefined) this.keep(key, value);
+  #materialize(key: string): Value | undefined {
+    const value = this.#recent.get(key) ?? this.#create?.(key);
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
-  #listed(): string[] {
+  #createRecent(key: string): Value | undefined {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const value = this.#create?.(key);
+    if (value === undefined) return undefined;
+    if (this.#recent.size >= RECENT_LIMIT) this.#recent.clear();
+    this.#recent.set(key, value);
+    return value;
+  }
+
+  #rebuiltOrder(): string[] {
     const keys = [...this.keys()];
     return this.#sorted ? keys.toSorted((one, other) => (one < other ? -1 : 1)) : keys;
   }
 
-  #mended(): string[] {
+  #updatedOrder(): string[] {
     const order = this.#order ?? [...this.#seeds.sorted()];
     for (const key of this.#changed) {
       const at = firstAtLeast(order, key);
@@ -209,7 +193,7 @@ export class SeededMap<Value> extends Map<string, Value> {
   }
 }
 
-/** Where a key stands, or would stand, in a sorted list. */
+/** Returns the index of a key in a sorted list, or where it would be inserted. */
 export function firstAtLeast(sorted: readonly string[], key: string): number {
   let low = 0;
   let high = sorted.length;

@@ -1,14 +1,14 @@
-import type { Base, CoreRequest } from "../../kernel/request.ts";
+import type { CoreRequest, Location } from "../../kernel/endpoint.ts";
 
-/** A request of the fetch API as the core takes it. */
-export function describedRequest(
-  place: { base: Base; target: string },
+/** Converts a request of the fetch API. */
+export function toCoreRequest<Base extends string>(
+  location: Location<Base>,
   method: string,
   headers: Headers,
   body: string | undefined,
-): CoreRequest {
+): CoreRequest<Base> {
   return {
-    ...place,
+    ...location,
     method,
     authorization: headers.get("authorization") ?? undefined,
     contentType: headers.get("content-type") ?? undefined,

@@ -1,5 +1,5 @@
-import type { CoreAnswer } from "../../kernel/request.ts";
-import { reasonOf } from "../../kernel/timers.ts";
+import type { CoreAnswer } from "../../kernel/endpoint.ts";
+import { abortReason } from "../../kernel/endpoint.ts";
 
 /** Makes a `Response` of an answer and commits its fault, as far as a `Response` can. */
 export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
@@ -10,15 +10,15 @@ export async function respond(answer: CoreAnswer, signal: AbortSignal | null): P
         cause: new Error(`the connection was lost: ${answer.fault.kind}`),
       });
     case "stall":
-      if (answer.fault.at === "head") return aborted(signal);
+      if (answer.fault.at === "head") return untilAborted(signal);
       return response(
         answer,
-        halfOf(answer, (stream) => endWith(stream, signal)),
+        brokenBody(answer, (stream) => stallUntilAborted(stream, signal)),
       );
     case "truncate":
       return response(
         answer,
-        halfOf(answer, (stream) => stream.error(new TypeError("terminated"))),
+        brokenBody(answer, (stream) => stream.error(new TypeError("terminated"))),
       );
     case undefined:
       return response(answer, answer.body);
@@ -36,7 +36,7 @@ function lengthOf({ body }: CoreAnswer): string {
 }
 
 /** A body that breaks off: half of it where the fault strikes the body, nothing where it strikes the head. */
-function halfOf(
+function brokenBody(
   { body, fault }: CoreAnswer,
   end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
 ): ReadableStream<Uint8Array> {
@@ -59,13 +59,16 @@ function halfOf(
 }
 
 /** Ends a stalled body with the caller's signal, or never. */
-function endWith(stream: ReadableStreamDefaultController<Uint8Array>, signal: AbortSignal | null): void {
-  if (signal?.aborted === true) stream.error(reasonOf(signal));
-  else signal?.addEventListener("abort", () => stream.error(reasonOf(signal)), { once: true });
+function stallUntilAborted(
+  stream: ReadableStreamDefaultController<Uint8Array>,
+  signal: AbortSignal | null,
+): void {
+  if (signal?.aborted === true) stream.error(abortReason(signal));
+  else signal?.addEventListener("abort", () => stream.error(abortReason(signal)), { once: true });
 }
 
-function aborted(signal: AbortSignal | null): Promise<never> {
+function untilAborted(signal: AbortSignal | null): Promise<never> {
   return new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(reasonOf(signal)), { once: true });
+    signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true });
   });
 }

@@ -2,10 +2,10 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /** While the server closes, a connection on which nothing moves for that many milliseconds is ended. */
-const PATIENCE = 500;
+const CLOSE_TIMEOUT = 500;
 
 /** What a connection is owed: answers to requests that are still being read, and answers that are held back. */
-interface Owed {
+interface PendingWork {
   reading: number;
   late: number;
 }
@@ -13,7 +13,7 @@ interface Owed {
 /** The connections of a server, and what an orderly end has to wait for. */
 export class Connections {
   readonly #server: Server;
-  readonly #owed = new Map<Socket, Owed>();
+  readonly #owed = new Map<Socket, PendingWork>();
   #closed: Promise<void> | undefined;
 
   constructor(server: Server) {
@@ -58,9 +58,9 @@ export class Connections {
     return this.#closed;
   }
 
-  #endIfDone(socket: Socket, { reading, late }: Owed): void {
+  #endIfDone(socket: Socket, { reading, late }: PendingWork): void {
     if (this.#closed === undefined) return;
-    socket.setTimeout(late > 0 ? 0 : PATIENCE, () => socket.destroy());
+    socket.setTimeout(late > 0 ? 0 : CLOSE_TIMEOUT, () => socket.destroy());
     // what was written before still leaves
     if (late === 0 && reading === 0) socket.destroySoon();
   }

@@ -1,12 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import type { CoreAnswer, TransportFault } from "../../kernel/request.ts";
+import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
-import { allowPages, answersPreflight } from "./cors.ts";
+import { addCorsHeaders, handlePreflight } from "./cors.ts";
 import { type Mount, Mounts } from "./mounts.ts";
-import { type ReadBody, announcesTooMuch, hasBody, readBody } from "./request-body.ts";
+import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";
 
 /** What a request became, told when its answer leaves. */
@@ -51,7 +51,7 @@ export class HttpServer {
     this.#connections = new Connections(this.#server);
     this.#server.on("request", (request, response) => this.#accept(request, response));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      if (!announcesTooMuch(request, this.#ref.bodyLimit)) response.writeContinue();
+      if (!declaresTooLarge(request, this.#ref.bodyLimit)) response.writeContinue();
       this.#accept(request, response);
     });
   }
@@ -78,7 +78,7 @@ export class HttpServer {
       response.once("finish", () => this.#tell(request, response, null, begun));
       return;
     }
-    if (cors && answersPreflight(request, response)) {
+    if (cors && handlePreflight(request, response)) {
       this.#tell(request, response, null, begun);
       return;
     }
@@ -103,8 +103,8 @@ export class HttpServer {
   ): void {
     const target = pathOf(request.url ?? "");
     const mount = this.mounts.find(target);
-    const answer = mount === undefined ? outside() : this.#ask(mount, target, request, body);
-    if (this.#options.cors) allowPages(answer.headers);
+    const answer = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
+    if (this.#options.cors) addCorsHeaders(answer.headers);
     if (answer.delay > 0) void this.#sendLate(request, response, answer, begun);
     else this.#send(request, response, answer, begun);
   }
@@ -177,7 +177,7 @@ function pathOf(url: string): string {
 }
 
 /** For a path below none of the APIs. */
-function outside(): CoreAnswer {
+function respondOutside(): CoreAnswer {
   const headers = { "content-type": "text/plain" };
   return { status: 404, headers, body: "No API of the reference server is here", delay: 0, fault: null };
 }

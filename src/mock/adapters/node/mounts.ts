@@ -1,5 +1,5 @@
 import type { ReferenceServer } from "../../reference-server.ts";
-import type { Base } from "../../kernel/request.ts";
+import type { Base } from "../../state.ts";
 
 /** Where one of the three APIs begins, below the address of the HTTP server. */
 export interface Mount {
@@ -17,8 +17,8 @@ export class Mounts {
 
   constructor({ storeUrl, fleetUrl, sandboxUrl }: ReferenceServer) {
     this.store = { base: "store", path: pathOf(storeUrl) };
-    this.fleet = besides({ base: "fleet", path: pathOf(fleetUrl) }, [this.store]);
-    this.sandbox = besides({ base: "sandbox", path: pathOf(sandboxUrl) }, [this.store, this.fleet]);
+    this.fleet = distinctMount({ base: "fleet", path: pathOf(fleetUrl) }, [this.store]);
+    this.sandbox = distinctMount({ base: "sandbox", path: pathOf(sandboxUrl) }, [this.store, this.fleet]);
     this.#longestFirst = [this.store, this.fleet, this.sandbox].toSorted(
       (one, other) => other.path.length - one.path.length,
     );
@@ -38,9 +38,9 @@ function isEnd(code: number): boolean {
   return code === 47 || code === 63 || code === 35 || Number.isNaN(code);
 }
 
-function besides(mount: Mount, others: readonly Mount[]): Mount {
+function distinctMount(mount: Mount, others: readonly Mount[]): Mount {
   if (!others.some(({ path }) => path === mount.path)) return mount;
-  return besides({ base: mount.base, path: `/${mount.base}${mount.path}` }, others);
+  return distinctMount({ base: mount.base, path: `/${mount.base}${mount.path}` }, others);
 }
 
 function pathOf(url: string): string {

@@ -16,7 +16,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether a request says itself that its body is larger than so many bytes. */
-export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
+export function declaresTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers["content-length"]) > limit;
 }
 
@@ -25,7 +25,7 @@ export function announcesTooMuch({ headers }: IncomingMessage, limit: number): b
  * thrown away, so that the client, which may still be sending, gets to see its answer.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (body: ReadBody) => void): void {
-  if (announcesTooMuch(request, limit)) {
+  if (declaresTooLarge(request, limit)) {
     request.resume();
     done(TOO_LARGE);
     return;
@@ -45,11 +45,11 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: R
     chunks.push(chunk);
   });
   request.on("end", () => {
-    if (!over) done(size === 0 ? NONE : { text: textOf(chunks) });
+    if (!over) done(size === 0 ? NONE : { text: decodeBody(chunks) });
   });
 }
 
-function textOf(chunks: Buffer[]): string {
+function decodeBody(chunks: Buffer[]): string {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
   const text = bytes.toString("utf8");

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { CoreAnswer, TransportFault } from "../../kernel/request.ts";
+import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
 import type { BodyEncoder } from "./body-encoder.ts";
 
 /** Sends an answer, or spoils it as its fault says. */
 export function send(response: ServerResponse, answer: CoreAnswer, encoder: BodyEncoder): void {
   if (answer.fault !== null) {
     const { fault } = answer;
-    inTurn(response, (socket) => spoil(response, socket, answer, fault));
+    whenSocketReady(response, (socket) => sendFault(response, socket, answer, fault));
     return;
   }
   const payload = answer.body === null ? null : encoder.encode(answer.body);
@@ -28,12 +28,17 @@ function writeHead(
 }
 
 /** Waits until the answers to earlier requests of a pipeline have left. */
-function inTurn(response: ServerResponse, act: (socket: Socket) => void): void {
+function whenSocketReady(response: ServerResponse, act: (socket: Socket) => void): void {
   if (response.socket !== null) act(response.socket);
   else response.once("socket", act);
 }
 
-function spoil(response: ServerResponse, socket: Socket, answer: CoreAnswer, fault: TransportFault): void {
+function sendFault(
+  response: ServerResponse,
+  socket: Socket,
+  answer: CoreAnswer,
+  fault: TransportFault,
+): void {
   switch (fault.kind) {
     case "reset":
       socket.resetAndDestroy();

@@ -1,58 +1,71 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
-import type { Answer, Issue } from "../../kernel/api-response.ts";
-import type { Api } from "../../kernel/api.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { Api, HeaderCheck } from "../../kernel/api.ts";
 import type { RawQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
-import { presented } from "../../kernel/redaction.ts";
+import { bearerToken } from "../../kernel/redaction.ts";
 import type { Tenant } from "../../kernel/tenant.ts";
 import type { FleetContext } from "./context.ts";
-import { fleetRefusals, forbidden, unauthorized } from "./errors.ts";
+import { fleetErrors, forbidden, unauthorized } from "./errors.ts";
 import { fleetHandlers } from "./handlers.ts";
-import { keyFault } from "./keys.ts";
-import { comesWhole } from "./page.ts";
+import type { FleetData } from "./data.ts";
+import { fleetDocumented } from "./documented.ts";
+import { type FleetKey, keyFault } from "./keys.ts";
+import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
-/** The fleet API, as the core sees it. */
-export const fleetApi: Api<FleetContext> = {
+/** The part of a tenant's state that belongs to the fleet API. */
+export interface FleetApiState {
+  /** By the text of the key. */
+  readonly keys: ReadonlyMap<string, FleetKey>;
+  readonly fleet: FleetData;
+  readonly sandbox: FleetData;
+}
+
+/** The fleet API, as the kernel sees it. */
+export const fleetApi: Api<FleetApiState, FleetContext> = {
   routes: new Routes(fleetOperations),
   schemas: fleetSchemas,
   handlers: fleetHandlers,
-  refusals: fleetRefusals,
-  admit,
-  headers,
-  query: askedQuery,
-  unknown: () => [],
-  findFirst: () => true,
-  context: (tenant, request, exchange) => ({
+  errors: fleetErrors,
+  documented: fleetDocumented,
+  authorize,
+  checkHeaders,
+  normalizeQuery,
+  unknownMembers: () => [],
+  notFoundFirst: () => true,
+  createContext: ({ state }, request, exchange) => ({
     ...exchange,
-    data: request.base === "sandbox" ? tenant.sandbox : tenant.fleet,
+    data: request.base === "sandbox" ? state.sandbox : state.fleet,
   }),
 };
 
-function admit(tenant: Tenant, request: CoreRequest, operation: string): Answer | undefined {
-  const shown = presented(request.authorization);
-  const known = shown === undefined ? undefined : tenant.keys.get(shown);
+function authorize(
+  tenant: Tenant<FleetApiState>,
+  request: CoreRequest,
+  operation: string,
+): ApiResponse | undefined {
+  const shown = bearerToken(request.authorization);
+  const known = shown === undefined ? undefined : tenant.state.keys.get(shown);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
   const fault = keyFault(shown, known, environment, tenant);
-  if (fault !== undefined || known === undefined) return unmet(unauthorized(fault ?? ""), fault ?? "");
+  if (fault !== undefined || known === undefined)
+    return withViolation(unauthorized(fault ?? ""), fault ?? "");
   const requirement = requirementOf(operation as FleetOperationId, tenant.readings);
   if (suffices(requirement, known.scopes, tenant.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
-  return unmet(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
+  return withViolation(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
 }
 
-function unmet(answer: Answer, message: string): Answer {
-  return { ...answer, unmet: [{ path: "authorization", message }] };
+function withViolation(answer: ApiResponse, message: string): ApiResponse {
+  return { ...answer, violations: [{ path: "authorization", message }] };
 }
 
 /** Content-Type is required for POST and PUT; of PATCH nothing is said. gaps fleet.version-header, fleet.unknown-version */
-function headers(
-  { method, contentType, apiVersion }: CoreRequest,
-  readings: MockReadings,
-): { issues: Issue[]; refuse: boolean } {
+function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings: MockReadings): HeaderCheck {
   const issues: Issue[] = [];
   if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? "")) {
     issues.push({ path: "content-type", message: "must be application/json" });
@@ -71,14 +84,14 @@ const BOUNDS: readonly (readonly [name: string, most: number])[] = [
   ["limit", 100],
 ];
 
-function askedQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (!comesWhole(operation, readings)) return clampedQuery(raw, readings);
+function normalizeQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
+  if (!isUnpaged(operation, readings)) return clampQuery(raw, readings);
   const { page: _page, limit: _limit, ...others } = raw;
   return others;
 }
 
 /** gap fleet.limit-out-of-range */
-function clampedQuery(raw: RawQuery, readings: MockReadings): RawQuery {
+function clampQuery(raw: RawQuery, readings: MockReadings): RawQuery {
   if (readings["fleet.limit-out-of-range"] !== "clamped") return raw;
   const query = { ...raw };
   for (const [name, most] of BOUNDS) {

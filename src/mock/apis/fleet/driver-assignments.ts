@@ -1,33 +1,43 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
-import { rowsIn, unshownPageAnswer } from "./page.ts";
-import { added, created, deletable, deleted, known, patched, readRow, readable } from "./rows.ts";
+import { rowsIn, undocumentedPageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  patchRow,
+  readRow,
+  requireReadable,
+} from "./rows.ts";
 
 /** `GET /driver-assignments` */
 export const listDriverAssignments: FleetHandler = {
-  run: (context) => unshownPageAnswer(context, rowsIn(context.data.driverAssignments)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.driverAssignments)),
 };
 
 /** `GET /driver-assignments/{id}` */
 export const getDriverAssignment: FleetHandler = {
-  find: readable("driverAssignments"),
+  find: requireReadable("driverAssignments"),
   run: (context) => envelope(readRow(context, "driverAssignments")),
 };
 
 /** `POST /driver-assignments` */
 export const createDriverAssignment: FleetHandler = {
-  run: (context) => created(context, added(context, "driverAssignments", context.body as JsonObject)),
+  run: (context) =>
+    createdResponse(context, addRow(context, "driverAssignments", context.body as JsonObject)),
 };
 
 /** `PATCH /driver-assignments/{id}` */
 export const updateDriverAssignment: FleetHandler = {
-  find: known("driverAssignments"),
-  run: (context) => envelope(patched(context, "driverAssignments")),
+  find: requireRow("driverAssignments"),
+  run: (context) => envelope(patchRow(context, "driverAssignments")),
 };
 
 /** `DELETE /driver-assignments/{id}` releases the assignment: it is gone, or archived. gap fleet.deleted-resources */
 export const releaseDriverAssignment: FleetHandler = {
-  find: deletable("driverAssignments"),
-  run: (context) => deleted(context, "driverAssignments"),
+  find: requireDeletable("driverAssignments"),
+  run: (context) => deleteRow(context, "driverAssignments"),
 };

@@ -1,5 +1,5 @@
 import type { Pagination } from "../../../../generated/fleet.ts";
-import type { Answer } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
 
 /** The meta of every successful answer, and what an operation adds to it. */
 export interface Meta {
@@ -8,6 +8,6 @@ export interface Meta {
 }
 
 /** A successful answer in its envelope. */
-export function envelope(data: unknown, meta: Meta = {}, status = 200): Answer {
+export function envelope(data: unknown, meta: Meta = {}, status = 200): ApiResponse {
   return { status, body: { data, meta: { version: "v1", ...meta } } };
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../generated/fleet.ts";
-import type { Answer, Issue } from "../../kernel/api-response.ts";
-import type { Refusals } from "../../kernel/api.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ErrorResponses } from "../../kernel/api.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
 /** The errors envelope with one error. */
@@ -9,7 +9,7 @@ export function fleetErrorBody(code: string, message: string, details?: unknown)
 }
 
 /** 401 with the reason. */
-export function unauthorized(message: string): Answer {
+export function unauthorized(message: string): ApiResponse {
   return { status: 401, body: fleetErrorBody("UNAUTHORIZED", message) };
 }
 
@@ -18,19 +18,19 @@ export function forbidden(
   required: readonly Scope[],
   available: readonly Scope[],
   readings: MockReadings,
-): Answer {
+): ApiResponse {
   const details = readings["errors.forbidden-details"] === "always" ? { required, available } : undefined;
   return { status: 403, body: fleetErrorBody("FORBIDDEN", "The API key lacks a required scope", details) };
 }
 
 /** 404 that names what is unknown: `notFound("damage")`. */
-export function notFound(what: string): Answer {
+export function notFound(what: string): ApiResponse {
   const name = what.charAt(0).toUpperCase() + what.slice(1);
   return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
 }
 
 /** 400; the code is our own. gap errors.unshown-bodies */
-function invalid(issues: readonly Issue[], readings: MockReadings): Answer {
+function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
   const errors = issues.map(({ path, message }) => ({
     code: "BAD_REQUEST",
@@ -41,7 +41,7 @@ function invalid(issues: readonly Issue[], readings: MockReadings): Answer {
 }
 
 /** The error bodies of the fleet API. */
-export const fleetRefusals: Refusals = {
+export const fleetErrors: ErrorResponses = {
   invalid,
   unknownPath: () => notFound("path"),
   method: () => ({
@@ -49,8 +49,8 @@ export const fleetRefusals: Refusals = {
     body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
   }),
   tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
-  broken: (message) => ({ status: 500, body: fleetErrorBody("INTERNAL_ERROR", message) }),
-  documented,
+  serverError: (message) => ({ status: 500, body: fleetErrorBody("INTERNAL_ERROR", message) }),
+  documentedBody: documented,
 };
 
 /** The scopes of a forced 403 are unknown, so its lists are empty. */

@@ -17,7 +17,7 @@ export interface NumberedPage {
  * - `clamp`: every page after the second is the second, and says so.
  * - `shift`: before every second request a row has come in front of all others, before the others it has gone again.
  */
-export function misleadingPage(
+export function applyPagingFault(
   paging: PagingFault | undefined,
   page: NumberedPage,
   limit: number,
@@ -27,30 +27,32 @@ export function misleadingPage(
   if (paging === undefined || totalPages < 2) return page;
   switch (paging.kind) {
     case "repeat-cursor":
-      return shown(pagination, 1, limit);
+      return pageUnderNumber(pagination, 1, limit);
     case "cycle":
-      return shown(pagination, currentPage % 2 === 1 ? 1 : 2, limit);
+      return pageUnderNumber(pagination, currentPage % 2 === 1 ? 1 : 2, limit);
     case "empty-page":
-      return interleaved(page, limit);
+      return interleavedPage(page, limit);
     case "clamp":
-      return currentPage < 3 ? shown(pagination, currentPage, limit) : clamped(pagination, limit);
+      return currentPage < 3
+        ? pageUnderNumber(pagination, currentPage, limit)
+        : clampedPage(pagination, limit);
     case "shift":
-      return shifted(page, paging.turn);
+      return shiftedPage(page, paging.turn);
   }
 }
 
 /** The rows of some page under the number asked for, with another page announced. */
-function shown(pagination: Pagination, page: number, limit: number): NumberedPage {
+function pageUnderNumber(pagination: Pagination, page: number, limit: number): NumberedPage {
   return { from: (page - 1) * limit, to: page * limit, pagination: { ...pagination, hasNextPage: true } };
 }
 
-function clamped(pagination: Pagination, limit: number): NumberedPage {
+function clampedPage(pagination: Pagination, limit: number): NumberedPage {
   const second = { ...pagination, currentPage: 2, hasNextPage: true, hasPreviousPage: true };
   return { from: limit, to: 2 * limit, pagination: second };
 }
 
 /** Rows on the odd pages, nothing on the even ones. */
-function interleaved({ pagination }: NumberedPage, limit: number): NumberedPage {
+function interleavedPage({ pagination }: NumberedPage, limit: number): NumberedPage {
   const { currentPage, totalPages } = pagination;
   const total = 2 * totalPages - 1;
   const page = (currentPage + 1) / 2;
@@ -60,7 +62,7 @@ function interleaved({ pagination }: NumberedPage, limit: number): NumberedPage 
 }
 
 /** A row in front of all others moves the rest by one: each second page begins a row earlier or later than it should. */
-function shifted({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
+function shiftedPage({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
   const moved = turn % 2 === 0 ? 1 : 0;
   return { from: Math.max(from - moved, 0), to: to - moved, pagination };
 }

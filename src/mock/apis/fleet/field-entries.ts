@@ -2,9 +2,9 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
-import { underivedStatus } from "./field-view.ts";
+import { fallbackStatus } from "./field-view.ts";
 import { matches } from "./filters.ts";
-import { type Members, inline, objectsIn, textOf } from "./members.ts";
+import { type Members, pickInlineMembers, objectsIn, stringOf } from "./members.ts";
 import type { Rows } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
@@ -31,7 +31,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const latest = latestByVehicle(data, field.id as string);
   const status = (id: string) => statusOf(latest.get(id), field, readings);
   const isFound = (id: string) =>
-    query.search === undefined || isMatch(data.vehicles.get(id), query.search as string);
+    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string);
   const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
   const ids = vehicleIds(data, latest, readings);
   const isFiltered = query.search !== undefined || query.status !== undefined;
@@ -41,7 +41,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
     slice: (from, to) =>
       shown.slice(from, to).map((id) => ({
         vehicleId: id,
-        ...inline(data.vehicles.get(id), VEHICLE, readings),
+        ...pickInlineMembers(data.vehicles.get(id), VEHICLE, readings),
         status: status(id),
         ...responseMember(latest.get(id), readings),
       })),
@@ -61,10 +61,10 @@ function vehicleIds(
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
   const latest = new Map<string, Latest>();
   for (const inspection of data.inspections.values()) {
-    const at = instant(inspection.performedAt);
+    const at = parseInstant(inspection.performedAt);
     for (const response of objectsIn(inspection.responses)) {
       if (idOf(response, "templateItem") !== fieldId) continue;
-      for (const id of answeredFor(response, inspection)) {
+      for (const id of respondedVehicles(response, inspection)) {
         const before = latest.get(id);
         if (before === undefined || at >= before.at) latest.set(id, { response, inspection, at });
       }
@@ -73,27 +73,27 @@ function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> 
   return latest;
 }
 
-function answeredFor(response: JsonObject, inspection: JsonObject): string[] {
+function respondedVehicles(response: JsonObject, inspection: JsonObject): string[] {
   const own = idOf(response, "vehicle");
   return own === undefined ? vehicleIdsOf(inspection) : [own];
 }
 
 /** What is no time is older than every time. */
-function instant(performedAt: unknown): number {
+function parseInstant(performedAt: unknown): number {
   const ms = typeof performedAt === "string" ? Date.parse(performedAt) : Number.NaN;
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
 /** gap fields.no-status-rule: it also decides where a rule says nothing, for want of a response or of a matching option */
 function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockReadings): string | undefined {
-  const value = textOf(latest?.response.responseText);
+  const value = stringOf(latest?.response.responseText);
   const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];
   const chosen =
     options.find((option) => option.value === value) ?? options.find((option) => option.label === value);
-  return textOf(chosen?.status) ?? underivedStatus(readings);
+  return stringOf(chosen?.status) ?? fallbackStatus(readings);
 }
 
-function isMatch(vehicle: JsonObject | undefined, search: string): boolean {
+function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolean {
   return matches(search, [vehicle?.plateNumber, vehicle?.brand, vehicle?.model]);
 }
 
@@ -105,7 +105,7 @@ function responseMember(latest: Latest | undefined, readings: MockReadings): Jso
   const { response, inspection } = latest;
   const { responseText: value, updatedAt = inspection.performedAt } = response;
   const given = { ...response, inspectionId: inspection.id, value, updatedAt };
-  return { latestResponse: inline(given, RESPONSE, readings) };
+  return { latestResponse: pickInlineMembers(given, RESPONSE, readings) };
 }
 
 const RESPONSE: Members = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, described, inline, objectsIn, textOf, textsIn } from "./members.ts";
+import { type Members, pickMembers, pickInlineMembers, objectsIn, stringOf, stringsIn } from "./members.ts";
 
 const FIELD: Members = {
   id: "text",
@@ -19,30 +19,30 @@ const GROUP: Members = { id: "text", name: "text" };
 export function fieldView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const groups = groupsOf(row, data);
   return {
-    ...described(row, FIELD),
+    ...pickMembers(row, FIELD),
     groupIds: groups.map(({ id }) => id),
-    groups: groups.map((group) => inline(group, GROUP, readings)),
+    groups: groups.map((group) => pickInlineMembers(group, GROUP, readings)),
     options: objectsIn(row.options).map((option) => optionView(option, row, readings)),
-    ...described(row, { createdAt: "text", updatedAt: "text" }),
+    ...pickMembers(row, { createdAt: "text", updatedAt: "text" }),
   };
 }
 
 /** The groups that a field is assigned to. One that was deleted is assigned no more; one that only the field knows is. */
 export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   const own = objectsIn(row.groups);
-  const ids = Array.isArray(row.groupIds) ? textsIn(row.groupIds) : textsIn(own.map(({ id }) => id));
+  const ids = Array.isArray(row.groupIds) ? stringsIn(row.groupIds) : stringsIn(own.map(({ id }) => id));
   const groups = ids.map((id) => data.vehicleGroups.get(id) ?? own.find((group) => group.id === id));
   return groups.filter((group) => group !== undefined);
 }
 
 /** An option carries a status where its field has a rule. */
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
-  const status = row.hasStatusRule === true ? textOf(option.status) : undefined;
-  const members = inline(option, { id: "text", label: "text", value: "text" }, readings);
-  return { ...members, status: status ?? underivedStatus(readings) };
+  const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
+  const members = pickInlineMembers(option, { id: "text", label: "text", value: "text" }, readings);
+  return { ...members, status: status ?? fallbackStatus(readings) };
 }
 
 /** The status where no rule gives one; `undefined` leaves it out. gap fields.no-status-rule */
-export function underivedStatus(readings: MockReadings): string | undefined {
+export function fallbackStatus(readings: MockReadings): string | undefined {
   return readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;
 }

@@ -3,9 +3,17 @@ import type { Issue } from "../../kernel/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { matches } from "./filters.ts";
-import { isObject, textOf, textsIn } from "./members.ts";
-import { pageAnswer } from "./page.ts";
-import { added, created, deletable, deleted, known, put, readRow } from "./rows.ts";
+import { isObject, stringOf, stringsIn } from "./members.ts";
+import { pageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  replaceRow,
+  readRow,
+} from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
 
 /** `GET /inspection-templates` */
@@ -13,10 +21,10 @@ export const listInspectionTemplates: FleetHandler = {
   check: checkFilters,
   run: (context) => {
     const { data, readings } = context;
-    const rows = [...data.inspectionTemplates.values()].filter((row) => isWanted(row, context));
+    const rows = [...data.inspectionTemplates.values()].filter((row) => isIncluded(row, context));
     const counts = inspectionCounts(data);
     const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
-    return pageAnswer(context, {
+    return pageResponse(context, {
       count: rows.length,
       slice: (from, to) => rows.slice(from, to).map(view),
     });
@@ -25,33 +33,33 @@ export const listInspectionTemplates: FleetHandler = {
 
 /** `POST /inspection-templates` */
 export const createInspectionTemplate: FleetHandler = {
-  run: (context) => created(context, added(context, "inspectionTemplates", newTemplate(context))),
+  run: (context) => createdResponse(context, addRow(context, "inspectionTemplates", newTemplate(context))),
 };
 
 /** `PUT /inspection-templates/{id}` */
 export const updateInspectionTemplate: FleetHandler = {
-  find: known("inspectionTemplates"),
+  find: requireRow("inspectionTemplates"),
   run: (context) => {
     const { createdAt } = readRow(context, "inspectionTemplates") ?? {};
     // Its times are the server's: a body that came out of the list carries old ones.
     const body = { ...withItemIds(context), createdAt, updatedAt: now(context) };
-    const upkeep = { given: BEGUN, kept: ["version"] };
-    return envelope(put({ ...context, body }, "inspectionTemplates", upkeep));
+    const upkeep = { given: INITIAL, kept: ["version"] };
+    return envelope(replaceRow({ ...context, body }, "inspectionTemplates", upkeep));
   },
 };
 
 /** `DELETE /inspection-templates/{id}` */
 export const deleteInspectionTemplate: FleetHandler = {
-  find: deletable("inspectionTemplates"),
-  run: (context) => deleted(context, "inspectionTemplates"),
+  find: requireDeletable("inspectionTemplates"),
+  run: (context) => deleteRow(context, "inspectionTemplates"),
 };
 
 /** What a template begins with, unless its body says otherwise. */
-const BEGUN: JsonObject = { version: 1, isActive: true };
+const INITIAL: JsonObject = { version: 1, isActive: true };
 
 function newTemplate(context: FleetContext): JsonObject {
   const at = now(context);
-  return { ...BEGUN, ...withItemIds(context), createdAt: at, updatedAt: at };
+  return { ...INITIAL, ...withItemIds(context), createdAt: at, updatedAt: at };
 }
 
 function now({ clock }: FleetContext): string {
@@ -63,13 +71,13 @@ function withItemIds({ body, ids }: FleetContext): JsonObject {
   const given = body as JsonObject;
   if (!Array.isArray(given.items)) return given;
   const items = given.items.map((item: unknown) =>
-    isObject(item) && textOf(item.id) === undefined ? { ...item, id: ids.uuid() } : item,
+    isObject(item) && stringOf(item.id) === undefined ? { ...item, id: ids.uuid() } : item,
   );
   return { ...given, items };
 }
 
 /** The names of the two filters that are not shown. gaps templates.group-filter, templates.title-filter */
-function hiddenFilters({ query, readings }: FleetContext): { group: unknown; title: unknown } {
+function undocumentedFilters({ query, readings }: FleetContext): { group: unknown; title: unknown } {
   return {
     group: query[readings["templates.group-filter"]],
     title: query[readings["templates.title-filter"]],
@@ -85,12 +93,12 @@ function checkFilters(context: FleetContext): Issue[] {
 }
 
 /** A template is of the groups that its `groupIds` names, as a vehicle field is. */
-function isWanted(row: JsonObject, context: FleetContext): boolean {
+function isIncluded(row: JsonObject, context: FleetContext): boolean {
   const { query, readings } = context;
-  const { group, title } = hiddenFilters(context);
+  const { group, title } = undocumentedFilters(context);
   // gap templates.inactive
   const isActive = query.isActive ?? (readings["templates.inactive"] === "active-only" ? true : undefined);
   if (isActive !== undefined && (row.isActive === true) !== isActive) return false;
-  if (typeof group === "string" && !textsIn(row.groupIds).includes(group)) return false;
+  if (typeof group === "string" && !stringsIn(row.groupIds).includes(group)) return false;
   return typeof title !== "string" || matches(title, [row.title]);
 }

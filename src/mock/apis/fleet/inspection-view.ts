@@ -4,15 +4,15 @@ import type { FleetData } from "./data.ts";
 import {
   type Members,
   PERSON,
-  described,
-  inline,
-  inlineObject,
+  pickMembers,
+  pickInlineMembers,
+  pickInlineObject,
   isObject,
   objectsIn,
-  textOf,
+  stringOf,
 } from "./members.ts";
-import { idOf, referred, vehiclesOf } from "./references.ts";
-import { everRow } from "./rows.ts";
+import { idOf, resolveReference, vehiclesOf } from "./references.ts";
+import { rowOrArchived } from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
 
 const VEHICLE: Members = {
@@ -42,16 +42,16 @@ const DAMAGE: Members = {
 
 /** An inspection in full. */
 export function inspectionView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
-  const template = referred(data, "inspectionTemplates", row, "template");
+  const template = resolveReference(data, "inspectionTemplates", row, "template");
   return {
     id: row.id,
     templateId: idOf(row, "template") ?? "",
     template: templateMember(template, data, readings),
-    ...described(row, { status: "text", performedAt: "text" }),
-    performedBy: inline(row.performedBy, PERSON, readings),
-    vehicles: vehiclesOf(data, row).map((vehicle) => inline(vehicle, VEHICLE, readings)),
-    location: inline(row.location, LOCATION, readings),
-    ...described(row, { notes: "text" }),
+    ...pickMembers(row, { status: "text", performedAt: "text" }),
+    performedBy: pickInlineMembers(row.performedBy, PERSON, readings),
+    vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineMembers(vehicle, VEHICLE, readings)),
+    location: pickInlineMembers(row.location, LOCATION, readings),
+    ...pickMembers(row, { notes: "text" }),
     responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
     damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
   };
@@ -72,8 +72,9 @@ function templateMember(
   data: FleetData,
   readings: MockReadings,
 ): JsonObject {
-  if (readings["inspections.template-members"] === "four-fields") return inline(template, TEMPLATE, readings);
-  const inspections = inspectionCounts(data).get(textOf(template?.id) ?? "") ?? 0;
+  if (readings["inspections.template-members"] === "four-fields")
+    return pickInlineMembers(template, TEMPLATE, readings);
+  const inspections = inspectionCounts(data).get(stringOf(template?.id) ?? "") ?? 0;
   return templateView(template ?? {}, inspections, readings);
 }
 
@@ -88,12 +89,12 @@ function responseView(
   const own = isObject(response.templateItem) ? response.templateItem : undefined;
   const item =
     objectsIn(template?.items).find((one) => id !== undefined && one.id === id) ??
-    everRow(data, "vehicleFields", id) ??
+    rowOrArchived(data, "vehicleFields", id) ??
     (id === undefined ? own : { ...own, id });
   return {
-    ...inline(response, { id: "text" }, readings),
-    templateItem: inlineObject(item, ITEM, readings),
-    ...inline(
+    ...pickInlineMembers(response, { id: "text" }, readings),
+    templateItem: pickInlineObject(item, ITEM, readings),
+    ...pickInlineMembers(
       response,
       { responseText: "nullableText", fileUrl: "nullableText", followUpResponses: "nullableObject" },
       readings,
@@ -102,7 +103,7 @@ function responseView(
 }
 
 function damageView(damage: JsonObject, readings: MockReadings): JsonObject {
-  return inline({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
+  return pickInlineMembers({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
 }
 
 /** The damages reported with one inspection. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext } from "./context.ts";
-import { isObject, objectsIn, textOf } from "./members.ts";
+import { isObject, objectsIn, stringOf } from "./members.ts";
 import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
-import { added, patched } from "./rows.ts";
+import { addRow, patchRow } from "./rows.ts";
 
 /** What a damage begins with, unless its body says otherwise; the status is one of the two that were seen. */
 export function newDamage(reportedAt: unknown): JsonObject {
@@ -13,20 +13,20 @@ export function newDamage(reportedAt: unknown): JsonObject {
  * Submits an inspection. It is completed, and performed now, unless it says otherwise: `COMPLETED` is the one status
  * that was seen. Each damage that it reports becomes one of `/damages`.
  */
-export function submitted(context: FleetContext): JsonObject {
+export function addInspection(context: FleetContext): JsonObject {
   const { damages, ...members } = withResponseIds(context);
   const begun = { status: "COMPLETED", performedAt: context.clock.now().toISOString() };
-  const inspection = added(context, "inspections", { ...begun, ...members });
+  const inspection = addRow(context, "inspections", { ...begun, ...members });
   for (const report of objectsIn(damages)) reportDamage(context, inspection, report);
   return inspection;
 }
 
 /** Changes an inspection. A damage with the id of one that it has changes that one, any other is reported anew. */
-export function changed(context: FleetContext): JsonObject {
+export function changeInspection(context: FleetContext): JsonObject {
   const { damages, ...members } = withResponseIds(context);
-  const inspection = patched({ ...context, body: members }, "inspections", INSPECTION_SYNONYMS);
+  const inspection = patchRow({ ...context, body: members }, "inspections", INSPECTION_SYNONYMS);
   for (const report of objectsIn(damages)) {
-    const known = context.data.damages.get(textOf(report.id) ?? "");
+    const known = context.data.damages.get(stringOf(report.id) ?? "");
     if (known !== undefined && idOf(known, "inspection") === inspection.id) {
       context.data.damages.set(known.id as string, { ...known, ...report });
     } else reportDamage(context, inspection, report);
@@ -38,7 +38,7 @@ export function changed(context: FleetContext): JsonObject {
 function reportDamage(context: FleetContext, inspection: JsonObject, report: JsonObject): void {
   const [vehicleId] = vehicleIdsOf(inspection);
   const { inspection: _, ...members } = report;
-  added(context, "damages", {
+  addRow(context, "damages", {
     ...newDamage(inspection.performedAt),
     ...(idOf(report, "vehicle") === undefined && vehicleId !== undefined && { vehicleId }),
     ...(isObject(inspection.performedBy) && { reportedBy: inspection.performedBy }),
@@ -51,7 +51,7 @@ function withResponseIds({ body, ids }: FleetContext): JsonObject {
   const given = body as JsonObject;
   if (!Array.isArray(given.responses)) return given;
   const responses = given.responses.map((response: unknown) =>
-    isObject(response) && textOf(response.id) === undefined ? { ...response, id: ids.uuid() } : response,
+    isObject(response) && stringOf(response.id) === undefined ? { ...response, id: ids.uuid() } : response,
   );
   return { ...given, responses };
 }

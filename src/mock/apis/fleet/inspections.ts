@@ -1,10 +1,17 @@
-import type { Answer, Issue } from "../../kernel/api-response.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";
-import { changed, submitted } from "./inspection-writes.ts";
-import { rowsIn, unshownPageAnswer } from "./page.ts";
-import { created, deletable, deleted, known, readRow, readable } from "./rows.ts";
+import { changeInspection, addInspection } from "./inspection-writes.ts";
+import { rowsIn, undocumentedPageResponse } from "./page.ts";
+import {
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  readRow,
+  requireReadable,
+} from "./rows.ts";
 
 /** `GET /inspections` */
 export const listInspections: FleetHandler = {
@@ -16,13 +23,13 @@ export const listInspections: FleetHandler = {
       rows
         .slice(from, to)
         .map((row) => inspectionSummary(row, damages.get(row.id as string) ?? [], readings));
-    return unshownPageAnswer(context, { count: rows.count, slice });
+    return undocumentedPageResponse(context, { count: rows.count, slice });
   },
 };
 
 /** `GET /inspections/{id}` */
 export const getInspection: FleetHandler = {
-  find: unlessMalformed(readable("inspections")),
+  find: skipForMalformedId(requireReadable("inspections")),
   check: checkId,
   run: (context) => {
     const row = readRow(context, "inspections") ?? {};
@@ -32,21 +39,21 @@ export const getInspection: FleetHandler = {
 
 /** `POST /inspections` */
 export const submitInspection: FleetHandler = {
-  run: (context) => created(context, summary(submitted(context), context)),
+  run: (context) => createdResponse(context, summary(addInspection(context), context)),
 };
 
 /** `PATCH /inspections/{id}` */
 export const updateInspection: FleetHandler = {
-  find: unlessMalformed(known("inspections")),
+  find: skipForMalformedId(requireRow("inspections")),
   check: checkId,
-  run: (context) => envelope(summary(changed(context), context)),
+  run: (context) => envelope(summary(changeInspection(context), context)),
 };
 
 /** `DELETE /inspections/{id}` */
 export const deleteInspection: FleetHandler = {
-  find: unlessMalformed(deletable("inspections")),
+  find: skipForMalformedId(requireDeletable("inspections")),
   check: checkId,
-  run: (context) => deleted(context, "inspections"),
+  run: (context) => deleteRow(context, "inspections"),
 };
 
 function summary(row: Record<string, unknown>, { data, readings }: FleetContext) {
@@ -56,16 +63,16 @@ function summary(row: Record<string, unknown>, { data, readings }: FleetContext)
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** Only an inspection's id has a form. gap fleet.malformed-ids */
-function isRefused({ params, readings }: FleetContext): boolean {
+function isMalformedId({ params, readings }: FleetContext): boolean {
   return readings["fleet.malformed-ids"] === "invalid" && !UUID.test(params.id ?? "");
 }
 
 function checkId(context: FleetContext): Issue[] {
-  return isRefused(context) ? [{ path: "id", message: "must be a UUID", code: "invalid_format" }] : [];
+  return isMalformedId(context) ? [{ path: "id", message: "must be a UUID", code: "invalid_format" }] : [];
 }
 
-function unlessMalformed(
-  find: (context: FleetContext) => Answer | undefined,
-): (context: FleetContext) => Answer | undefined {
-  return (context) => (isRefused(context) ? undefined : find(context));
+function skipForMalformedId(
+  find: (context: FleetContext) => ApiResponse | undefined,
+): (context: FleetContext) => ApiResponse | undefined {
+  return (context) => (isMalformedId(context) ? undefined : find(context));
 }

@@ -20,29 +20,29 @@ export const PERSON: Members = { id: "text", firstName: "text", lastName: "text"
  * The described members of a row. Bodies are open objects and a test may write anything into the state, so a member is
  * shown where it has the type that the contract gives it, and is blank otherwise.
  */
-export function described(given: unknown, members: Members): JsonObject {
-  return shown(given, members, false);
+export function pickMembers(given: unknown, members: Members): JsonObject {
+  return pick(given, members, false);
 }
 
 /**
  * As `described`, for what the contract names in a list within a table: without a value a member is an empty text, 0
  * or false, or is left out; null stands where the contract has it. gap fleet.absent-members
  */
-export function inline(given: unknown, members: Members, readings: MockReadings): JsonObject {
-  return shown(given, members, readings["fleet.absent-members"] === "absent");
+export function pickInlineMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+  return pick(given, members, readings["fleet.absent-members"] === "absent");
 }
 
 /** As `inline`, for an object that may not be there at all; `undefined` leaves it out. gap fleet.absent-members */
-export function inlineObject(
+export function pickInlineObject(
   given: JsonObject | undefined,
   members: Members,
   readings: MockReadings,
 ): JsonObject | undefined {
   if (given === undefined && readings["fleet.absent-members"] === "absent") return undefined;
-  return inline(given, members, readings);
+  return pickInlineMembers(given, members, readings);
 }
 
-function shown(given: unknown, members: Members, omitting: boolean): JsonObject {
+function pick(given: unknown, members: Members, omitting: boolean): JsonObject {
   const row = isObject(given) ? given : {};
   const result: JsonObject = {};
   for (const [name, kind] of Object.entries(members)) {
@@ -63,10 +63,10 @@ export function objectsIn(value: unknown): JsonObject[] {
 }
 
 /** The texts of a list; nothing where it is none. */
-export function textsIn(value: unknown): string[] {
+export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-export function textOf(value: unknown): string | undefined {
+export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

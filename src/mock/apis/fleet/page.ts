@@ -1,12 +1,12 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Answer } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
 import type { FleetContext } from "./context.ts";
 import { type Meta, envelope } from "./envelope.ts";
-import { fleetRefusals } from "./errors.ts";
-import { type NumberedPage, misleadingPage } from "./faulty-pages.ts";
+import { fleetErrors } from "./errors.ts";
+import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
 
 /** The rows of a list, counted before any of them is made. */
 export interface Rows {
@@ -25,7 +25,7 @@ export function rowsIn(map: SeededMap<JsonObject>): Rows {
 }
 
 /** One page of a list in its envelope, with `meta.pagination`. */
-export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): Answer {
+export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {}): ApiResponse {
   const { query, readings } = context;
   const limit = query.limit as number; // the schema has it, with its default
   const totalPages = Math.ceil(rows.count / limit);
@@ -33,7 +33,7 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
   const last = Math.max(totalPages, 1);
   // gap fleet.page-past-end
   const reading = readings["fleet.page-past-end"];
-  if (asked > last && reading === "rejected") return pastEnd(asked, last, context);
+  if (asked > last && reading === "rejected") return respondPastEnd(asked, last, context);
   const page = reading === "clamped" ? Math.min(asked, last) : asked;
   const faithful: NumberedPage = {
     from: (page - 1) * limit,
@@ -46,17 +46,17 @@ export function pageAnswer(context: FleetContext, rows: Rows, meta: Meta = {}): 
       hasPreviousPage: page > 1,
     },
   };
-  const { from, to, pagination } = misleadingPage(context.paging, faithful, limit);
+  const { from, to, pagination } = applyPagingFault(context.paging, faithful, limit);
   return envelope(rows.slice(from, to), { pagination, ...meta });
 }
 
-function pastEnd(page: number, last: number, { readings }: FleetContext): Answer {
+function respondPastEnd(page: number, last: number, { readings }: FleetContext): ApiResponse {
   const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
-  return { ...fleetRefusals.invalid(issues, readings), unmet: issues };
+  return { ...fleetErrors.invalid(issues, readings), violations: issues };
 }
 
 /** The lists whose shape the contract does not show. gap lists.unshown */
-const UNSHOWN: ReadonlySet<string> = new Set<FleetOperationId>([
+const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set<FleetOperationId>([
   "listVehicles",
   "listVehicleGroups",
   "listInspections",
@@ -65,12 +65,12 @@ const UNSHOWN: ReadonlySet<string> = new Set<FleetOperationId>([
 ]);
 
 /** Whether a list has no pages, and `page` and `limit` are to it what any unknown parameter is. gap lists.unshown */
-export function comesWhole(operation: string, readings: MockReadings): boolean {
-  return readings["lists.unshown"] === "whole" && UNSHOWN.has(operation);
+export function isUnpaged(operation: string, readings: MockReadings): boolean {
+  return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
 }
 
 /** The answer of a list whose shape the contract does not show. gap lists.unshown */
-export function unshownPageAnswer(context: FleetContext, rows: Rows): Answer {
+export function undocumentedPageResponse(context: FleetContext, rows: Rows): ApiResponse {
   if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
-  return pageAnswer(context, rows);
+  return pageResponse(context, rows);
 }

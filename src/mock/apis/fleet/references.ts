@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetData, FleetResource } from "./data.ts";
-import { isObject, textOf, textsIn } from "./members.ts";
+import { isObject, stringOf, stringsIn } from "./members.ts";
 import type { Synonyms } from "./rows.ts";
-import { everRow } from "./rows.ts";
+import { rowOrArchived } from "./rows.ts";
 
 /*
  * No body's shape is shown, so a reference is read under each name that the answers have for it: `vehicleId`, or
@@ -35,11 +35,11 @@ type Reference = keyof typeof ID_NAMES;
 /** The id that a row refers to by `vehicleId`, or else by `vehicle` with an `id`. */
 export function idOf(row: JsonObject, name: Reference): string | undefined {
   const object = row[name];
-  return textOf(row[ID_NAMES[name]]) ?? (isObject(object) ? textOf(object.id) : undefined);
+  return stringOf(row[ID_NAMES[name]]) ?? (isObject(object) ? stringOf(object.id) : undefined);
 }
 
 /** What a row refers to: the resource itself, else what the row says about it; nothing where it refers to none. */
-export function referred(
+export function resolveReference(
   data: FleetData,
   resource: FleetResource,
   row: JsonObject,
@@ -48,24 +48,24 @@ export function referred(
   const id = idOf(row, name);
   const object = row[name];
   if (id === undefined) return isObject(object) ? object : undefined;
-  return everRow(data, resource, id) ?? { ...(isObject(object) && object), id };
+  return rowOrArchived(data, resource, id) ?? { ...(isObject(object) && object), id };
 }
 
 /** The vehicles of an inspection, as `referred` gives one. */
 export function vehiclesOf(data: FleetData, inspection: JsonObject): JsonObject[] {
   return elementsOf(inspection).map((element) => {
     const given = isObject(element) ? element : { id: element };
-    return everRow(data, "vehicles", textOf(given.id)) ?? given;
+    return rowOrArchived(data, "vehicles", stringOf(given.id)) ?? given;
   });
 }
 
 /** The ids of an inspection's vehicles. */
 export function vehicleIdsOf(inspection: JsonObject): string[] {
-  return textsIn(elementsOf(inspection).map((element) => (isObject(element) ? element.id : element)));
+  return stringsIn(elementsOf(inspection).map((element) => (isObject(element) ? element.id : element)));
 }
 
 function elementsOf({ vehicleIds, vehicles }: JsonObject): unknown[] {
-  if (Array.isArray(vehicleIds)) return textsIn(vehicleIds);
+  if (Array.isArray(vehicleIds)) return stringsIn(vehicleIds);
   if (!Array.isArray(vehicles)) return [];
   return vehicles.filter((one) => isObject(one) || typeof one === "string");
 }

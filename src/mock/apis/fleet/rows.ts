@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
-import type { Answer } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import type { FleetData, FleetResource } from "./data.ts";
 import { envelope } from "./envelope.ts";
@@ -15,24 +15,24 @@ const NAMES: Record<FleetResource, string> = {
   driverAssignments: "driver assignment",
 };
 
-type Find = (context: FleetContext) => Answer | undefined;
+type Find = (context: FleetContext) => ApiResponse | undefined;
 
 /** 404 for a write to what is not there; what was deleted cannot be changed under any reading. */
-export function known(resource: FleetResource): Find {
-  return ({ data, params: { id = "" } }) => (data[resource].has(id) ? undefined : unknown(resource));
+export function requireRow(resource: FleetResource): Find {
+  return ({ data, params: { id = "" } }) => (data[resource].has(id) ? undefined : unknownResource(resource));
 }
 
 /** 404 for a read. gap fleet.deleted-resources */
-export function readable(resource: FleetResource): Find {
-  return (context) => (readRow(context, resource) === undefined ? unknown(resource) : undefined);
+export function requireReadable(resource: FleetResource): Find {
+  return (context) => (readRow(context, resource) === undefined ? unknownResource(resource) : undefined);
 }
 
 /** 404 for a DELETE. gap fleet.second-delete */
-export function deletable(resource: FleetResource): Find {
+export function requireDeletable(resource: FleetResource): Find {
   return ({ data, params: { id = "" }, readings }) => {
     const repeatable = readings["fleet.second-delete"] === "repeatable";
     const again = repeatable && data.archived.has(archiveKey(resource, id));
-    return again || data[resource].has(id) ? undefined : unknown(resource);
+    return again || data[resource].has(id) ? undefined : unknownResource(resource);
   };
 }
 
@@ -41,12 +41,12 @@ export function readRow(context: FleetContext, resource: FleetResource): JsonObj
   const { data, params, readings } = context;
   const { id = "" } = params;
   return readings["fleet.deleted-resources"] === "readable"
-    ? everRow(data, resource, id)
+    ? rowOrArchived(data, resource, id)
     : data[resource].get(id);
 }
 
 /** A row that is there or was: what was deleted stays embedded in what refers to it. */
-export function everRow(
+export function rowOrArchived(
   data: FleetData,
   resource: FleetResource,
   id: string | undefined,
@@ -56,7 +56,7 @@ export function everRow(
 }
 
 /** Keeps a new row under an id of the server's; one that the body carries has no say. */
-export function added(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
+export function addRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
   const row = withId(context.ids.uuid(), members);
   context.data[resource].set(row.id as string, row);
   return row;
@@ -66,7 +66,7 @@ export function added(context: FleetContext, resource: FleetResource, members: J
 export type Synonyms = readonly (readonly [string, string])[];
 
 /** What the server has to say about a row when a PUT replaces it. */
-export interface Upkeep {
+export interface ReplaceRules {
   /** What a row without it begins with. */
   readonly given?: JsonObject;
   /** What outlives a body that does not say it. */
@@ -75,22 +75,30 @@ export interface Upkeep {
 }
 
 /** What a PUT makes of the row that the path names. gap fleet.put */
-export function put(context: FleetContext, resource: FleetResource, upkeep: Upkeep = {}): JsonObject {
+export function replaceRow(
+  context: FleetContext,
+  resource: FleetResource,
+  upkeep: ReplaceRules = {},
+): JsonObject {
   const { given = {}, kept = [], synonyms = [] } = upkeep;
-  if (context.readings["fleet.put"] === "merge") return patched(context, resource, synonyms);
-  const before = Object.entries(contestedRow(context, resource, synonyms));
+  if (context.readings["fleet.put"] === "merge") return patchRow(context, resource, synonyms);
+  const before = Object.entries(rowWithoutReplacedReferences(context, resource, synonyms));
   const left = Object.fromEntries(before.filter(([name]) => kept.includes(name)));
-  return stored(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
+  return storeRow(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
 }
 
 /** What a PATCH makes of the row that the path names: it changes the members that it carries. gap fleet.put */
-export function patched(context: FleetContext, resource: FleetResource, synonyms: Synonyms = []): JsonObject {
-  const before = contestedRow(context, resource, synonyms);
-  return stored(context, resource, { ...before, ...(context.body as JsonObject) });
+export function patchRow(
+  context: FleetContext,
+  resource: FleetResource,
+  synonyms: Synonyms = [],
+): JsonObject {
+  const before = rowWithoutReplacedReferences(context, resource, synonyms);
+  return storeRow(context, resource, { ...before, ...(context.body as JsonObject) });
 }
 
 /** The row that the path names, without references for which the body has another name. */
-function contestedRow(
+function rowWithoutReplacedReferences(
   { data, params, body }: FleetContext,
   resource: FleetResource,
   synonyms: Synonyms,
@@ -101,19 +109,19 @@ function contestedRow(
   return Object.fromEntries(before.filter(([name]) => !displaced.has(name)));
 }
 
-function stored(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
+function storeRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
   const row = withId(context.params.id ?? "", members);
   context.data[resource].set(row.id as string, row);
   return row;
 }
 
 /** Answers a POST. gap fleet.create-status */
-export function created({ readings }: FleetContext, data: unknown): Answer {
+export function createdResponse({ readings }: FleetContext, data: unknown): ApiResponse {
   return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
 }
 
 /** Deletes the row that the path names, or has done so before. gap fleet.delete-answer */
-export function deleted(context: FleetContext, resource: FleetResource): Answer {
+export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
   const { data, params, readings } = context;
   const { id = "" } = params;
   const row = data[resource].get(id);
@@ -122,7 +130,7 @@ export function deleted(context: FleetContext, resource: FleetResource): Answer 
   return readings["fleet.delete-answer"] === "no-content" ? { status: 204, body: undefined } : envelope(null);
 }
 
-function unknown(resource: FleetResource): Answer {
+function unknownResource(resource: FleetResource): ApiResponse {
   return notFound(NAMES[resource]);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, described, isObject, objectsIn, textOf } from "./members.ts";
+import { type Members, pickMembers, isObject, objectsIn, stringOf } from "./members.ts";
 import { idOf } from "./references.ts";
 
 const TEMPLATE: Members = {
@@ -22,7 +22,7 @@ const OPTION: Members = { id: "text", label: "text", value: "text", status: "tex
 export function templateView(row: JsonObject, inspections: number, readings: MockReadings): JsonObject {
   const items = objectsIn(row.items);
   return {
-    ...described(row, TEMPLATE),
+    ...pickMembers(row, TEMPLATE),
     itemCount: items.length,
     inspectionCount: inspections,
     items: items.map((item, index) => itemView(item, index, readings)),
@@ -31,10 +31,10 @@ export function templateView(row: JsonObject, inspections: number, readings: Moc
 
 function itemView(item: JsonObject, index: number, readings: MockReadings): JsonObject {
   return {
-    ...described(item, ITEM),
+    ...pickMembers(item, ITEM),
     options: item.inputType === "SELECT" ? optionsOf(item, readings) : [],
     order: Number.isSafeInteger(item.order) ? item.order : index + 1,
-    ...described(item, { instructionImageUrl: "nullableText" }),
+    ...pickMembers(item, { instructionImageUrl: "nullableText" }),
     ...(isObject(item.dependsOn) && { dependsOn: item.dependsOn }),
   };
 }
@@ -44,10 +44,10 @@ function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   if (!Array.isArray(options)) return [];
   const asObjects = readings["templates.options"] === "objects";
   return options.flatMap((option: unknown, index): unknown[] => {
-    const text = isObject(option) ? (textOf(option.value) ?? textOf(option.label)) : textOf(option);
+    const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
     if (text === undefined) return [];
     const made = { id: String(index + 1), label: text, value: text, status: "OK" };
-    return [asObjects ? described({ ...made, ...(isObject(option) && option) }, OPTION) : text];
+    return [asObjects ? pickMembers({ ...made, ...(isObject(option) && option) }, OPTION) : text];
   });
 }
 

@@ -3,9 +3,9 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { entryRows } from "./field-entries.ts";
 import { fieldView, groupsOf } from "./field-view.ts";
 import { filtersMeta, matches } from "./filters.ts";
-import { described } from "./members.ts";
-import { pageAnswer } from "./page.ts";
-import { known } from "./rows.ts";
+import { pickMembers } from "./members.ts";
+import { pageResponse } from "./page.ts";
+import { requireRow } from "./rows.ts";
 
 /** `GET /vehicle-fields` */
 export const listVehicleFields: FleetHandler = {
@@ -14,18 +14,22 @@ export const listVehicleFields: FleetHandler = {
     const rows = [...data.vehicleFields.values()].filter((row) => isFound(row, context));
     const slice = (from: number, to: number) =>
       rows.slice(from, to).map((row) => fieldView(row, data, readings));
-    return pageAnswer(context, { count: rows.length, slice }, { filters: filtersMeta(context, ["search"]) });
+    return pageResponse(
+      context,
+      { count: rows.length, slice },
+      { filters: filtersMeta(context, ["search"]) },
+    );
   },
 };
 
 /** `GET /vehicle-fields/{id}/vehicles` */
 export const listVehicleFieldVehicles: FleetHandler = {
-  find: known("vehicleFields"),
+  find: requireRow("vehicleFields"),
   run: (context) => {
     const { id = "" } = context.params;
     const row = context.data.vehicleFields.get(id) ?? {};
-    const field = described(row, { id: "text", label: "text", inputType: "text" });
-    return pageAnswer(context, entryRows(context, { ...row, id }), {
+    const field = pickMembers(row, { id: "text", label: "text", inputType: "text" });
+    return pageResponse(context, entryRows(context, { ...row, id }), {
       field,
       filters: filtersMeta(context, ["search", "status"]),
     });

@@ -1,33 +1,42 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
-import { rowsIn, unshownPageAnswer } from "./page.ts";
-import { added, created, deletable, deleted, known, put, readRow, readable } from "./rows.ts";
+import { rowsIn, undocumentedPageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  replaceRow,
+  readRow,
+  requireReadable,
+} from "./rows.ts";
 
 /** `GET /vehicle-groups` */
 export const listVehicleGroups: FleetHandler = {
-  run: (context) => unshownPageAnswer(context, rowsIn(context.data.vehicleGroups)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicleGroups)),
 };
 
 /** `GET /vehicle-groups/{id}` */
 export const getVehicleGroup: FleetHandler = {
-  find: readable("vehicleGroups"),
+  find: requireReadable("vehicleGroups"),
   run: (context) => envelope(readRow(context, "vehicleGroups")),
 };
 
 /** `POST /vehicle-groups` */
 export const createVehicleGroup: FleetHandler = {
-  run: (context) => created(context, added(context, "vehicleGroups", context.body as JsonObject)),
+  run: (context) => createdResponse(context, addRow(context, "vehicleGroups", context.body as JsonObject)),
 };
 
 /** `PUT /vehicle-groups/{id}` */
 export const updateVehicleGroup: FleetHandler = {
-  find: known("vehicleGroups"),
-  run: (context) => envelope(put(context, "vehicleGroups")),
+  find: requireRow("vehicleGroups"),
+  run: (context) => envelope(replaceRow(context, "vehicleGroups")),
 };
 
 /** `DELETE /vehicle-groups/{id}` */
 export const deleteVehicleGroup: FleetHandler = {
-  find: deletable("vehicleGroups"),
-  run: (context) => deleted(context, "vehicleGroups"),
+  find: requireDeletable("vehicleGroups"),
+  run: (context) => deleteRow(context, "vehicleGroups"),
 };

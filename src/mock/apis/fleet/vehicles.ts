@@ -1,33 +1,42 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
-import { rowsIn, unshownPageAnswer } from "./page.ts";
-import { added, created, deletable, deleted, known, put, readRow, readable } from "./rows.ts";
+import { rowsIn, undocumentedPageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  replaceRow,
+  readRow,
+  requireReadable,
+} from "./rows.ts";
 
 /** `GET /vehicles` */
 export const listVehicles: FleetHandler = {
-  run: (context) => unshownPageAnswer(context, rowsIn(context.data.vehicles)),
+  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.vehicles)),
 };
 
 /** `GET /vehicles/{id}` */
 export const getVehicle: FleetHandler = {
-  find: readable("vehicles"),
+  find: requireReadable("vehicles"),
   run: (context) => envelope(readRow(context, "vehicles")),
 };
 
 /** `POST /vehicles` */
 export const createVehicle: FleetHandler = {
-  run: (context) => created(context, added(context, "vehicles", context.body as JsonObject)),
+  run: (context) => createdResponse(context, addRow(context, "vehicles", context.body as JsonObject)),
 };
 
 /** `PUT /vehicles/{id}` */
 export const updateVehicle: FleetHandler = {
-  find: known("vehicles"),
-  run: (context) => envelope(put(context, "vehicles")),
+  find: requireRow("vehicles"),
+  run: (context) => envelope(replaceRow(context, "vehicles")),
 };
 
 /** `DELETE /vehicles/{id}` */
 export const deleteVehicle: FleetHandler = {
-  find: deletable("vehicles"),
-  run: (context) => deleted(context, "vehicles"),
+  find: requireDeletable("vehicles"),
+  run: (context) => deleteRow(context, "vehicles"),
 };

@@ -1,24 +1,24 @@
 import type { Contact, ContactInput, ContactReplacement } from "../../../../generated/store.ts";
-import { type Answer, ok } from "../../kernel/api-response.ts";
-import { counting, duplicateIssues } from "./duplicates.ts";
+import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
-import { keyOf, missingStore, storeOf } from "./path-ids.ts";
+import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { shown } from "./nullable-members.ts";
+import { omitNullMember } from "./nullable-members.ts";
 
 /** `GET /v1/stores/{externalId}/contacts` */
-export const getContacts: StoreHandler = { find: missingStore, run: contactList };
+export const getContacts: StoreHandler = { find: requireStore, run: contactList };
 
 /** `PUT /v1/stores/{externalId}/contacts` */
 export const putContacts: StoreHandler = {
-  find: missingStore,
+  find: requireStore,
   check: (context) => duplicateIssues(inputs(context), "contacts", phone, context.readings),
   run: (context) => {
     const { data, readings } = context;
-    const key = keyOf(context);
+    const key = externalIdOf(context);
     const stored = readings["lists.ids-after-replace"] === "kept" ? (data.contacts.get(key) ?? []) : [];
     const kept = new KeptRows(stored, content);
-    const wanted = counting(inputs(context), phone, readings);
+    const wanted = withoutDuplicates(inputs(context), phone, readings);
     data.contacts.set(
       key,
       wanted.map((input) => kept.take(newContact(context, input))),
@@ -52,8 +52,8 @@ function content({ contactType, name, phone: number, email, hasWhatsapp }: Conta
   return JSON.stringify([contactType, name, number, email ?? null, hasWhatsapp]);
 }
 
-function contactList(context: StoreContext): Answer {
-  const rows = context.data.contacts.get(keyOf(context)) ?? [];
-  const items = shown(rows, "email", context.readings);
+function contactList(context: StoreContext): ApiResponse {
+  const rows = context.data.contacts.get(externalIdOf(context)) ?? [];
+  const items = omitNullMember(rows, "email", context.readings);
   return ok({ externalId: storeOf(context).externalId, items });
 }

@@ -24,7 +24,11 @@ export function duplicateIssues<Row>(
 }
 
 /** The elements that count. gap lists.duplicates */
-export function counting<Row>(rows: readonly Row[], identity: Identity<Row>, readings: MockReadings): Row[] {
+export function withoutDuplicates<Row>(
+  rows: readonly Row[],
+  identity: Identity<Row>,
+  readings: MockReadings,
+): Row[] {
   if (readings["lists.duplicates"] !== "last-wins") return [...rows];
   const lasts = new Map(rows.map((row, index) => [identity(row) ?? index, index]));
   return rows.filter((row, index) => lasts.get(identity(row) ?? index) === index);

@@ -1,6 +1,6 @@
 import type { StoreErrorCode } from "../../../../generated/store.ts";
-import type { Answer, Issue } from "../../kernel/api-response.ts";
-import type { Refusals } from "../../kernel/api.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ErrorResponses } from "../../kernel/api.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
 const MESSAGES: Record<StoreErrorCode, string> = {
@@ -9,6 +9,9 @@ const MESSAGES: Record<StoreErrorCode, string> = {
   validation_failed: "The request is invalid",
   not_found: "Nothing has this ID",
 };
+
+/** The error codes that the contract documents. Contract: store 7. */
+export const storeErrorCodes = Object.keys(MESSAGES) as StoreErrorCode[];
 
 const STATUSES: Record<StoreErrorCode, number> = {
   not_configured: 503,
@@ -23,19 +26,19 @@ interface Details {
 }
 
 /** An error of the store API with its documented status and body. */
-export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): Answer {
+export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): ApiResponse {
   return { status: STATUSES[code], body: errorBody(code, readings, details) };
 }
 
 /** 404 for a store, a protocol or an exposition. */
-export function notFound(what: "store" | "protocol" | "exposition", readings: MockReadings): Answer {
+export function notFound(what: "store" | "protocol" | "exposition", readings: MockReadings): ApiResponse {
   const id = what === "store" ? "external ID" : "ID";
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }
 
 /** 400 from within a handler; the journal gets to know why. */
-export function invalid(issues: readonly Issue[], readings: MockReadings): Answer {
-  return { ...storeError("validation_failed", readings, { issues }), unmet: issues };
+export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
+  return { ...storeError("validation_failed", readings, { issues }), violations: issues };
 }
 
 function errorBody(code: StoreErrorCode | undefined, readings: MockReadings, { message, issues }: Details) {
@@ -55,7 +58,7 @@ function issueBody({ path, message, code }: Issue, readings: MockReadings): Issu
 }
 
 /** The error bodies of the store API. */
-export const storeRefusals: Refusals = {
+export const storeErrors: ErrorResponses = {
   invalid,
   unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
   method: (readings) => ({
@@ -66,11 +69,10 @@ export const storeRefusals: Refusals = {
     ...storeError("validation_failed", readings, { message: "The body is too large" }),
     status: 413,
   }),
-  broken: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
-  documented: (status, readings) => errorBody(codeOf(status), readings, {}),
+  serverError: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
+  documentedBody: (status, readings) => errorBody(codeOf(status), readings, {}),
 };
 
 function codeOf(status: number): StoreErrorCode | undefined {
-  const codes = Object.keys(STATUSES) as StoreErrorCode[];
-  return codes.find((code) => STATUSES[code] === status);
+  return storeErrorCodes.find((code) => STATUSES[code] === status);
 }

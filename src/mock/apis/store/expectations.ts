@@ -1,24 +1,24 @@
 import type { Expectation, ExpectationInput, ExpectationReplacement } from "../../../../generated/store.ts";
-import { type Answer, ok } from "../../kernel/api-response.ts";
-import { counting, duplicateIssues } from "./duplicates.ts";
+import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
-import { keyOf, missingStore, storeOf } from "./path-ids.ts";
+import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { shown } from "./nullable-members.ts";
+import { omitNullMember } from "./nullable-members.ts";
 
 /** `GET /v1/stores/{externalId}/expectations` */
-export const getExpectations: StoreHandler = { find: missingStore, run: expectationList };
+export const getExpectations: StoreHandler = { find: requireStore, run: expectationList };
 
 /** `PUT /v1/stores/{externalId}/expectations` */
 export const putExpectations: StoreHandler = {
-  find: missingStore,
+  find: requireStore,
   check: (context) => duplicateIssues(inputs(context), "expectations", slot, context.readings),
   run: (context) => {
     const { data, readings } = context;
-    const key = keyOf(context);
+    const key = externalIdOf(context);
     const stored = readings["lists.ids-after-replace"] === "kept" ? (data.expectations.get(key) ?? []) : [];
     const kept = new KeptRows(stored, content);
-    const wanted = counting(inputs(context), slot, readings);
+    const wanted = withoutDuplicates(inputs(context), slot, readings);
     data.expectations.set(
       key,
       wanted.map((input) => kept.take(newExpectation(context, input))),
@@ -53,8 +53,8 @@ function content(row: Expectation): string {
   return JSON.stringify([displayType, productCategory ?? null, weekday, protocolTime, expectedFillRatio]);
 }
 
-function expectationList(context: StoreContext): Answer {
-  const rows = context.data.expectations.get(keyOf(context)) ?? [];
-  const items = shown(rows, "productCategory", context.readings);
+function expectationList(context: StoreContext): ApiResponse {
+  const rows = context.data.expectations.get(externalIdOf(context)) ?? [];
+  const items = omitNullMember(rows, "productCategory", context.readings);
   return ok({ externalId: storeOf(context).externalId, items });
 }

@@ -1,17 +1,17 @@
 import type { Exposition, ExpositionInput, ExpositionUpsert } from "../../../../generated/store.ts";
-import { type Answer, type Issue, ok } from "../../kernel/api-response.ts";
-import { counting, duplicateIssues } from "./duplicates.ts";
+import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
-import { keyOf, missingStore, storeOf } from "./path-ids.ts";
-import { shown } from "./nullable-members.ts";
+import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
+import { omitNullMember } from "./nullable-members.ts";
 
 /** `GET /v1/stores/{externalId}/expositions` */
-export const getExpositions: StoreHandler = { find: missingStore, run: expositionList };
+export const getExpositions: StoreHandler = { find: requireStore, run: expositionList };
 
 /** `PUT /v1/stores/{externalId}/expositions` */
 export const putExpositions: StoreHandler = {
-  find: missingStore,
+  find: requireStore,
   check: (context) => [
     ...duplicateIssues(inputs(context), "expositions", expositionId, context.readings),
     ...unknownIdIssues(context),
@@ -21,7 +21,7 @@ export const putExpositions: StoreHandler = {
     if (readings["expositions.unknown-id"] === "not-found" && unknownIds(context).length > 0) {
       return notFound("exposition", readings);
     }
-    data.expositions.set(keyOf(context), upserted(context));
+    data.expositions.set(externalIdOf(context), upsertExpositions(context));
     return expositionList(context);
   },
 };
@@ -30,8 +30,8 @@ function inputs({ body }: StoreContext): ExpositionInput[] {
   return (body as ExpositionUpsert).expositions;
 }
 
-function storedIn(context: StoreContext): Exposition[] {
-  return context.data.expositions.get(keyOf(context)) ?? [];
+function storedExpositions(context: StoreContext): Exposition[] {
+  return context.data.expositions.get(externalIdOf(context)) ?? [];
 }
 
 /** What makes two elements the same. gap lists.duplicates */
@@ -41,7 +41,7 @@ function expositionId(input: ExpositionInput): string | undefined {
 
 /** Indices of the elements whose ID the store does not have. gap expositions.unknown-id */
 function unknownIds(context: StoreContext): number[] {
-  const known = new Set(storedIn(context).map((row) => row.expositionId.toLowerCase()));
+  const known = new Set(storedExpositions(context).map((row) => row.expositionId.toLowerCase()));
   return inputs(context).flatMap((input, index) => {
     const id = expositionId(input);
     return id === undefined || known.has(id) ? [] : [index];
@@ -56,18 +56,18 @@ function unknownIdIssues(context: StoreContext): Issue[] {
   }));
 }
 
-function upserted(context: StoreContext): Exposition[] {
-  const next = [...storedIn(context)];
+function upsertExpositions(context: StoreContext): Exposition[] {
+  const next = [...storedExpositions(context)];
   const absent = new Set(next);
   const positions = new Map(next.map((row, index) => [row.expositionId.toLowerCase(), index]));
-  for (const input of counting(inputs(context), expositionId, context.readings)) {
+  for (const input of withoutDuplicates(inputs(context), expositionId, context.readings)) {
     const id = expositionId(input);
     const at =
       id === undefined
         ? next.findIndex((row) => absent.has(row) && isMeant(context, input, row))
         : positions.get(id);
     const target = at === undefined ? undefined : next[at];
-    const row = written(context, input, target);
+    const row = writeExposition(context, input, target);
     positions.set(row.expositionId.toLowerCase(), target === undefined ? next.length : (at as number));
     if (target === undefined) next.push(row);
     else next[at as number] = row;
@@ -90,7 +90,7 @@ function isMeant({ readings }: StoreContext, input: ExpositionInput, row: Exposi
   }
 }
 
-function written(
+function writeExposition(
   { ids, readings }: StoreContext,
   input: ExpositionInput,
   target: Exposition | undefined,
@@ -124,8 +124,8 @@ function withoutAbsent(
   }
 }
 
-function expositionList(context: StoreContext): Answer {
+function expositionList(context: StoreContext): ApiResponse {
   const { externalId, storeId } = storeOf(context);
-  const items = shown(storedIn(context), "friendlyTitle", context.readings);
+  const items = omitNullMember(storedExpositions(context), "friendlyTitle", context.readings);
   return ok({ externalId, storeId, items });
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { PagingFault } from "../../kernel/paging-fault.ts";
 
 /** One page of a list with cursors. */
@@ -7,7 +7,7 @@ export interface CursorPage<Row> {
   nextCursor: string | null;
 }
 
-type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | Answer;
+type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | ApiResponse;
 
 /**
  * Reads a page the way the adversary wants it. Without one it is the faithful page.
@@ -18,36 +18,36 @@ type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | Answer;
  * - `clamp`: every page after the second is the second again, under a new cursor.
  * - `shift`: rows come and go between the pages.
  */
-export function misleading<Row>(
+export function readPage<Row>(
   paging: PagingFault | undefined,
   cursor: string | undefined,
   read: Read<Row>,
   shift: (turn: number, delivered: readonly Row[]) => void,
-): CursorPage<Row> | Answer {
+): CursorPage<Row> | ApiResponse {
   switch (paging?.kind) {
     case undefined:
       return read(cursor);
     case "repeat-cursor":
       return withCursor(read(cursor), (next) => cursor ?? next);
     case "cycle":
-      return cycled(cursor, read);
+      return cyclePages(cursor, read);
     case "empty-page":
-      return afterEmpty(cursor, read);
+      return precedeWithEmpty(cursor, read);
     case "clamp":
-      return clamped(cursor, read);
+      return clampPages(cursor, read);
     case "shift":
-      return shifted(read(cursor), (items) => shift(paging.turn, items));
+      return shiftRows(read(cursor), (items) => shift(paging.turn, items));
   }
 }
 
 function withCursor<Row>(
-  page: CursorPage<Row> | Answer,
+  page: CursorPage<Row> | ApiResponse,
   change: (next: string | null) => string | null,
-): CursorPage<Row> | Answer {
+): CursorPage<Row> | ApiResponse {
   return "status" in page ? page : { ...page, nextCursor: change(page.nextCursor) };
 }
 
-function cycled<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+function cyclePages<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | ApiResponse {
   const page = read(cursor);
   if (cursor === undefined) return page;
   const first = read(undefined);
@@ -57,7 +57,7 @@ function cycled<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Ro
 
 const EMPTY = "empty:";
 
-function afterEmpty<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+function precedeWithEmpty<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | ApiResponse {
   if (cursor === undefined) return read(cursor);
   if (cursor.startsWith(EMPTY)) return read(cursor.slice(EMPTY.length));
   return { items: [], nextCursor: EMPTY + cursor };
@@ -65,16 +65,16 @@ function afterEmpty<Row>(cursor: string | undefined, read: Read<Row>): CursorPag
 
 const CLAMPED = /^clamped:(\d+):(.*)$/s;
 
-function clamped<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | Answer {
+function clampPages<Row>(cursor: string | undefined, read: Read<Row>): CursorPage<Row> | ApiResponse {
   if (cursor === undefined) return read(cursor);
   const [, count = "0", second = cursor] = CLAMPED.exec(cursor) ?? [];
   return withCursor(read(second), () => `clamped:${Number(count) + 1}:${second}`);
 }
 
-function shifted<Row>(
-  page: CursorPage<Row> | Answer,
+function shiftRows<Row>(
+  page: CursorPage<Row> | ApiResponse,
   shift: (delivered: readonly Row[]) => void,
-): CursorPage<Row> | Answer {
+): CursorPage<Row> | ApiResponse {
   if (!("status" in page)) shift(page.items);
   return page;
 }

@@ -23,31 +23,36 @@ export interface Fact {
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {
   const { data, query } = context;
-  const store = data.stores.peek(key);
+  const store = data.stores.read(key);
   if (store === undefined) return [];
   const range = new TimeRange(context);
-  const protocols = (data.protocols.peek(key) ?? []).filter(
+  const protocols = (data.protocols.read(key) ?? []).filter(
     ({ status, createdAt }) => status === query.status && range.has(Date.parse(createdAt)),
   );
   if (protocols.length === 0) return [];
-  return joined(context, key, store, new Map(protocols.map((protocol) => [protocol.protocolId, protocol])));
+  return joinPhotos(
+    context,
+    key,
+    store,
+    new Map(protocols.map((protocol) => [protocol.protocolId, protocol])),
+  );
 }
 
-function joined(
+function joinPhotos(
   context: StoreContext,
   key: string,
   store: Store,
   protocols: ReadonlyMap<string, ProtocolRow>,
 ): Fact[] {
   const { data, query } = context;
-  const expositions = new Map((data.expositions.peek(key) ?? []).map((row) => [row.expositionId, row]));
-  const expectations = query.belowExpectationOnly === true ? (data.expectations.peek(key) ?? []) : [];
-  return (data.photos.peek(key) ?? []).flatMap(({ protocolId, expositionId, status, fillRate }) => {
+  const expositions = new Map((data.expositions.read(key) ?? []).map((row) => [row.expositionId, row]));
+  const expectations = query.belowExpectationOnly === true ? (data.expectations.read(key) ?? []) : [];
+  return (data.photos.read(key) ?? []).flatMap(({ protocolId, expositionId, status, fillRate }) => {
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
     const exposition = expositionId === null ? undefined : expositions.get(expositionId);
     const time = Date.parse(protocol.createdAt);
-    const expected = exposition && expectedAt(context, expectations, exposition, time);
+    const expected = exposition && expectedRatio(context, expectations, exposition, time);
     return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
   });
 }
@@ -56,7 +61,7 @@ function joined(
  * The mean of the expectations of a display at a time: those of its type and of the weekday, whose category the
  * display holds, with the latest time of day that has come, else with the first of that day.
  */
-function expectedAt(
+function expectedRatio(
   context: StoreContext,
   expectations: readonly Expectation[],
   exposition: Exposition,

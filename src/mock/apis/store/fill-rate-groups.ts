@@ -46,7 +46,7 @@ function dateOf(time: number): string {
 }
 
 /** Photos by what they are grouped by, in order of the keys. */
-export function grouped(facts: Iterable<Fact>, groupBy: GroupBy): Group[] {
+export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy): Group[] {
   const groups = new Map<string | null, Group>();
   for (const fact of facts) {
     for (const key of KEYS[groupBy](fact)) {
@@ -85,10 +85,10 @@ export function isBelow(group: Group): boolean {
 export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings): JsonObject {
   const percent = rateOf(group);
   const fillRate =
-    readings["fill-rates.calculation"] === "percent" ? rounded(percent, 2) : rounded(percent / 100, 4);
+    readings["fill-rates.calculation"] === "percent" ? round(percent, 2) : round(percent / 100, 4);
   return { [MEMBERS[groupBy]]: group.key, fillRate, photoCount: group.photos };
 }
 
-function rounded(value: number, digits: number): number {
+function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

@@ -2,35 +2,37 @@ import { type Issue, ok } from "../../kernel/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { type Fact, factsOf } from "./fill-rate-facts.ts";
-import { type Group, type GroupBy, groupBody, grouped, isBelow, rateOf } from "./fill-rate-groups.ts";
-import { expositionOf, keyOf, missingStore } from "./path-ids.ts";
-import { rangeIssues } from "./time-range.ts";
+import { type Group, type GroupBy, groupBody, groupFacts, isBelow, rateOf } from "./fill-rate-groups.ts";
+import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
+import { timeRangeIssues } from "./time-range.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const getStoreFillRates: StoreHandler = {
-  find: missingStore,
-  check: rangeIssues,
+  find: requireStore,
+  check: timeRangeIssues,
   run: (context) => {
     const groupBy = context.query.groupBy as GroupBy;
-    const groups = grouped(factsOf(context, keyOf(context)), groupBy);
-    return ok(bodyOf(context, { externalId: keyOf(context), groupBy }, groups, groupBy));
+    const groups = groupFacts(factsOf(context, externalIdOf(context)), groupBy);
+    return ok(bodyOf(context, { externalId: externalIdOf(context), groupBy }, groups, groupBy));
   },
 };
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const getExpositionFillRate: StoreHandler = {
-  find: (context) => missingStore(context) ?? missingExposition(context),
-  check: (context) => [...rangeIssues(context), ...idIssues(context)],
+  find: (context) => requireStore(context) ?? requireExposition(context),
+  check: (context) => [...timeRangeIssues(context), ...idIssues(context)],
   run: (context) => {
-    const expositionId = storedId(context);
-    const facts = factsOf(context, keyOf(context)).filter((fact) => fact.expositionId === expositionId);
+    const expositionId = storedExpositionId(context);
+    const facts = factsOf(context, externalIdOf(context)).filter(
+      (fact) => fact.expositionId === expositionId,
+    );
     return ok(
       bodyOf(
         context,
-        { externalId: keyOf(context), expositionId },
-        grouped(facts, "exposition"),
+        { externalId: externalIdOf(context), expositionId },
+        groupFacts(facts, "exposition"),
         "exposition",
       ),
     );
@@ -39,17 +41,17 @@ export const getExpositionFillRate: StoreHandler = {
 
 /** `GET /v1/fill-rate` */
 export const getFillRates: StoreHandler = {
-  check: (context) => [...rangeIssues(context), ...boundIssues(context), ...unknownStoreIssues(context)],
+  check: (context) => [...timeRangeIssues(context), ...boundIssues(context), ...unknownStoreIssues(context)],
   run: (context) => {
     const groupBy = context.query.groupBy as GroupBy;
-    const groups = grouped(factsAcross(context), groupBy).filter((group) => stays(context, group));
+    const groups = groupFacts(factsAcross(context), groupBy).filter((group) => isIncluded(context, group));
     return ok(bodyOf(context, { groupBy }, groups, groupBy));
   },
 };
 
 /** Store by store, so that those of 100 000 are never held at once. */
 function* factsAcross(context: StoreContext): Generator<Fact> {
-  for (const key of wantedStores(context)) yield* meetingExpectations(context, factsOf(context, key));
+  for (const key of selectedStores(context)) yield* filterByExpectation(context, factsOf(context, key));
 }
 
 /** gap fill-rates.shape */
@@ -65,13 +67,13 @@ function bodyOf(context: StoreContext, head: object, groups: readonly Group[], g
   };
 }
 
-function storedId(context: StoreContext): string | undefined {
-  const expositions = context.data.expositions.get(keyOf(context)) ?? [];
+function storedExpositionId(context: StoreContext): string | undefined {
+  const expositions = context.data.expositions.get(externalIdOf(context)) ?? [];
   return expositionOf(expositions, context.params.expositionId as string)?.expositionId;
 }
 
-function missingExposition(context: StoreContext) {
-  if (storedId(context) !== undefined || idIssues(context).length > 0) return undefined;
+function requireExposition(context: StoreContext) {
+  if (storedExpositionId(context) !== undefined || idIssues(context).length > 0) return undefined;
   return notFound("exposition", context.readings);
 }
 
@@ -83,21 +85,21 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
 }
 
 /** The external IDs asked for, each once; nothing where all stores are meant. */
-function askedStores({ query }: StoreContext): string[] | undefined {
+function requestedStores({ query }: StoreContext): string[] | undefined {
   const asked = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
   return asked.length === 0 ? undefined : [...new Set(asked)];
 }
 
 /** Unknown ones are skipped. gap fill-rates.unknown-stores */
-function wantedStores(context: StoreContext): readonly string[] {
+function selectedStores(context: StoreContext): readonly string[] {
   const all = context.data.stores;
-  return askedStores(context)?.filter((key) => all.has(key)) ?? all.keyList();
+  return requestedStores(context)?.filter((key) => all.has(key)) ?? all.keyList();
 }
 
 /** gap fill-rates.unknown-stores */
 function unknownStoreIssues(context: StoreContext): Issue[] {
   if (context.readings["fill-rates.unknown-stores"] === "skipped") return [];
-  const unknown = (askedStores(context) ?? []).filter((key) => !context.data.stores.has(key));
+  const unknown = (requestedStores(context) ?? []).filter((key) => !context.data.stores.has(key));
   return unknown.map((key) => ({ path: "externalIds", message: `no store has the external ID ${key}` }));
 }
 
@@ -113,13 +115,13 @@ function isInverted({ query }: StoreContext): boolean {
 }
 
 /** gap fill-rates.below-expectation, of stores */
-function meetingExpectations({ query, readings }: StoreContext, facts: Fact[]): Fact[] {
+function filterByExpectation({ query, readings }: StoreContext, facts: Fact[]): Fact[] {
   if (query.belowExpectationOnly !== true || readings["fill-rates.below-expectation"] !== "stores")
     return facts;
-  return grouped(facts, "exposition").some(isBelow) ? facts : [];
+  return groupFacts(facts, "exposition").some(isBelow) ? facts : [];
 }
 
-function stays(context: StoreContext, group: Group): boolean {
+function isIncluded(context: StoreContext, group: Group): boolean {
   const { query, readings } = context;
   const asked = query.belowExpectationOnly === true && readings["fill-rates.below-expectation"] === "groups";
   return (!asked || isBelow(group)) && isWithinBounds(context, rateOf(group));

@@ -1,7 +1,7 @@
 import type { MockReadings } from "../../kernel/readings.ts";
 
 /** Rows as answers show them, with or without a member that is null. gap answers.nullable-members */
-export function shown<Row extends object>(
+export function omitNullMember<Row extends object>(
   rows: readonly Row[],
   member: keyof Row,
   readings: MockReadings,

@@ -1,21 +1,21 @@
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
-import { type Answer, type Issue, ok } from "../../kernel/api-response.ts";
-import { type CursorPage, misleading } from "./faulty-pages.ts";
+import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
 import { invalid } from "./errors.ts";
-import { keyOf, missingStore } from "./path-ids.ts";
-import { TimeRange, rangeIssues } from "./time-range.ts";
-import { Timeline, cursorOf } from "./timeline.ts";
+import { externalIdOf, requireStore } from "./path-ids.ts";
+import { TimeRange, timeRangeIssues } from "./time-range.ts";
+import { Timeline, formatCursor } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
 export const listPhotos: StoreHandler = {
-  find: missingStore,
-  check: (context) => [...rangeIssues(context), ...statusIssues(context)],
+  find: requireStore,
+  check: (context) => [...timeRangeIssues(context), ...statusIssues(context)],
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = misleading(context.paging, cursor, read, (turn, rows) => shift(context, turn, rows));
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftPhotos(context, turn, rows));
     return "status" in page ? page : ok(bodyOf(context, page));
   },
 };
@@ -29,25 +29,25 @@ function statusIssues({ query, readings }: StoreContext): Issue[] {
   return [{ path: "status", message: `must be one of ${known.join(", ")}`, code: "invalid_value" }];
 }
 
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<PhotoRow> | Answer {
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<PhotoRow> | ApiResponse {
   const { data, query, readings } = context;
-  const all = data.photos.get(keyOf(context)) ?? [];
-  const timeline = new Timeline(all.filter(wanted(context)), ({ photoId }) => photoId);
+  const all = data.photos.get(externalIdOf(context)) ?? [];
+  const timeline = new Timeline(all.filter(photoFilter(context)), ({ photoId }) => photoId);
   // gap photos.cursor-source: an ID is taken under both readings
   const named = cursor === undefined ? undefined : all.find(({ photoId }) => photoId === cursor);
   const place =
-    named === undefined ? cursor : cursorOf({ time: Date.parse(named.createdAt), id: named.photoId });
+    named === undefined ? cursor : formatCursor({ time: Date.parse(named.createdAt), id: named.photoId });
   const page = timeline.after(place, query.limit as number);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
   return { items: page.rows, nextCursor: page.nextCursor };
 }
 
-function wanted(context: StoreContext): (photo: PhotoRow) => boolean {
+function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   const { data, query } = context;
   const range = new TimeRange(context);
   const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
-  const protocols = data.protocols.get(keyOf(context)) ?? [];
+  const protocols = data.protocols.get(externalIdOf(context)) ?? [];
   const statuses = new Map(protocols.map(({ protocolId, status }) => [protocolId, status]));
   return (photo) =>
     range.has(Date.parse(photo.createdAt)) &&
@@ -81,7 +81,7 @@ function hasStatus({ query, readings }: StoreContext, image: string, protocol: s
 /** gaps photos.page-shape, photos.cursor-source */
 function bodyOf(context: StoreContext, { items, nextCursor }: CursorPage<PhotoRow>): unknown {
   const { readings } = context;
-  const externalId = keyOf(context);
+  const externalId = externalIdOf(context);
   const answered = readings["photos.cursor-source"] === "response";
   switch (readings["photos.page-shape"]) {
     case "items-nextCursor":
@@ -96,8 +96,8 @@ function bodyOf(context: StoreContext, { items, nextCursor }: CursorPage<PhotoRo
 }
 
 /** Between two pages: a photo before all others comes, or the one last delivered goes. */
-function shift(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
-  const rows = context.data.photos.get(keyOf(context)) ?? [];
+function shiftPhotos(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
+  const rows = context.data.photos.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];
   if (first === undefined || last === undefined) return;
   if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);

@@ -1,18 +1,18 @@
 import type { JsonObject } from "../../../../generated/store.ts";
-import { type Answer, ok } from "../../kernel/api-response.ts";
-import { type CursorPage, misleading } from "./faulty-pages.ts";
+import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { invalid, notFound } from "./errors.ts";
-import { keyOf, missingStore } from "./path-ids.ts";
-import { TimeRange, rangeIssues } from "./time-range.ts";
+import { externalIdOf, requireStore } from "./path-ids.ts";
+import { TimeRange, timeRangeIssues } from "./time-range.ts";
 import { Timeline } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/protocols` */
 export const listProtocols: StoreHandler = {
-  find: missingStore,
-  check: rangeIssues,
+  find: requireStore,
+  check: timeRangeIssues,
   run: (context) => {
     const asked = context.query.cursor;
     const cursor = typeof asked === "string" ? asked : undefined;
@@ -20,20 +20,20 @@ export const listProtocols: StoreHandler = {
       return invalid([{ path: "cursor", message: "is not known" }], context.readings);
     }
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = misleading(context.paging, cursor, read, (turn, rows) => shift(context, turn, rows));
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftProtocols(context, turn, rows));
     if ("status" in page) return page;
     const items = page.items.map((row) => summary(row, context.readings));
-    return ok({ externalId: keyOf(context), items, nextCursor: page.nextCursor });
+    return ok({ externalId: externalIdOf(context), items, nextCursor: page.nextCursor });
   },
 };
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
 export const getProtocol: StoreHandler = {
   find: (context) =>
-    missingStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
+    requireStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
   run: (context) => {
     const protocol = protocolOf(context) as ProtocolRow; // find saw it
-    const photos = context.data.photos.get(keyOf(context)) ?? [];
+    const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
     return ok({ ...summary(protocol, context.readings), images });
   },
@@ -41,13 +41,15 @@ export const getProtocol: StoreHandler = {
 
 function protocolOf(context: StoreContext): ProtocolRow | undefined {
   const { data, params } = context;
-  return data.protocols.get(keyOf(context))?.find(({ protocolId }) => protocolId === params.protocolId);
+  return data.protocols
+    .get(externalIdOf(context))
+    ?.find(({ protocolId }) => protocolId === params.protocolId);
 }
 
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | Answer {
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {
   const { data, query, readings, ids } = context;
   const range = new TimeRange(context);
-  const rows = (data.protocols.get(keyOf(context)) ?? []).filter(
+  const rows = (data.protocols.get(externalIdOf(context)) ?? []).filter(
     ({ createdAt, status }) =>
       range.has(Date.parse(createdAt)) && (query.status === undefined || query.status === status),
   );
@@ -77,8 +79,8 @@ function summary({ images: _, ...row }: ProtocolRow, readings: MockReadings): Js
 }
 
 /** Between two pages: a protocol before all others comes, or the one last delivered goes. */
-function shift(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
-  const rows = context.data.protocols.get(keyOf(context)) ?? [];
+function shiftProtocols(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
+  const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];
   if (first === undefined || last === undefined) return;
   if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);

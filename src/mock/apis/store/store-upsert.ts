@@ -2,7 +2,7 @@ import type { Store, StoreUpsert } from "../../../../generated/store.ts";
 import type { Issue } from "../../kernel/api-response.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
-import { keyOf } from "./path-ids.ts";
+import { externalIdOf } from "./path-ids.ts";
 
 /** Every field that an upsert can carry, but the external ID, which the path has. */
 const FIELDS = [
@@ -43,7 +43,8 @@ export function checkUpsert(context: StoreContext): Issue[] {
 /** gaps stores.create-requirements, stores.omitted-fields */
 function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
   const { data, readings } = context;
-  if (data.stores.has(keyOf(context))) return readings["stores.omitted-fields"] === "reject" ? FIELDS : [];
+  if (data.stores.has(externalIdOf(context)))
+    return readings["stores.omitted-fields"] === "reject" ? FIELDS : [];
   switch (readings["stores.create-requirements"]) {
     case "none-required":
       return [];
@@ -56,7 +57,7 @@ function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
 
 /** gap stores.body-external-id */
 function externalIdIssues(context: StoreContext, inBody: string | undefined): Issue[] {
-  if (inBody === undefined || inBody === keyOf(context)) return [];
+  if (inBody === undefined || inBody === externalIdOf(context)) return [];
   switch (context.readings["stores.body-external-id"]) {
     case "path-wins":
       return [];
@@ -69,22 +70,20 @@ function externalIdIssues(context: StoreContext, inBody: string | undefined): Is
 }
 
 /** Writes the store and answers it. */
-export function upserted(context: StoreContext): Store {
+export function upsertStore(context: StoreContext): Store {
   const { data, readings } = context;
-  const key = keyOf(context);
+  const key = externalIdOf(context);
   const body = context.body as StoreUpsert;
   const stored = data.stores.read(key);
   const renamed = readings["stores.body-external-id"] === "renames" ? (body.externalId ?? key) : key;
   if (stored === undefined) createLists(data, renamed);
-  else if (renamed !== key) rename(data, key, renamed);
-  const store = { ...valuesOf(context, body, stored), externalId: renamed };
-  // Under another name the opening times may still be those of a row that somebody holds.
-  if (renamed === key) data.stores.keep(key, store);
-  else data.stores.set(renamed, store);
+  else if (renamed !== key) renameStore(data, key, renamed);
+  const store = { ...mergedStore(context, body, stored), externalId: renamed };
+  data.stores.set(renamed, store);
   return store;
 }
 
-function valuesOf(context: StoreContext, body: StoreUpsert, stored: Store | undefined): Store {
+function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | undefined): Store {
   const { readings } = context;
   // gap stores.omitted-fields
   const kept = stored !== undefined && readings["stores.omitted-fields"] !== "reset" ? stored : undefined;
@@ -105,7 +104,7 @@ function newStore(context: StoreContext): Store {
   return {
     storeId: random.uuid(),
     externalId: null,
-    name: keyOf(context),
+    name: externalIdOf(context),
     location: null,
     regionId: null,
     storeType: null,
@@ -123,7 +122,7 @@ function createLists(data: StoreData, key: string): void {
   for (const list of LISTS) data[list].set(key, []);
 }
 
-function rename(data: StoreData, from: string, to: string): void {
+function renameStore(data: StoreData, from: string, to: string): void {
   data.stores.delete(from);
   for (const list of LISTS) {
     const rows: unknown[] = data[list].get(from) ?? [];

@@ -1,37 +1,36 @@
 import type { Store } from "../../../../generated/store.ts";
-import { type Answer, JsonText, ok } from "../../kernel/api-response.ts";
-import { type CursorPage, misleading } from "./faulty-pages.ts";
+import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { firstAtLeast } from "../../seed/seeded-map.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { invalid } from "./errors.ts";
-import { keyOf, missingStore } from "./path-ids.ts";
+import { requireStore, storeOf } from "./path-ids.ts";
 import { NAMELESS_KEY } from "./seed/seed.ts";
-import { checkUpsert, upserted } from "./store-upsert.ts";
+import { checkUpsert, upsertStore } from "./store-upsert.ts";
 
 /** `GET /v1/stores` */
 export const listStores: StoreHandler = {
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = misleading(context.paging, cursor, read, (turn, texts) => shift(context, turn, texts));
-    return "status" in page ? page : ok(pageText(page));
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftStores(context, turn, rows));
+    return "status" in page ? page : ok(page);
   },
 };
 
 /** `GET /v1/stores/{externalId}` */
 export const getStore: StoreHandler = {
-  find: missingStore,
-  run: (context) => ok(new JsonText(context.data.stores.text(keyOf(context)))),
+  find: requireStore,
+  run: (context) => ok(storeOf(context)),
 };
 
 /** `PUT /v1/stores/{externalId}` */
 export const putStore: StoreHandler = {
   check: checkUpsert,
-  run: (context) => ok(upserted(context)),
+  run: (context) => ok(upsertStore(context)),
 };
 
-/** The stores of a page, each as its JSON: that of most was made for a page before. */
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<string> | Answer {
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<Store> | ApiResponse {
   const { data, query, readings } = context;
   const limit = query.limit as number; // the schema has it, with its default
   const keys = data.stores.keyList();
@@ -39,12 +38,8 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<s
   if (start === undefined)
     return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
   const end = Math.min(start + limit, countOf(context, keys));
-  const items = keys.slice(start, end).map((key) => data.stores.text(key));
+  const items = keys.slice(start, end).map((key) => data.stores.read(key) as Store);
   return { items, nextCursor: end < countOf(context, keys) ? nextCursor(context, keys, end) : null };
-}
-
-function pageText(page: CursorPage<string>): JsonText {
-  return new JsonText(`{"items":[${page.items.join(",")}],"nextCursor":${JSON.stringify(page.nextCursor)}}`);
 }
 
 /** Where a page begins; nothing where the cursor is refused. gaps stores.cursor-start, stores.unknown-cursor */
@@ -73,13 +68,13 @@ function countOf({ readings }: StoreContext, keys: readonly string[]): number {
 }
 
 /** Between two pages: a store before all others comes, or the one last delivered goes. */
-function shift({ data, ids }: StoreContext, turn: number, delivered: readonly string[]): void {
-  const last = delivered.length === 0 ? undefined : (JSON.parse(delivered.at(-1) as string) as Store);
+function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly Store[]): void {
+  const last = delivered.at(-1);
   if (last === undefined || last.externalId === null) return;
   if (turn % 2 === 0) {
     data.stores.delete(last.externalId);
     return;
   }
   const externalId = `!${turn}`;
-  data.stores.keep(externalId, { ...last, externalId, storeId: ids.uuid() });
+  data.stores.set(externalId, { ...structuredClone(last), externalId, storeId: ids.uuid() });
 }

@@ -24,7 +24,7 @@ export class TimeRange {
 }
 
 /** gap time-range.inverted */
-export function rangeIssues(context: StoreContext): Issue[] {
+export function timeRangeIssues(context: StoreContext): Issue[] {
   if (context.readings["time-range.inverted"] === "empty" || !new TimeRange(context).inverted) return [];
   return [{ path: "from", message: "must not be after to" }];
 }

@@ -4,7 +4,7 @@ interface Timed {
 }
 
 /** A row with its place in the list. */
-interface Placed<Row> {
+interface TimelineEntry<Row> {
   readonly row: Row;
   readonly time: number;
   readonly id: string;
@@ -12,7 +12,7 @@ interface Placed<Row> {
 
 /** Rows in order of time, and of their ids at one instant. */
 export class Timeline<Row extends Timed> {
-  readonly #placed: readonly Placed<Row>[];
+  readonly #placed: readonly TimelineEntry<Row>[];
   readonly #sign: number;
 
   constructor(rows: readonly Row[], idOf: (row: Row) => string, newestFirst = false) {
@@ -24,14 +24,14 @@ export class Timeline<Row extends Timed> {
 
   /** Rows after a cursor, or from the beginning; nothing where the cursor is none of this list. */
   after(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
-    const place = cursor === undefined ? undefined : placeOf(cursor);
+    const place = cursor === undefined ? undefined : parseCursor(cursor);
     if (cursor !== undefined && place === undefined) return undefined;
     const from = place === undefined ? 0 : this.#placed.findIndex((placed) => this.#order(placed, place) > 0);
     const start = from === -1 ? this.#placed.length : from;
     const page = this.#placed.slice(start, start + limit);
     const last = page.at(-1);
     const more = start + limit < this.#placed.length && last !== undefined;
-    return { rows: page.map(({ row }) => row), nextCursor: more ? cursorOf(last) : null };
+    return { rows: page.map(({ row }) => row), nextCursor: more ? formatCursor(last) : null };
   }
 
   #order(one: { time: number; id: string }, other: { time: number; id: string }): number {
@@ -41,11 +41,11 @@ export class Timeline<Row extends Timed> {
 }
 
 /** The cursor that goes on after a row, whether or not the row is still there then. */
-export function cursorOf({ time, id }: { time: number; id: string }): string {
+export function formatCursor({ time, id }: { time: number; id: string }): string {
   return `${new Date(time).toISOString()}/${id}`;
 }
 
-function placeOf(cursor: string): { time: number; id: string } | undefined {
+function parseCursor(cursor: string): { time: number; id: string } | undefined {
   const slash = cursor.indexOf("/");
   const time = Date.parse(cursor.slice(0, Math.max(slash, 0)));
   return Number.isNaN(time) ? undefined : { time, id: cursor.slice(slash + 1) };

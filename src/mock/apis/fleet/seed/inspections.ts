@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import { Random } from "../../../seed/random.ts";
-import { SEEDED_SPAN, type SeedPlan } from "../../../seed/seed-plan.ts";
-import { objectsIn, textOf, textsIn } from "../members.ts";
+import { Random } from "../../../kernel/random.ts";
+import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
+import type { FleetSeedPlan } from "./plan.ts";
+import { objectsIn, stringOf, stringsIn } from "../members.ts";
 import { vehicleIdsOf } from "../references.ts";
-import { type Source, type Sources, numbered, numberedName, oneOf, someOf } from "./sources.ts";
+import { type Source, type Sources, numberedSource, numberedName, pickOne, pickSome } from "./sources.ts";
 import { person } from "./vehicles.ts";
 
 const TITLES = [
@@ -33,11 +34,11 @@ const PLACES = [
 
 /** Templates with items of their own and with vehicle fields; each field stands in one template at least. */
 export function templateSource(
-  { seed, now }: SeedPlan,
+  { seed, now }: FleetSeedPlan,
   count: number,
   { vehicleGroups, vehicleFields }: Pick<Sources, "vehicleGroups" | "vehicleFields">,
 ): Source {
-  return numbered("template", count, (number, id) => {
+  return numberedSource("template", count, (number, id) => {
     const random = new Random(seed, "template", number);
     const [title, description] = TITLES[(number - 1) % TITLES.length] ?? TITLES[0];
     const createdAt = new Date(now - Math.ceil((1 + random.fraction()) * 0.5 * SEEDED_SPAN)).toISOString();
@@ -51,7 +52,7 @@ export function templateSource(
       description,
       version: random.integer(1, 4),
       isActive: number % 4 !== 0,
-      groupIds: vehicleGroups.ids.length === 0 ? [] : someOf(random, vehicleGroups.ids, 2),
+      groupIds: vehicleGroups.ids.length === 0 ? [] : pickSome(random, vehicleGroups.ids, 2),
       createdAt,
       updatedAt: createdAt,
       items: items.map((item, index) => ({ ...item, order: index + 1 })),
@@ -87,7 +88,7 @@ function fieldItem({
 
 /** Inspections of one to three vehicles, in order of time. */
 export function inspectionSource(
-  plan: SeedPlan,
+  plan: FleetSeedPlan,
   count: number,
   { vehicles, inspectionTemplates }: Pick<Sources, "vehicles" | "inspectionTemplates">,
 ): Source {
@@ -99,7 +100,7 @@ export function inspectionSource(
       const index = numbers.get(id) ?? 0;
       const random = new Random(plan.seed, "inspection of", index);
       const [title, latitude, longitude] = random.pick(PLACES);
-      const template = inspectionTemplates.rowOf(oneOf(random, inspectionTemplates.ids));
+      const template = inspectionTemplates.rowOf(pickOne(random, inspectionTemplates.ids));
       const at =
         plan.now - SEEDED_SPAN + Math.floor(((index + random.fraction() * 0.9) / count) * SEEDED_SPAN);
       return {
@@ -108,7 +109,7 @@ export function inspectionSource(
         status: "COMPLETED",
         performedAt: new Date(at).toISOString(),
         performedBy: person(random),
-        vehicleIds: someOf(random, vehicles.ids, 3),
+        vehicleIds: pickSome(random, vehicles.ids, 3),
         location: { title, latitude, longitude },
         notes: random.chance(0.3) ? "To be looked at again" : "",
         responses: objectsIn(template.items).map((item) => responseTo(item, random, at)),
@@ -130,10 +131,10 @@ function responseTo(item: JsonObject, random: Random, at: number): JsonObject {
 }
 
 function answerTo({ inputType, options }: JsonObject, random: Random, at: number): string {
-  const choices = textsIn(options);
+  const choices = stringsIn(options);
   switch (inputType) {
     case "SELECT":
-      return choices.length === 0 ? "" : oneOf(random, choices);
+      return choices.length === 0 ? "" : pickOne(random, choices);
     case "BOOLEAN":
       return String(random.chance(0.8));
     case "NUMBER":
@@ -154,18 +155,19 @@ const DAMAGES = [
 
 /** Damages that were reported in an inspection, on one of its vehicles, by who performed it. */
 export function damageSource(
-  { seed, now }: SeedPlan,
+  { seed, now }: FleetSeedPlan,
   count: number,
   { vehicles, inspections }: Pick<Sources, "vehicles" | "inspections">,
 ): Source {
-  return numbered("damage", count, (number, id) => {
+  return numberedSource("damage", count, (number, id) => {
     const random = new Random(seed, "damage", number);
-    const inspection = inspections.ids.length === 0 ? {} : inspections.rowOf(oneOf(random, inspections.ids));
+    const inspection =
+      inspections.ids.length === 0 ? {} : inspections.rowOf(pickOne(random, inspections.ids));
     const inspected = vehicleIdsOf(inspection);
-    const at = Date.parse(textOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString());
+    const at = Date.parse(stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString());
     return {
       id,
-      vehicleId: oneOf(random, inspected.length === 0 ? vehicles.ids : inspected),
+      vehicleId: pickOne(random, inspected.length === 0 ? vehicles.ids : inspected),
       description: random.pick(DAMAGES),
       photoUrl: `https://files.reference.test/damages/${id}.jpg`,
       status: random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]),

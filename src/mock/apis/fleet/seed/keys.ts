@@ -1,14 +1,14 @@
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
-import type { FleetKeySeed } from "../../../options.ts";
-import { Random } from "../../../seed/random.ts";
+import type { FleetKeySeed } from "../options.ts";
+import { Random } from "../../../kernel/random.ts";
 import type { MockReadings } from "../../../kernel/readings.ts";
 import { type FleetKey, keyForm } from "../keys.ts";
 
 const UNDER_REVIEW: ReadonlySet<string> = new Set(["users:read", "analytics:read"]);
 
 /** A production key with every scope, and one of the sandbox. */
-export function defaultKeys(seed: number): FleetKey[] {
+function defaultKeys(seed: number): FleetKey[] {
   return [
     { key: `ref_${hex(new Random(seed, "key", "production"))}`, scopes },
     { key: `ref_test_${hex(new Random(seed, "key", "sandbox"))}`, scopes },
@@ -16,7 +16,7 @@ export function defaultKeys(seed: number): FleetKey[] {
 }
 
 /** The caller's keys; what could not be a key is refused without being quoted. */
-export function ownKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
+function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {
     const name = `fleet.keys[${index}]`;
@@ -33,8 +33,30 @@ export function ownKeys(seeds: readonly FleetKeySeed[], readings: MockReadings):
   });
 }
 
-/** Keys like those given, with other digits, for a tenant. */
-export function likeKeys(keys: readonly FleetKey[], random: Random): FleetKey[] {
+/** Returns the keys of the server (index 0) or of a tenant, whose keys have other digits. */
+export function tenantKeys(
+  seed: number,
+  index: number,
+  given: readonly FleetKeySeed[] | undefined,
+  readings: MockReadings,
+): FleetKey[] {
+  const keys = given === undefined ? defaultKeys(seed) : validateKeys(given, readings);
+  return index === 0 ? keys : deriveKeys(keys, new Random(seed, "tenant keys", index));
+}
+
+/** Undoes every change of scopes, expiry and revocation. */
+export function restoreKeys(keys: ReadonlyMap<string, FleetKey>, initial: readonly FleetKey[]): void {
+  for (const one of initial) {
+    const key = keys.get(one.key);
+    if (key === undefined) continue;
+    delete key.expiresAt;
+    delete key.revoked;
+    Object.assign(key, one);
+  }
+}
+
+/** Returns keys like those given, with other digits. */
+function deriveKeys(keys: readonly FleetKey[], random: Random): FleetKey[] {
   return keys.map((key) => ({ ...key, key: key.key.slice(0, -64) + hex(random) }));
 }
 

@@ -6,15 +6,15 @@ import {
   zInspectionTemplate,
   zVehicleField,
 } from "../../../../../generated/fleet.schemas.ts";
-import { type Schema, checked } from "../../../kernel/schema-check.ts";
-import { Random } from "../../../seed/random.ts";
-import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import { type Schema, checkSchema } from "../../../kernel/schema-check.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
 import { isObject, objectsIn } from "../members.ts";
 
 /** What is asked of the caller's rows of one resource. */
-interface Demand {
+interface RowRules {
   readonly shape?: ShapeName;
   /** What the contract describes of it. */
   readonly schema?: Schema;
@@ -24,7 +24,7 @@ interface Demand {
   readonly computed?: JsonObject;
 }
 
-const DEMANDS: Record<FleetResource, Demand> = {
+const ROW_RULES: Record<FleetResource, RowRules> = {
   vehicles: { shape: "vehicle" },
   vehicleGroups: { shape: "vehicleGroup" },
   vehicleFields: {
@@ -70,11 +70,15 @@ const DEMANDS: Record<FleetResource, Demand> = {
 };
 
 /** The caller's rows of one resource; what breaks the contract or a shape is refused by name. */
-export function ownRows(rows: readonly JsonObject[], resource: FleetResource, plan: SeedPlan): JsonObject[] {
+export function completeRows(
+  rows: readonly JsonObject[],
+  resource: FleetResource,
+  plan: FleetSeedPlan,
+): JsonObject[] {
   const seen = new Set<unknown>();
   return rows.map((given, index) => {
     const name = `fleet.${resource}[${index}]`;
-    const row = ownRow(resource, given, name, index, plan);
+    const row = completeRow(resource, given, name, index, plan);
     if (seen.has(row.id)) throw new Error(`${name}.id: there are two rows "${String(row.id)}"`);
     seen.add(row.id);
     return row;
@@ -82,25 +86,25 @@ export function ownRows(rows: readonly JsonObject[], resource: FleetResource, pl
 }
 
 /** A row of the caller's with what it lacks; `key` tells the ids that are made up apart. */
-export function ownRow(
+export function completeRow(
   resource: FleetResource,
   given: unknown,
   name: string,
   key: string | number,
-  plan: SeedPlan,
+  plan: FleetSeedPlan,
 ): JsonObject {
   if (!isObject(given)) throw new Error(`${name} must be an object`);
   const { id = new Random(plan.seed, "own", resource, key).uuid(), ...members } = structuredClone(given);
   if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a text`);
-  const { shape, schema, made, computed } = DEMANDS[resource];
+  const { shape, schema, made, computed } = ROW_RULES[resource];
   const row: JsonObject = { id, ...made?.(new Date(plan.now).toISOString()), ...members };
   if (resource === "inspectionTemplates") completeItems(row);
   checkEnums(resource, row, name);
-  const [issue] = checked(schema, { ...computed, ...row }).issues;
+  const [issue] = checkSchema(schema, { ...computed, ...row }).issues;
   if (issue !== undefined) {
     throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
   }
-  if (shape !== undefined) checkShape(plan.options.shapes, shape, row, name);
+  if (shape !== undefined) checkShape(plan.shapes, shape, row, name);
   return row;
 }
 

@@ -1,14 +1,22 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import type { FleetSeedPlan } from "./plan.ts";
 import { type FleetData, fleetResources } from "../data.ts";
 import { objectsIn } from "../members.ts";
 import { damageSource, inspectionSource, templateSource } from "./inspections.ts";
-import { ownRow } from "./own-rows.ts";
-import { NOTHING, type Source, type Sources, joined, listed, remembered, sourceOf } from "./sources.ts";
+import { completeRow } from "./own-rows.ts";
+import {
+  EMPTY_SOURCE,
+  type Source,
+  type Sources,
+  joinSources,
+  listSource,
+  cacheSource,
+  sourceOf,
+} from "./sources.ts";
 import { assignmentSource, fieldSource, groupSource, vehicleSource } from "./vehicles.ts";
 
 /** Fills one environment with its seed; both begin alike. Everything but the ids is made when it is looked at. */
-export function seedFleet(data: FleetData, plan: SeedPlan): void {
+export function seedFleet(data: FleetData, plan: FleetSeedPlan): void {
   data.archived.clear();
   const sources = sourcesOf(plan);
   for (const resource of fleetResources) {
@@ -18,17 +26,17 @@ export function seedFleet(data: FleetData, plan: SeedPlan): void {
 }
 
 /** What refers to another resource comes after it, so that each reference leads somewhere. */
-function sourcesOf(plan: SeedPlan): Sources {
+function sourcesOf(plan: FleetSeedPlan): Sources {
   const vehicles = sourceOf("vehicles", plan, {}, (count) => vehicleSource(plan, count));
   const vehicleGroups = sourceOf("vehicleGroups", plan, {}, groupSource);
   const vehicleFields = sourceOf("vehicleFields", plan, {}, (count) =>
     fieldSource(plan, count, vehicleGroups),
   );
-  const fields = remembered(vehicleFields);
+  const fields = cacheSource(vehicleFields);
   const inspectionTemplates = sourceOf("inspectionTemplates", plan, {}, (count) =>
     templateSource(plan, count, { vehicleGroups, vehicleFields: fields }),
   );
-  const inspected = { vehicles, inspectionTemplates: remembered(inspectionTemplates) };
+  const inspected = { vehicles, inspectionTemplates: cacheSource(inspectionTemplates) };
   const inspections = sourceOf("inspections", plan, inspected, (count) =>
     inspectionSource(plan, count, inspected),
   );
@@ -50,30 +58,36 @@ function sourcesOf(plan: SeedPlan): Sources {
  * Damages that are made up belong to inspections that are made up alone.
  */
 function inspectionsWithDamages(
-  plan: SeedPlan,
+  plan: FleetSeedPlan,
   vehicles: Source,
   inspections: Source,
 ): Pick<Sources, "inspections" | "damages"> {
-  const areOwn = Array.isArray(plan.options.fleet?.inspections);
-  const reported = areOwn ? NOTHING : remembered(inspections);
+  const areOwn = Array.isArray(plan.options.inspections);
+  const reported = areOwn ? EMPTY_SOURCE : cacheSource(inspections);
   const damages = sourceOf("damages", plan, { vehicles }, (count) =>
     damageSource(plan, count, { vehicles, inspections: reported }),
   );
   if (!areOwn) return { inspections, damages };
   const own = inspections.ids.map(inspections.rowOf);
   return {
-    inspections: listed(own.map(({ damages: _, ...row }) => row)),
-    damages: joined(damages, listed(own.flatMap((row, index) => reportedDamages(row, index, plan)))),
+    inspections: listSource(own.map(({ damages: _, ...row }) => row)),
+    damages: joinSources(damages, listSource(own.flatMap((row, index) => reportedDamages(row, index, plan)))),
   };
 }
 
 function reportedDamages(
   { id, performedAt, damages }: JsonObject,
   index: number,
-  plan: SeedPlan,
+  plan: FleetSeedPlan,
 ): JsonObject[] {
   return objectsIn(damages).map((damage, at) => {
     const row = { reportedAt: performedAt, ...damage, inspectionId: id };
-    return ownRow("damages", row, `fleet.inspections[${index}].damages[${at}]`, `${String(id)} ${at}`, plan);
+    return completeRow(
+      "damages",
+      row,
+      `fleet.inspections[${index}].damages[${at}]`,
+      `${String(id)} ${at}`,
+      plan,
+    );
   });
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import type { Random } from "../../../seed/random.ts";
-import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import type { Random } from "../../../kernel/random.ts";
+import type { FleetSeedPlan } from "./plan.ts";
 import type { FleetResource } from "../data.ts";
-import { ownRows } from "./own-rows.ts";
+import { completeRows } from "./own-rows.ts";
 
 /** What a resource begins with: the same rows whenever they are asked for, whatever was changed since. */
 export interface Source {
@@ -27,12 +27,12 @@ const COUNTS: Record<FleetResource, number> = {
 /** The caller's rows, or as many as wanted of the server's own. What cannot be without `needed` is not made without. */
 export function sourceOf(
   resource: FleetResource,
-  plan: SeedPlan,
+  plan: FleetSeedPlan,
   needed: Partial<Sources>,
   make: (count: number) => Source,
 ): Source {
-  const wanted = plan.options.fleet?.[resource];
-  if (Array.isArray(wanted)) return listed(ownRows(wanted, resource, plan));
+  const wanted = plan.options[resource];
+  if (Array.isArray(wanted)) return listSource(completeRows(wanted, resource, plan));
   const lacking = Object.entries(needed).filter(([, { ids }]) => ids.length === 0);
   if (lacking.length === 0) return make(wanted ?? COUNTS[resource]);
   if (wanted === undefined || wanted === 0) return make(0);
@@ -41,7 +41,7 @@ export function sourceOf(
 }
 
 /** Rows `prefix-1`, `prefix-2`, … */
-export function numbered(
+export function numberedSource(
   prefix: string,
   count: number,
   rowOf: (number: number, id: string) => JsonObject,
@@ -57,23 +57,23 @@ export function numberedName(name: string, number: number, names: number): strin
 }
 
 /** Rows that are there already. */
-export function listed(rows: readonly JsonObject[]): Source {
+export function listSource(rows: readonly JsonObject[]): Source {
   const byId = new Map(rows.map((row) => [row.id as string, row]));
   return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
 }
 
 /** No rows. */
-export const NOTHING: Source = listed([]);
+export const EMPTY_SOURCE: Source = listSource([]);
 
 /** The rows of one source, then those of another that it does not have. */
-export function joined(one: Source, other: Source): Source {
+export function joinSources(one: Source, other: Source): Source {
   const own = new Set(one.ids);
   const ids = [...one.ids, ...other.ids.filter((id) => !own.has(id))];
   return { ids, rowOf: (id) => (own.has(id) ? one : other).rowOf(id) };
 }
 
 /** The same source, for looking up: a row is made once, and must not be changed or kept in the state. */
-export function remembered({ ids, rowOf }: Source): Source {
+export function cacheSource({ ids, rowOf }: Source): Source {
   const rows = new Map<string, JsonObject>();
   return {
     ids,
@@ -86,14 +86,14 @@ export function remembered({ ids, rowOf }: Source): Source {
 }
 
 /** One of a list that is not empty. */
-export function oneOf<Value>(random: Random, values: readonly Value[]): Value {
+export function pickOne<Value>(random: Random, values: readonly Value[]): Value {
   return values[random.integer(0, values.length - 1)] as Value;
 }
 
 /** Up to `most` of a list, each once. */
-export function someOf<Value>(random: Random, values: readonly Value[], most: number): Value[] {
+export function pickSome<Value>(random: Random, values: readonly Value[], most: number): Value[] {
   const count = Math.min(random.integer(1, most), values.length);
   const chosen = new Set<Value>();
-  while (chosen.size < count) chosen.add(oneOf(random, values));
+  while (chosen.size < count) chosen.add(pickOne(random, values));
   return [...chosen];
 }

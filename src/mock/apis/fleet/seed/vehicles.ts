@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
-import { Random } from "../../../seed/random.ts";
-import { SEEDED_SPAN, type SeedPlan } from "../../../seed/seed-plan.ts";
-import { type Source, type Sources, numbered, numberedName, oneOf, someOf } from "./sources.ts";
+import { Random } from "../../../kernel/random.ts";
+import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
+import type { FleetSeedPlan } from "./plan.ts";
+import { type Source, type Sources, numberedSource, numberedName, pickOne, pickSome } from "./sources.ts";
 
 const MODELS = [
   ["DAF", "XF"],
@@ -16,8 +17,8 @@ const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
 
 /** Vehicles with the members that inspections embed. All are of the one type that was seen. */
-export function vehicleSource({ seed }: SeedPlan, count: number): Source {
-  return numbered("vehicle", count, (number, id) => {
+export function vehicleSource({ seed }: FleetSeedPlan, count: number): Source {
+  return numberedSource("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
     const [brand, model] = random.pick(MODELS);
     const plateNumber = `${random.pick(PLATES)} ${10_000 + number}`;
@@ -26,11 +27,11 @@ export function vehicleSource({ seed }: SeedPlan, count: number): Source {
 }
 
 function vin(random: Random): string {
-  return Array.from({ length: 17 }, () => oneOf(random, VIN_DIGITS)).join("");
+  return Array.from({ length: 17 }, () => pickOne(random, VIN_DIGITS)).join("");
 }
 
 export function groupSource(count: number): Source {
-  return numbered("group", count, (number, id) => ({ id, name: named(GROUPS, number) }));
+  return numberedSource("group", count, (number, id) => ({ id, name: groupName(GROUPS, number) }));
 }
 
 type Choices = readonly (readonly [label: string, value: string, status?: string])[];
@@ -59,8 +60,8 @@ const FIELDS: readonly (readonly [label: string, description: string, choices: C
 ];
 
 /** Custom fields, each assigned to one or two groups. */
-export function fieldSource({ seed, now }: SeedPlan, count: number, groups: Source): Source {
-  return numbered("field", count, (number, id) => {
+export function fieldSource({ seed, now }: FleetSeedPlan, count: number, groups: Source): Source {
+  return numberedSource("field", count, (number, id) => {
     const random = new Random(seed, "field", number);
     const [label, description, choices] = FIELDS[(number - 1) % FIELDS.length] ?? ["", "", []];
     const createdAt = new Date(now - Math.ceil((1 + random.fraction()) * 0.5 * SEEDED_SPAN)).toISOString();
@@ -72,7 +73,7 @@ export function fieldSource({ seed, now }: SeedPlan, count: number, groups: Sour
       isRequired: random.chance(0.5),
       instructionImageUrl: random.chance(0.5) ? `https://files.reference.test/fields/${id}.png` : null,
       hasStatusRule: choices.some(([, , status]) => status !== undefined),
-      groupIds: groups.ids.length === 0 ? [] : someOf(random, groups.ids, 2),
+      groupIds: groups.ids.length === 0 ? [] : pickSome(random, groups.ids, 2),
       options: choices.map((choice, index) => option(id, choice, index)),
       createdAt,
       updatedAt: createdAt,
@@ -86,14 +87,14 @@ function option(fieldId: string, [label, value, status]: Choices[number], index:
 
 /** Who drives what; the members are not shown by the contract. gap fleet.open-members */
 export function assignmentSource(
-  { seed, now }: SeedPlan,
+  { seed, now }: FleetSeedPlan,
   count: number,
   { vehicles }: Pick<Sources, "vehicles">,
 ): Source {
-  return numbered("assignment", count, (number, id) => {
+  return numberedSource("assignment", count, (number, id) => {
     const random = new Random(seed, "assignment", number);
     const assignedAt = new Date(now - Math.ceil(random.fraction() * SEEDED_SPAN)).toISOString();
-    return { id, vehicleId: oneOf(random, vehicles.ids), driver: person(random), assignedAt };
+    return { id, vehicleId: pickOne(random, vehicles.ids), driver: person(random), assignedAt };
   });
 }
 
@@ -113,6 +114,6 @@ export function person(random: Random): JsonObject {
   return { id: `user-${number}`, firstName, lastName, email };
 }
 
-function named(names: readonly string[], number: number): string {
+function groupName(names: readonly string[], number: number): string {
   return numberedName(names[(number - 1) % names.length] ?? "", number, names.length);
 }

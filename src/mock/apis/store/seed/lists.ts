@@ -6,14 +6,15 @@ import type {
   ProductCategory,
 } from "../../../../../generated/store.ts";
 import { expositionTypes, productCategories } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../seed/random.ts";
-import { SEEDED_SPAN, type SeedPlan } from "../../../seed/seed-plan.ts";
+import { Random } from "../../../kernel/random.ts";
+import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
+import type { StoreSeedPlan } from "./plan.ts";
 
 const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
 const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
 
 /** The contacts of a store: its own, and one or two regional managers. */
-export function seededContacts({ seed, now }: SeedPlan, externalId: string): Contact[] {
+export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string): Contact[] {
   const random = new Random(seed, "contacts", externalId);
   return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
     const [first, last] = [random.pick(FIRST), random.pick(LAST)];
@@ -22,7 +23,7 @@ export function seededContacts({ seed, now }: SeedPlan, externalId: string): Con
       contactType: index === 0 ? "store" : "regional_manager",
       name: `${first} ${last}`,
       phone: `+48 ${random.integer(500, 799)} ${random.integer(100, 999)} ${random.integer(100, 999)}`,
-      email: random.chance(0.3) ? null : `${ascii(first)}.${ascii(last)}@example.com`,
+      email: random.chance(0.3) ? null : `${toAscii(first)}.${toAscii(last)}@example.com`,
       hasWhatsapp: random.chance(0.5),
       createdAt: timeBefore(now, random),
     };
@@ -30,14 +31,14 @@ export function seededContacts({ seed, now }: SeedPlan, externalId: string): Con
 }
 
 /** Two to five displays. */
-export function seededExpositions({ seed }: SeedPlan, externalId: string): Exposition[] {
+export function buildExpositions({ seed }: StoreSeedPlan, externalId: string): Exposition[] {
   const random = new Random(seed, "expositions", externalId);
   return Array.from({ length: random.integer(2, 5) }, (_, index): Exposition => {
     const expositionType = random.pick(expositionTypes);
     return {
       expositionId: random.uuid(),
       label: `${expositionType} ${index + 1}`,
-      friendlyTitle: random.chance(0.3) ? null : words(expositionType),
+      friendlyTitle: random.chance(0.3) ? null : humanize(expositionType),
       productCategories: categoriesOf(expositionType),
       expositionType,
       status: random.chance(0.15) ? "disabled" : "active",
@@ -46,9 +47,9 @@ export function seededExpositions({ seed }: SeedPlan, externalId: string): Expos
 }
 
 /** What most displays of the store should hold, on each day of the week. */
-export function seededExpectations(plan: SeedPlan, externalId: string): Expectation[] {
+export function buildExpectations(plan: StoreSeedPlan, externalId: string): Expectation[] {
   const random = new Random(plan.seed, "expectations", externalId);
-  return seededExpositions(plan, externalId).flatMap(({ expositionType, productCategories: [category] }) => {
+  return buildExpositions(plan, externalId).flatMap(({ expositionType, productCategories: [category] }) => {
     const productCategory = random.chance(0.3) ? null : (category ?? null);
     const protocolTime = `${random.pick(["08", "12", "16"])}:${random.pick(["00", "30"])}`;
     const updatedAt = timeBefore(plan.now, random);
@@ -79,11 +80,11 @@ function categoriesOf(type: ExpositionType): ProductCategory[] {
   return productCategories.filter((category) => name.startsWith(category) || category.startsWith(name));
 }
 
-function words(type: string): string {
+function humanize(type: string): string {
   const text = type.toLowerCase().replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function ascii(name: string): string {
+function toAscii(name: string): string {
   return name.toLowerCase().replaceAll("ó", "o");
 }

@@ -1,14 +1,15 @@
 import type { ImageStatus, ProtocolStatus } from "../../../../../generated/store.ts";
 import { protocolStatuses } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../seed/random.ts";
-import { SEEDED_SPAN, type SeedPlan } from "../../../seed/seed-plan.ts";
+import { Random } from "../../../kernel/random.ts";
+import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
+import type { StoreSeedPlan } from "./plan.ts";
 import type { PhotoRow, ProtocolRow } from "../data.ts";
-import { seededExpositions } from "./lists.ts";
+import { buildExpositions } from "./lists.ts";
 
 /** Three to six protocols, or as many as were asked for, spread over the 28 days before the server was made. */
-export function seededProtocols(plan: SeedPlan, externalId: string): ProtocolRow[] {
+export function buildProtocols(plan: StoreSeedPlan, externalId: string): ProtocolRow[] {
   const random = new Random(plan.seed, "protocols", externalId);
-  const count = plan.options.store?.protocolsPerStore ?? random.integer(3, 6);
+  const count = plan.options.protocolsPerStore ?? random.integer(3, 6);
   const step = SEEDED_SPAN / Math.max(count, 1);
   return Array.from({ length: count }, (_, index): ProtocolRow => {
     const status = random.chance(0.6) ? "completed" : random.pick(protocolStatuses);
@@ -23,7 +24,7 @@ export function seededProtocols(plan: SeedPlan, externalId: string): ProtocolRow
   });
 }
 
-function protocolId({ readings }: SeedPlan, externalId: string, index: number, random: Random): string {
+function protocolId({ readings }: StoreSeedPlan, externalId: string, index: number, random: Random): string {
   // gap protocols.id-format
   const uuid = random.uuid();
   return readings["protocols.id-format"] === "uuid" ? uuid : `P-${externalId}-${index + 1}`;
@@ -39,22 +40,22 @@ const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStat
 };
 
 /** One or two photos of each display for each protocol; those that are completed have a fill rate. */
-export function seededPhotos(plan: SeedPlan, externalId: string): PhotoRow[] {
-  const expositions = seededExpositions(plan, externalId);
+export function buildPhotos(plan: StoreSeedPlan, externalId: string): PhotoRow[] {
+  const expositions = buildExpositions(plan, externalId);
   const usual = new Random(plan.seed, "fullness", externalId).integer(30, 90);
-  return seededProtocols(plan, externalId).flatMap((protocol, index) => {
+  return buildProtocols(plan, externalId).flatMap((protocol, index) => {
     const random = new Random(plan.seed, "photos", externalId, index);
     const shown = expositions.flatMap((exposition) =>
       random.chance(0.3) ? [exposition, exposition] : [exposition],
     );
     return shown.map(({ expositionId }, number) => {
       const id = `I-${externalId}-${index + 1}-${number + 1}`;
-      return seededPhoto(protocol, expositionId, id, number, usual, random);
+      return buildPhoto(protocol, expositionId, id, number, usual, random);
     });
   });
 }
 
-function seededPhoto(
+function buildPhoto(
   protocol: ProtocolRow,
   expositionId: string,
   photoId: string,

@@ -1,11 +1,12 @@
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import { SeededMap } from "../../../seed/seeded-map.ts";
-import type { ReferenceServerOptions } from "../../../options.ts";
-import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { StoreOptions } from "../options.ts";
+import type { StoreSeedPlan } from "./plan.ts";
 import type { StoreData } from "../data.ts";
-import { seededContacts, seededExpectations, seededExpositions } from "./lists.ts";
-import { seededPhotos, seededProtocols } from "./protocols.ts";
-import { seededStore } from "./stores.ts";
+import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
+import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { buildStore } from "./stores.ts";
 import { seedOwnStores } from "./own-stores.ts";
 
 const DEFAULT_STORES = 250;
@@ -26,25 +27,37 @@ export function emptyStore(): StoreData {
 }
 
 /** Fills the store API with its seed; everything but its keys is made when it is looked at. */
-export function seedStore(data: StoreData, plan: SeedPlan): void {
+export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   const keys = plan.storeKeys;
-  data.stores.seed(keys, (key) => seededStore(plan, key));
-  data.contacts.seed(keys, (key) => seededContacts(plan, key));
-  data.expectations.seed(keys, (key) => seededExpectations(plan, key));
-  data.expositions.seed(keys, (key) => seededExpositions(plan, key));
-  data.protocols.seed(keys, (key) => seededProtocols(plan, key));
-  data.photos.seed(keys, (key) => seededPhotos(plan, key));
-  const own = plan.options.store?.stores;
+  data.stores.seed(keys, (key) => buildStore(plan, key));
+  data.contacts.seed(keys, (key) => buildContacts(plan, key));
+  data.expectations.seed(keys, (key) => buildExpectations(plan, key));
+  data.expositions.seed(keys, (key) => buildExpositions(plan, key));
+  data.protocols.seed(keys, (key) => buildProtocols(plan, key));
+  data.photos.seed(keys, (key) => buildPhotos(plan, key));
+  const own = plan.options.stores;
   if (typeof own === "object") seedOwnStores(data, own, plan);
   if (keys.size > 0 && plan.readings["stores.null-external-id"] === "listed") {
-    data.stores.set(NAMELESS_KEY, { ...seededStore(plan, NAMELESS_KEY), externalId: null });
+    data.stores.set(NAMELESS_KEY, { ...buildStore(plan, NAMELESS_KEY), externalId: null });
   }
 }
 
 /** `S-1`, `S-2`, …, for as many stores as the options ask for by number. */
-export function storeKeys({ store }: ReferenceServerOptions): SeedKeys {
-  const wanted = store?.stores ?? DEFAULT_STORES;
+export function storeKeys({ stores: wanted = DEFAULT_STORES }: StoreOptions): SeedKeys {
   return new SeedKeys(
     Array.from({ length: typeof wanted === "number" ? wanted : 0 }, (_, index) => `S-${index + 1}`),
   );
+}
+
+/** Returns the token of the server (index 0) or of a tenant. */
+export function storeToken(seed: number, index: number, given: string | null | undefined): string {
+  if (typeof given === "string" && index === 0) return given;
+  return `ref-token-${new Random(seed, "token", index).uuid()}`;
+}
+
+const SHARED_IDS = 8;
+
+/** Returns the IDs that the stores of a server share. */
+export function sharedIds(seed: number, name: string): string[] {
+  return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
 }

@@ -1,7 +1,7 @@
 import type { OpeningTime, Store } from "../../../../../generated/store.ts";
 import { storeTypes } from "../../../../../generated/store.enums.ts";
-import { Random } from "../../../seed/random.ts";
-import type { SeedPlan } from "../../../seed/seed-plan.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { StoreSeedPlan } from "./plan.ts";
 
 const STREETS = [
   "Aleje Jerozolimskie",
@@ -16,7 +16,7 @@ const OPENS = ["05:00", "06:00", "07:00", "08:00"] as const;
 const CLOSES = ["19:30", "20:30", "21:30", "22:30", "23:30"] as const;
 
 /** The store of an external ID; always the same one. */
-export function seededStore(plan: SeedPlan, externalId: string): Store {
+export function buildStore(plan: StoreSeedPlan, externalId: string): Store {
   const random = new Random(plan.seed, "store", externalId);
   const storeType = random.chance(0.1) ? null : random.pick(storeTypes);
   const city = random.pick(CITIES);
@@ -28,7 +28,7 @@ export function seededStore(plan: SeedPlan, externalId: string): Store {
     location: random.chance(0.1) ? null : `${street}, ${city}`,
     regionId: random.chance(0.05) ? null : random.pick(plan.regionIds),
     storeType,
-    openingTimes: random.chance(0.05) ? [] : openingTimes(random),
+    openingTimes: random.chance(0.05) ? [] : buildOpeningTimes(random),
     protocolScheduleId: random.pick(plan.scheduleIds),
     protocolCronEnabled: random.chance(0.8),
     onboardingComplete: random.chance(0.9),
@@ -36,7 +36,7 @@ export function seededStore(plan: SeedPlan, externalId: string): Store {
   };
 }
 
-function openingTimes(random: Random): OpeningTime[] {
+function buildOpeningTimes(random: Random): OpeningTime[] {
   const from = random.pick(OPENS);
   const to = random.pick(CLOSES);
   const days = random.integer(5, 7);
