@@ -23,7 +23,7 @@ export interface ControlledServerOptions {
   cors: boolean;
   /** Whether the control API is served below `/__ref`. */
   control: boolean;
-  onRequest(summary: RequestSummary): void;
+  onRequest: (summary: RequestSummary) => void;
 }
 
 /** A served reference server with the address of its control API. */

@@ -5,6 +5,15 @@ export interface Issue {
   code?: string;
 }
 
+/** A body that is JSON text already. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** The response of a handler; a body of `undefined` is an empty body. */
 export interface ApiResponse {
   status: number;

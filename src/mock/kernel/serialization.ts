@@ -1,4 +1,4 @@
-import type { ApiResponse } from "./api-response.ts";
+import { type ApiResponse, RawJson } from "./api-response.ts";
 import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
 import type { CoreAnswer } from "./request.ts";
 
@@ -13,10 +13,14 @@ export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
   return {
     status,
     headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
-    body: isText ? body : JSON.stringify(body),
+    body: isText ? body : toJson(body),
     delay: 0,
     fault: null,
   };
+}
+
+function toJson(body: unknown): string {
+  return body instanceof RawJson ? body.text : JSON.stringify(body);
 }
 
 /** An answer that a fault spoils; what only a transport can do is left to it. */

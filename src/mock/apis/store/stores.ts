@@ -1,5 +1,5 @@
 import type { Store } from "../../../../generated/store.ts";
-import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { type ApiResponse, RawJson, ok } from "../../kernel/api-response.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { firstAtLeast } from "../../seed/seeded-map.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
@@ -14,7 +14,7 @@ export const listStores: StoreHandler = {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
     const page = readPage(context.paging, cursor, read, (turn, rows) => shiftStores(context, turn, rows));
-    return "status" in page ? page : ok(page);
+    return "status" in page ? page : ok(pageJson(page));
   },
 };
 
@@ -30,7 +30,18 @@ export const putStore: StoreHandler = {
   run: (context) => ok(upsertStore(context)),
 };
 
-function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<Store> | ApiResponse {
+/** A store of a page: most have their JSON already, because an earlier page needed it. */
+interface StoreJson {
+  readonly key: string;
+  readonly json: string;
+}
+
+function pageJson({ items, nextCursor: cursor }: CursorPage<StoreJson>): RawJson {
+  const stores = items.map(({ json }) => json).join(",");
+  return new RawJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(cursor)}}`);
+}
+
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<StoreJson> | ApiResponse {
   const { data, query, readings } = context;
   const limit = query.limit as number; // the schema has it, with its default
   const keys = data.stores.keyList();
@@ -38,7 +49,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<S
   if (start === undefined)
     return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
   const end = Math.min(start + limit, countOf(context, keys));
-  const items = keys.slice(start, end).map((key) => data.stores.read(key) as Store);
+  const items = keys.slice(start, end).map((key) => ({ key, json: data.stores.json(key) }));
   return { items, nextCursor: end < countOf(context, keys) ? nextCursor(context, keys, end) : null };
 }
 
@@ -67,12 +78,13 @@ function countOf({ readings }: StoreContext, keys: readonly string[]): number {
   return nameless ? keys.length - 1 : keys.length;
 }
 
-/** Between two pages: a store before all others comes, or the one last delivered goes. */
-function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly Store[]): void {
-  const last = delivered.at(-1);
-  if (last === undefined || last.externalId === null) return;
+/** Between two pages: adds a store before all others, or deletes the store that was delivered last. */
+function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly StoreJson[]): void {
+  const key = delivered.at(-1)?.key;
+  const last = key === undefined ? undefined : data.stores.read(key);
+  if (key === undefined || last === undefined || last.externalId === null) return;
   if (turn % 2 === 0) {
-    data.stores.delete(last.externalId);
+    data.stores.delete(key);
     return;
   }
   const externalId = `!${turn}`;
