@@ -47,6 +47,6 @@ function listenError({ code, message }: NodeJS.ErrnoException, port: number, hos
   if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; --port takes another`;
   if (code === "EACCES") return `port ${port} of ${host} needs more rights; --port takes another`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EADDRNOTAVAIL")
-    return `this machine has no address ${host}; see --host`;
+    return `${host} is not an address of this machine; see --host`;
   return `cannot listen on port ${port} of ${host}: ${message}`;
 }

@@ -42,7 +42,7 @@ const KNOWN = {
   shapes: shapeNames,
 } as const;
 
-/** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
+/** Validates the options and returns the base URLs. Throws an error that names a wrong option. */
 export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
@@ -65,7 +65,8 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
 
 function checkNames(part: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new Error(`${part}: no option "${name}"; there are ${known.join(", ")}`);
+    if (!known.includes(name))
+      throw new Error(`${part}: unknown option "${name}". Expected one of ${known.join(", ")}`);
   }
 }
 
@@ -76,7 +77,7 @@ function checkCount(name: string, value: unknown, least: number): void {
   }
 }
 
-/** Refused without being quoted. */
+/** Rejects a token without quoting it. */
 function checkToken(token: string | null | undefined): void {
   if (token === undefined || token === null) return;
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {

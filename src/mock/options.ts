@@ -4,26 +4,26 @@ import type { Moment } from "./kernel/clock.ts";
 import type { ReadingsOption } from "./kernel/readings.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
-/** What a reference server is made of; each member has a default. */
+/** The options of a reference server; each has a default. */
 export interface ReferenceServerOptions {
-  /** The same seed gives the same data; 1 where it is left out. */
+  /** The same seed gives the same data. Default: 1. */
   seed?: number;
   /**
-   * The time of the server's clock, which stands still between advances; `"system"`: it runs. Seeded dates lie in the
-   * 28 days before. 2026-01-01T00:00:00Z where it is left out.
+   * The time of the server's clock, which stands still between advances; with `"system"` it runs. Seeded dates lie in the
+   * 28 days before. Default: 2026-01-01T00:00:00Z.
    */
   now?: Moment;
-  /** What msw intercepts for the store API. */
+  /** Base URL of the store API, which msw intercepts. */
   storeUrl?: string;
-  /** What msw intercepts for production of the fleet API. */
+  /** Base URL of the fleet API's production, which msw intercepts. */
   fleetUrl?: string;
-  /** What msw intercepts for the sandbox of the fleet API. */
+  /** Base URL of the fleet API's sandbox, which msw intercepts. */
   sandboxUrl?: string;
   store?: StoreOptions;
   fleet?: FleetOptions;
-  /** What the server means where a contract leaves it open. */
+  /** How the server behaves where a contract leaves it open. */
   readings?: ReadingsOption;
-  /** What the caller's own seeds have to meet, in any Standard Schema. */
+  /** Standard Schemas that the caller's own seed rows must match. */
   shapes?: Shapes;
   /** `limit`: how many requests the journal keeps, 10 000. */
   journal?: { limit?: number };

@@ -13,7 +13,7 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Answers what lies below `/__ref`; is to see each request first, and tells whether it was one of those. */
+/** Handles the requests below `/__ref`; returns whether a request was one of them. */
 export function controlApi(
   ref: ReferenceServer,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
@@ -33,14 +33,14 @@ function replyTo(
   { method, headers }: IncomingMessage,
   { text, tooLarge }: ReadBody,
 ): Reply {
-  if (route === undefined) return errorReply(404, `there are ${Object.keys(controlRoutes).join(", ")}`);
+  if (route === undefined)
+    return errorReply(404, `Unknown route. Expected one of ${Object.keys(controlRoutes).join(", ")}`);
   if (method !== route.method)
-    return { ...errorReply(405, `this takes ${route.method}`), headers: { allow: route.method } };
+    return { ...errorReply(405, `Expected ${route.method}`), headers: { allow: route.method } };
   if (tooLarge) return errorReply(413, "the body is too large");
   if (route.method === "GET") return { status: 200, body: route.run(ref) };
   // A page of whatever origin can send neither of the two without being found out.
-  if (headers.origin !== undefined)
-    return errorReply(403, "requests of web pages are refused: no Origin, please");
+  if (headers.origin !== undefined) return errorReply(403, "Cross-origin requests are rejected");
   if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
     return errorReply(415, "the content-type must be application/json");
   return runRoute(() => route.run(ref, parseMembers(text ?? "{}")));
@@ -51,7 +51,7 @@ function runRoute(deed: () => void): Reply {
     deed();
     return { status: 204 };
   } catch (error) {
-    // The core refuses what it does not know by a sentence.
+    // the reference server rejects unknown values with an error
     return errorReply(400, (error as Error).message);
   }
 }

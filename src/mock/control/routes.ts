@@ -1,6 +1,6 @@
 import type { FaultKind, FaultPlace, OperationId, ReferenceServer } from "../index.ts";
 
-/** The members of a body; what they are is for the reference server to check. */
+/** The members of a body; the reference server checks their values. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** One route of the control API. */
@@ -39,9 +39,9 @@ function addFault(ref: ReferenceServer, members: Members): void {
   if ((status === undefined) === (fault === undefined))
     throw new Error('the body needs either "status" or "fault"');
   if (at !== undefined && fault === undefined) throw new Error('"at" belongs to a fault');
-  // before anything is set up, as what is set up without a count holds for ever
+  // checked first, because a rule without a count applies until the reset
   if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) >= 1))
-    throw new Error('"times" must be an integer from 1 on');
+    throw new Error('"times" must be a positive integer');
   const override = ref.on(operation as OperationId);
   if (fault === undefined) override.always({ status: status as number });
   else override.fault(fault as FaultKind, at === undefined ? {} : { at: at as FaultPlace });
@@ -54,7 +54,7 @@ function moveClock({ clock }: ReferenceServer, members: Members): void {
   if ((advance === undefined) === (set === undefined))
     throw new Error('the body needs either "advance" or "set"');
   if (set !== undefined) {
-    if (typeof set !== "string") throw new Error('"set" must be an ISO 8601 text');
+    if (typeof set !== "string") throw new Error('"set" must be an ISO 8601 string');
     clock.set(set);
     return;
   }
@@ -66,6 +66,6 @@ function moveClock({ clock }: ReferenceServer, members: Members): void {
 function checkNames(members: Members, known: readonly string[]): void {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const names = known.length === 0 ? "none is taken" : `there are ${known.join(", ")}`;
-  throw new Error(`no member "${unknown}"; ${names}`);
+  const names = known.length === 0 ? "Expected no members" : `Expected ${known.join(", ")}`;
+  throw new Error(`Unknown member "${unknown}". ${names}`);
 }

@@ -1,17 +1,17 @@
 import type { Issue } from "./api-response.ts";
 
-/** Deeper than anything the contracts describe, and far below where `JSON.stringify` runs out of stack. */
+/** Deeper than anything in the contracts, and far below the depth at which `JSON.stringify` overflows the stack. */
 const DEPTH_LIMIT = 200;
 
 const BODY_REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
-const NOT_JSON: Issue = { path: "", message: "the body is no JSON", code: "invalid_json" };
+const NOT_JSON: Issue = { path: "", message: "the body is not JSON", code: "invalid_json" };
 const TOO_DEEP: Issue = {
   path: "",
   message: `the body is nested more than ${DEPTH_LIMIT} levels deep`,
   code: "too_big",
 };
 
-/** The value of a body, or why it has none. */
+/** Parses a body; returns its value or an issue. */
 export function parseBody(text: string | undefined): { value: unknown } | { issue: Issue } {
   if (text === undefined || text === "") return { issue: BODY_REQUIRED };
   if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
@@ -22,7 +22,7 @@ export function parseBody(text: string | undefined): { value: unknown } | { issu
   }
 }
 
-/** At least the depth of the value: brackets within texts are left out, as long as the text is JSON. */
+/** Returns at least the depth of the value: brackets within strings do not count, as long as the text is JSON. */
 function nestingDepth(text: string): number {
   let open = 0;
   let deepest = 0;
@@ -46,7 +46,7 @@ function closingQuote(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Whether a text has more bytes in UTF-8 than the limit. */
+/** Whether a text has more UTF-8 bytes than the limit. */
 export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   if (text.length * 3 <= limit) return false;

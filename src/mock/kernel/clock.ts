@@ -7,7 +7,7 @@ const UNITS = {
   weeks: 604_800_000,
 } as const;
 
-/** A time, or that of the machine's clock, running. */
+/** A time, or `"system"` for the running clock of the machine. */
 export type Moment = "system" | Date | (string & {});
 
 /**
@@ -16,7 +16,10 @@ export type Moment = "system" | Date | (string & {});
  */
 export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
 
-/** The time of a reference server: it stands still between advances, unless the server was made with `now: "system"`. */
+/**
+ * The clock of a reference server: it stands still between advances, unless the server was created with `now:
+ * "system"`.
+ */
 export class Clock {
   readonly #start: number;
   readonly #runs: boolean;
@@ -37,7 +40,7 @@ export class Clock {
     return (this.#runs ? Date.now() : this.#start) + this.#offset;
   }
 
-  /** When the server was made; the seeded dates lie in the 28 days before. */
+  /** When the server was created; the seeded dates lie in the 28 days before. */
   get start(): number {
     return this.#start;
   }
@@ -47,7 +50,9 @@ export class Clock {
     let sum = 0;
     for (const [unit, amount] of Object.entries(duration)) {
       if (!(unit in UNITS)) {
-        throw new Error(`clock.advance: no unit "${unit}"; there are ${Object.keys(UNITS).join(", ")}`);
+        throw new Error(
+          `clock.advance: unknown unit "${unit}". Expected one of ${Object.keys(UNITS).join(", ")}`,
+        );
       }
       if (!Number.isFinite(amount)) throw new Error(`clock.advance: ${unit} must be a finite number`);
       sum += amount * UNITS[unit as keyof typeof UNITS];
@@ -61,7 +66,7 @@ export class Clock {
     this.#offset += parseInstant(now) - this.ms();
   }
 
-  /** @internal The distance from the time it was made with. */
+  /** @internal The difference from the time it was created with. */
   get offset(): number {
     return this.#offset;
   }
@@ -78,7 +83,7 @@ function parseInstant(now: string | Date): number {
 
 function assertInstant(ms: number, name: string): number {
   if (Number.isNaN(new Date(ms).getTime())) {
-    throw new Error(`${name}: not a time; give a Date or an ISO 8601 text such as "2026-01-01T00:00:00Z"`);
+    throw new Error(`${name}: must be a Date or an ISO 8601 string such as "2026-01-01T00:00:00Z"`);
   }
   return ms;
 }

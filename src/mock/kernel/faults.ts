@@ -1,29 +1,29 @@
 import type { TransportFault } from "./request.ts";
 
-/** What can go wrong with one answer. */
+/** The faults that a response can have. */
 export const faultKinds = ["reset", "close", "truncate", "malformed", "html", "stall"] as const;
 
-/** What can go wrong with one answer. */
+/** A fault that a response can have. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Where a fault strikes. */
+/** Where a fault applies. */
 export const faultPlaces = ["before", "after", "head", "body"] as const;
 
-/** Where a fault strikes: `before` or `after` a write is carried out; `head` or `body` of an answer. */
+/** Where a fault applies: `before` or `after` a write is executed; at the `head` or the `body` of a response. */
 export type FaultPlace = (typeof faultPlaces)[number];
 
-/** A fault that an operation is under. */
+/** The fault of an operation. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly at: FaultPlace | undefined;
 }
 
-/** Refuses what is no fault, by name. */
+/** Throws for an unknown fault or place. */
 export function validateFault(kind: FaultKind, at: FaultPlace | undefined): Fault {
   if (!faultKinds.includes(kind))
-    throw new Error(`fault: no fault "${kind}"; there are ${faultKinds.join(", ")}`);
+    throw new Error(`Unknown fault "${kind}". Expected one of ${faultKinds.join(", ")}`);
   if (at !== undefined && !faultPlaces.includes(at)) {
-    throw new Error(`fault: no place "${at}"; there are ${faultPlaces.join(", ")}`);
+    throw new Error(`Unknown place "${at}" of a fault. Expected one of ${faultPlaces.join(", ")}`);
   }
   if ((at === "head" || at === "body") && kind !== "stall" && kind !== "truncate") {
     throw new Error(
@@ -33,19 +33,19 @@ export function validateFault(kind: FaultKind, at: FaultPlace | undefined): Faul
   return { kind, at };
 }
 
-/** Whether the request is carried out although its answer is spoilt; reads always are. */
+/** Whether the request is executed although its response is faulty; reads always are. */
 export function isExecuted(fault: Fault, method: string): boolean {
   return method === "GET" || (fault.at !== undefined && fault.at !== "before");
 }
 
-/** A text with the beginning of JSON and no end. */
+/** JSON that breaks off. */
 export const MALFORMED = '{"items":[{"id":';
 
-/** What a proxy answers in the name of the server. */
+/** What a proxy responds in place of the server. */
 export const HTML =
   "<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>";
 
-/** The part of a fault that is left to the transport; nothing where the answer itself is the fault. */
+/** Returns the part of a fault that the transport applies; `null` for a fault that is in the response itself. */
 export function transportFault({ kind, at }: Fault): TransportFault | null {
   if (kind === "malformed" || kind === "html") return null;
   if (kind === "stall") return { kind, at: at === "body" ? "body" : "head" };

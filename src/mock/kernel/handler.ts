@@ -5,30 +5,30 @@ import type { PagingFault } from "./paging-fault.ts";
 import type { QueryValues } from "./query.ts";
 import type { MockReadings } from "./readings.ts";
 
-/** What every handler is given, whichever API it belongs to. */
+/** What every handler receives. */
 export interface Exchange {
-  /** Path ids, decoded. */
+  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** Query values: numbers and booleans are converted, defaults are not filled in. */
+  /** The query, parsed by its schema. */
   readonly query: QueryValues;
-  /** The parsed body; it met the schema of its operation. Belongs to the handler: it may be stored as it is. */
+  /** The parsed body, which matches the schema of the operation. The handler owns it and may store it. */
   readonly body: unknown;
-  /** Body of a gap's choice: `readings["stores.omitted-fields"]`. */
+  /** The readings in force: `readings["stores.omitted-fields"]`. */
   readonly readings: MockReadings;
   readonly clock: Clock;
   readonly ids: IdSequence;
-  /** The adversary that the list is under; the page functions act on it. */
+  /** The paging fault that the page functions apply. */
   readonly paging: PagingFault | undefined;
 }
 
 /**
- * One operation. The core calls the three in the order of gap requests.check-order and stops at the first refusal;
- * `run` may rely on both others having passed, and must check everything before it changes anything.
+ * One operation. The kernel calls the three in the order of gap requests.check-order and stops at the first refusal.
+ * `run` is called last, and checks everything before it changes anything.
  */
 export interface Handler<Context extends Exchange> {
-  /** The refusal when a resource named by the path is unknown. */
+  /** Returns a refusal when a resource in the path is unknown. */
   find?(context: Context): ApiResponse | undefined;
-  /** What is wrong beyond the operation's schemas. */
+  /** Returns the issues that the schemas of the operation do not find. */
   check?(context: Context): Issue[];
   run(context: Context): ApiResponse;
 }

@@ -1,6 +1,6 @@
 import { Random } from "./random.ts";
 
-/** The ids of what is made while the server runs: the same requests in the same order get the same ids. */
+/** Generates IDs for new resources: the same requests in the same order get the same IDs. */
 export class IdSequence {
   readonly #seed: number;
   #count = 0;
@@ -9,18 +9,18 @@ export class IdSequence {
     this.#seed = seed;
   }
 
-  /** The next id. */
+  /** Returns the next ID. */
   uuid(): string {
     return this.next().uuid();
   }
 
-  /** Random numbers for the next thing made. */
+  /** Returns random numbers for the next resource. */
   next(): Random {
     this.#count += 1;
     return new Random(this.#seed, "made", this.#count);
   }
 
-  /** How many were given out. */
+  /** How many IDs were generated. */
   get count(): number {
     return this.#count;
   }

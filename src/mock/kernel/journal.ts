@@ -4,7 +4,7 @@ import type { FaultKind } from "./faults.ts";
 import { assertOperation } from "./operation-names.ts";
 import { parseQuery, splitTarget } from "./query.ts";
 
-/** One request as the journal keeps it. No token and no key is ever in it. */
+/** One request in the journal. It never contains a token or a key. */
 export interface JournalEntry<Operation extends string = string, Base extends string = string> {
   /** `null` where no operation has this path and method. */
   operation: Operation | null;
@@ -13,22 +13,22 @@ export interface JournalEntry<Operation extends string = string, Base extends st
   /** Path below the base, without the query. */
   path: string;
   query: Record<string, string | string[]>;
-  /** Parsed; a text where it is no JSON, `undefined` where there was none. */
+  /** Parsed JSON; a string if the body was not JSON, `undefined` without a body. */
   body: unknown;
-  /** `null` where a fault left no answer. */
+  /** `null` if a fault replaced the response. */
   status: number | null;
-  /** When it came, by the server's clock. */
+  /** When the request arrived, by the server's clock. */
   at: string;
   fault?: FaultKind;
 }
 
-/** A request that broke the contract, with why. */
+/** A request that broke the contract, with its issues. */
 export interface UnmetEntry<Operation extends string = string, Base extends string = string>
   extends JournalEntry<Operation, Base> {
   issues: Issue[];
 }
 
-/** What the core hands in: texts, which are parsed when somebody looks. */
+/** A request as it is recorded; its texts are parsed when the journal is read. */
 export interface JournalRecord {
   operation: string | null;
   base: string;
@@ -45,7 +45,7 @@ export interface JournalRecord {
 /** Characters of bodies that are kept; past it the oldest entries go early. */
 const BODIES_LIMIT = 64_000_000;
 
-/** The requests that a server met. */
+/** The requests of a server. */
 export class Journal<Operation extends string = string, Base extends string = string> {
   readonly #limit: number;
   readonly #operations: readonly string[];
@@ -61,12 +61,12 @@ export class Journal<Operation extends string = string, Base extends string = st
     this.#count = new CoverageCounter(coverage);
   }
 
-  /** Every request, oldest first. */
+  /** Returns every request, oldest first. */
   all(): JournalEntry<Operation, Base>[] {
     return this.#kept().map((record) => this.#entry(record));
   }
 
-  /** The requests of one operation, oldest first. */
+  /** Returns the requests of one operation, oldest first. */
   of(operation: Operation): JournalEntry<Operation, Base>[] {
     assertOperation(operation, this.#operations);
     return this.#kept()
@@ -74,14 +74,14 @@ export class Journal<Operation extends string = string, Base extends string = st
       .map((record) => this.#entry(record));
   }
 
-  /** The requests that broke the contract, oldest first, with the member at fault. */
+  /** Returns the requests that broke the contract, oldest first, with their issues. */
   unmet(): UnmetEntry<Operation, Base>[] {
     return this.#kept()
       .filter((record) => record.issues.length > 0)
       .map((record) => ({ ...this.#entry(record), issues: record.issues.map((issue) => ({ ...issue })) }));
   }
 
-  /** Which operations, statuses and error codes were met since the last reset, and which were not. */
+  /** Returns which operations, statuses and error codes were met since the last reset, and which were not. */
   coverage(): Coverage {
     return this.#count.coverage();
   }
@@ -102,7 +102,7 @@ export class Journal<Operation extends string = string, Base extends string = st
     this.#count.clear();
   }
 
-  /** The kernel knows operations and bases as strings; their types are the owner's. */
+  /** The kernel knows operations and bases as strings; the server knows their types. */
   #entry(record: JournalRecord): JournalEntry<Operation, Base> {
     return toEntry(record) as JournalEntry<Operation, Base>;
   }

@@ -2,7 +2,9 @@ import { type FaultKind, type FaultPlace, validateFault } from "./faults.ts";
 import type { Effect, ForcedAnswer, Overrides, Rule } from "./overrides.ts";
 import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
 
-/** What a test says about one operation; it stands in front of the API like a proxy, before any check. */
+/**
+ * Declares what happens to the requests of one operation. It acts before every check, like a proxy in front of the API.
+ */
 export class OperationOverride {
   readonly #overrides: Overrides;
   readonly #operation: string;
@@ -15,47 +17,47 @@ export class OperationOverride {
     this.#isList = isList;
   }
 
-  /** Answers the next request so; called several times, first in, first out. */
+  /** Forces the next response; several calls apply in order. */
   once(answer: ForcedAnswer): this {
     return this.#add({ do: "answer", answer: validateForced(answer) }, 1);
   }
 
-  /** Answers every request so, until `reset()`. */
+  /** Forces every response, until `reset()`. */
   always(answer: ForcedAnswer): this {
     return this.#add({ do: "answer", answer: validateForced(answer) }, Infinity);
   }
 
-  /** Answers every request that many milliseconds later; several delays add up. */
+  /** Delays every response by this many milliseconds; several delays add up. */
   delay(ms: number): this {
     if (!Number.isFinite(ms) || ms < 0)
-      throw new Error(`delay: "${ms}" is no number of milliseconds from 0 on`);
+      throw new Error(`delay must be a non-negative number of milliseconds, not "${ms}"`);
     return this.#add({ do: "delay", ms }, Infinity);
   }
 
   /**
-   * Spoils every answer, until `reset()`.
+   * Makes every response faulty, until `reset()`.
    *
    * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
-   * `"head"` or `"body"`, the part of the answer of a request that was carried out.
+   * `"head"` or `"body"`, the part of the response to an executed request.
    */
   fault(kind: FaultKind, { at }: { at?: FaultPlace } = {}): this {
     return this.#add({ do: "fault", fault: validateFault(kind, at) }, Infinity);
   }
 
-  /** Makes the pages of a list misleading, until `reset()`. */
+  /** Makes the pages of a list faulty, until `reset()`. */
   paging(kind: PagingFaultKind): this {
     if (!pagingFaults.includes(kind)) {
-      throw new Error(`paging: no adversary "${kind}"; there are ${pagingFaults.join(", ")}`);
+      throw new Error(`Unknown paging fault "${kind}". Expected one of ${pagingFaults.join(", ")}`);
     }
-    if (!this.#isList) throw new Error(`paging: ${this.#operation} is no list`);
+    if (!this.#isList) throw new Error(`paging: ${this.#operation} is not a list`);
     return this.#add({ do: "paging", kind, turn: 0 }, Infinity);
   }
 
-  /** Limits what was said last to that many requests. */
+  /** Limits the last declaration to this many requests. */
   times(count: number): this {
-    if (!Number.isSafeInteger(count) || count < 1) throw new Error(`times: "${count}" is no count from 1 on`);
-    if (this.#last === undefined)
-      throw new Error("times: say first what is to happen: once, always, delay, fault or paging");
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw new Error(`times must be a positive integer, not "${count}"`);
+    if (this.#last === undefined) throw new Error("times follows once, always, delay, fault or paging");
     this.#last.left = count;
     return this;
   }
@@ -72,14 +74,14 @@ function validateForced(answer: ForcedAnswer): ForcedAnswer {
   const { status, headers } = answer;
   const unknown = Object.keys(answer).find((name) => !FORCED_MEMBERS.includes(name));
   if (unknown !== undefined)
-    throw new Error(`an answer has no "${unknown}"; it has ${FORCED_MEMBERS.join(", ")}`);
+    throw new Error(`Unknown member "${unknown}" of a response. Expected ${FORCED_MEMBERS.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw new Error(`status "${status}" cannot be answered; there are 200 to 599`);
+    throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
   }
   return headers === undefined ? { ...answer } : { ...answer, headers: withLowerCaseNames(headers) };
 }
 
-/** With names as the API's own headers have them, so that one replaces the other. */
+/** Returns the headers with lower-case names, so that they replace those of the API. */
 function withLowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,16 +1,16 @@
 import type { Fault } from "./faults.ts";
 import type { PagingFault, PagingFaultKind } from "./paging-fault.ts";
 
-/** An answer of the test's own. A status alone has the body that the contract gives it. */
+/** A response that a test forces. Without a body it has the documented body of its status. */
 export interface ForcedAnswer {
-  /** 200 where it is left out; 2xx without a body is the API's own answer. */
+  /** Default: 200. With 2xx and no body, the response of the API is kept. */
   status?: number;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What one request meets. */
+/** Everything that applies to one request. */
 export interface AppliedOverride {
   delay: number;
   answer?: ForcedAnswer;
@@ -25,10 +25,10 @@ export type Effect =
   | { do: "delay"; ms: number }
   | { do: "paging"; kind: PagingFaultKind; turn: number };
 
-/** `left`: for how many more requests. */
+/** An effect and the number of requests that it still applies to. */
 export type Rule = Effect & { left: number };
 
-/** Everything that `ref.on` was told, by operation. */
+/** The rules that `ref.on` declared, by operation. */
 export class Overrides {
   readonly #rules = new Map<string, Rule[]>();
 
@@ -44,7 +44,7 @@ export class Overrides {
     this.#rules.clear();
   }
 
-  /** What the next request of an operation meets; uses it up. */
+  /** Returns what applies to the next request of an operation, and counts it. */
   take(operation: string): AppliedOverride | undefined {
     const rules = this.#rules.get(operation);
     if (rules === undefined) return undefined;
@@ -61,7 +61,10 @@ export class Overrides {
   }
 }
 
-/** All delays, one adversary, and one answer or fault: first those that are counted, in their order, then the last that holds. */
+/**
+ * Selects all delays, one paging fault, and one response or fault: counted rules first, in order, then the last other
+ * rule.
+ */
 function selectRules(rules: readonly Rule[]): Rule[] {
   const outcomes = rules.filter((rule) => rule.do === "answer" || rule.do === "fault");
   const outcome = outcomes.find((rule) => rule.left !== Infinity) ?? outcomes.at(-1);

@@ -1,12 +1,12 @@
-/** Ways in which a list can mislead whoever pages through it. */
+/** The ways in which the pages of a list can be faulty. */
 export const pagingFaults = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as const;
 
-/** A way in which a list misleads whoever pages through it. */
+/** A way in which the pages of a list are faulty. */
 export type PagingFaultKind = (typeof pagingFaults)[number];
 
-/** The adversary of one request. */
+/** The paging fault of one request. */
 export interface PagingFault {
   readonly kind: PagingFaultKind;
-  /** How many requests of the operation it has met, this one included. */
+  /** How many requests of the operation it has applied to, this one included. */
   readonly turn: number;
 }

@@ -1,12 +1,12 @@
-/** A query as it stands in the address: decoded, a name given twice with an array. */
+/** A decoded query; a name that is given several times has an array. */
 export type RawQuery = Record<string, string | string[]>;
 
-/** A query after its schema: numbers and booleans converted, defaults filled in. */
+/** A query that its schema has parsed: with numbers, booleans and defaults. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
 const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
 
-/** Splits `/v1/stores?limit=5` at its question mark; what follows a `#` is no part of a request. */
+/** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
 export function splitTarget(target: string): [path: string, query: string] {
   const hash = target.indexOf("#");
   const text = hash === -1 ? target : target.slice(0, hash);
@@ -14,7 +14,7 @@ export function splitTarget(target: string): [path: string, query: string] {
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
 }
 
-/** Decodes a query the way forms are: `+` is a blank. */
+/** Decodes a query like a form: `+` is a space. */
 export function parseQuery(text: string): RawQuery {
   if (text === "") return NO_QUERY;
   const query = Object.create(null) as RawQuery;

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed and names, whenever they are drawn. */
+/** Random numbers that depend only on the seed and the names. */
 export class Random {
   #state: number;
 
@@ -24,7 +24,7 @@ export class Random {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  /** One of several values; there is at least one. */
+  /** Returns one of several values; there must be at least one. */
   pick<T>(values: readonly T[]): T {
     return values[Math.floor(this.fraction() * values.length)] as T;
   }
@@ -41,10 +41,10 @@ export class Random {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** The bytes after which a dash stands. */
+/** A dash follows these bytes. */
 const DASHED = new Set([3, 5, 7, 9]);
 
-/** Joined at once: a text put together piece by piece keeps its pieces in memory. */
+/** Joins once: a string concatenated piece by piece keeps its pieces in memory. */
 function uuidOf(...words: [number, number, number, number]): string {
   words[1] = (words[1] & 0xffff0fff) | 0x4000;
   words[2] = (words[2] & 0x3fffffff) | 0x80000000;

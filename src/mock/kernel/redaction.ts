@@ -1,7 +1,7 @@
-/** What stands in the journal in place of a secret. */
+/** Replaces a secret in the journal. */
 const REDACTED = "[secret]";
 
-/** A shorter text is a word that stands in paths and bodies for other reasons. */
+/** Shorter texts are common words in paths and bodies. */
 const SHORTEST = 12;
 
 /** A secret to look for, in any of the forms that an address, JSON or base64 give it. */
@@ -12,12 +12,12 @@ export interface KnownSecret {
   readonly pattern: RegExp;
 }
 
-/** The secrets to look for. */
+/** Prepares secrets for redaction. */
 export function knownSecrets(secrets: Iterable<string>): KnownSecret[] {
   return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST).map(describeSecret);
 }
 
-/** The known secrets, and the one that a request came with. */
+/** Returns the known secrets and the one of a request. */
 export function secretsOf(
   all: readonly KnownSecret[],
   authorization: string | undefined,
@@ -27,7 +27,7 @@ export function secretsOf(
   return [...all, ...knownSecrets([shown])];
 }
 
-/** A text without the secrets given. */
+/** Replaces the secrets in a text. */
 export function redact(text: string, secrets: readonly KnownSecret[]): string {
   let clean = text;
   for (const { marks, pattern } of secrets) {
@@ -56,7 +56,9 @@ function inAnyWriting(sign: string): string {
   return `(?:\\\\{0,2}\\x${hex}|%(?:25){0,2}${digits}|\\\\u00${digits})`;
 }
 
-/** The secret within the base64 of a longer text, as it begins at a first, second or third letter; of both alphabets. */
+/**
+ * The secret within the base64 of a longer text, as it begins at a first, second or third letter; of both alphabets.
+ */
 function base64Forms(secret: string): string[] {
   const forms = ["", "-", "--"].map((before) => {
     const from = before.length === 0 ? 0 : before.length + 1;
@@ -68,7 +70,7 @@ function base64Forms(secret: string): string[] {
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** The bearer token of an `Authorization` header; nothing where the scheme is another. */
+/** Returns the bearer token of an `Authorization` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }

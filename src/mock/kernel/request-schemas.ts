@@ -1,7 +1,7 @@
 import type { RequestSchemas } from "./api.ts";
 import type { Schema } from "./schema-check.ts";
 
-/** Finds the schemas of each operation by the names that the generator gives them: `zPutStoreBody`. */
+/** Finds the schemas of each operation by their generated names: `zPutStoreBody`. */
 export function requestSchemas<Id extends string>(
   ids: readonly Id[],
   schemas: Readonly<Record<string, Schema>>,

@@ -18,25 +18,25 @@ export interface CoreRequest<Base extends string = string> {
   contentType?: string | undefined;
   /** The header `X-Service-API-Version`. */
   apiVersion?: string | undefined;
-  /** The body as text; left out where there is none. */
+  /** The body as text; absent without a body. */
   body?: string | undefined;
   /** The adapter stopped reading a body at `BODY_LIMIT`. */
   tooLarge?: boolean | undefined;
 }
 
-/** A fault that only the transport can commit; `malformed` and `html` are plain answers by then. */
+/** A fault that the transport applies; `malformed` and `html` are plain responses. */
 export interface TransportFault {
   kind: "reset" | "close" | "truncate" | "stall";
-  /** `head`: nothing of the body leaves (`stall`: nothing at all). `body`: the first half of the body leaves. */
+  /** `head`: nothing of the body is sent (`stall`: nothing at all). `body`: the first half of the body is sent. */
   at: "head" | "body";
 }
 
-/** An answer as the core gives it. */
+/** The response to a `CoreRequest`. */
 export interface CoreAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
-  /** Milliseconds that the adapter waits before it answers. */
+  /** How long the adapter waits before it responds, in milliseconds. */
   delay: number;
   fault: TransportFault | null;
 }

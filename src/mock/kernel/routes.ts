@@ -1,12 +1,12 @@
-/** An operation as `generated/` lists it. */
+/** An operation of a generated table. */
 export interface OperationEntry {
   readonly method: string;
   readonly path: string;
 }
 
-/** Where a request leads. */
+/** The operations of a path and its parameters. */
 export interface Match {
-  /** Method to operation id. */
+  /** Operation IDs by method. */
   readonly operations: ReadonlyMap<string, string>;
   readonly params: Record<string, string>;
 }
@@ -17,7 +17,7 @@ interface Branch {
   operations: Map<string, string>;
 }
 
-/** The route table of one API, made of its generated operations. */
+/** The routes of one API, built from its operation table. */
 export class Routes {
   readonly #root: Branch = newBranch();
 
@@ -29,7 +29,7 @@ export class Routes {
     }
   }
 
-  /** The operations of a path that is still percent-encoded; nothing where no route has its form. */
+  /** Finds the operations of a percent-encoded path. */
   match(path: string): Match | undefined {
     if (!path.startsWith("/")) return undefined;
     const params: Record<string, string> = {};
@@ -63,7 +63,7 @@ function childBranch(at: Branch, segment: string): Branch {
   return next;
 }
 
-/** Nothing for what cannot be an id: no text, a dot segment, a broken escape. */
+/** Decodes a path parameter; an empty segment, a dot segment and a broken escape are not IDs. */
 function decodeId(segment: string): string | undefined {
   if (segment === "" || segment === "." || segment === "..") return undefined;
   if (!segment.includes("%")) return segment;

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { Issue } from "./api-response.ts";
 
-/** A schema out of `generated/`. */
+/** A generated schema. */
 export type Schema = z.ZodMiniType;
 
-/** What a value has against a schema, and the value after it. */
+/** The result of a schema check. */
 export interface SchemaCheck {
   issues: Issue[];
   value: unknown;
@@ -12,7 +12,7 @@ export interface SchemaCheck {
 
 const NO_ISSUES: Issue[] = [];
 
-/** Checks a value; `value` is the result with defaults and conversions, or the original where it failed. */
+/** Checks a value; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
   if (schema === undefined) return { issues: NO_ISSUES, value };
   const result = z.safeParse(schema, value);
@@ -35,7 +35,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** Our own words, as the messages of zod/mini are empty without a locale. */
+/** Messages of our own, because those of zod/mini are empty without a locale. */
 function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -75,7 +75,7 @@ function formatName(format: string): string {
   return format === "datetime" ? "a date-time with an offset" : `of the format ${format}`;
 }
 
-/** What the patterns of the generated schemas stand for. */
+/** The meaning of the patterns in the generated schemas. */
 const PATTERN_NAMES: Readonly<Record<string, string>> = {
   "/^-?\\d+$/": "an integer",
   "/^-?\\d+(\\.\\d+)?$/": "a number",

@@ -4,7 +4,7 @@ import type { CoreAnswer } from "./request.ts";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/** An answer as it leaves: its body as text. */
+/** Serializes a response: its body becomes text. */
 export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
   if (body === undefined || BODILESS.has(status)) {
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
@@ -23,7 +23,7 @@ function toJson(body: unknown): string {
   return body instanceof RawJson ? body.text : JSON.stringify(body);
 }
 
-/** An answer that a fault spoils; what only a transport can do is left to it. */
+/** Applies a fault to a response; the transport applies the rest. */
 export function applyFault(answer: CoreAnswer, fault: Fault): CoreAnswer {
   switch (fault.kind) {
     case "malformed":

@@ -1,10 +1,10 @@
-/** Waiting that no fake timer stops. */
+/** A wait that fake timers do not stop. */
 export interface Timers {
-  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason. */
   wait(ms: number, signal?: AbortSignal | null): Promise<void>;
 }
 
-/** Waits on the timers that are there now, whatever a test puts in their place later. */
+/** Returns a wait on the timers of this moment, even if a test replaces them later. */
 export function captureTimers(): Timers {
   const { setTimeout, clearTimeout } = globalThis;
   return {
@@ -27,7 +27,7 @@ export function captureTimers(): Timers {
   };
 }
 
-/** What an aborted call rejects with: the reason as it was given, an error or not. */
+/** Returns what an aborted call rejects with: the reason of the signal. */
 export function abortReason(signal: AbortSignal): Error {
-  return signal.reason as Error; // rejecting with it is what fetch does, whatever it is
+  return signal.reason as Error; // fetch rejects with it, an error or not
 }

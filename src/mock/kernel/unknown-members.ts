@@ -3,7 +3,7 @@ import type { RequestSchemas } from "./api.ts";
 import type { Schema } from "./schema-check.ts";
 import type { RawQuery } from "./query.ts";
 
-/** The parts of a zod definition that lead to members. */
+/** The parts of a zod definition that contain members. */
 interface Definition {
   type: string;
   shape?: Record<string, Schema>;
@@ -11,9 +11,9 @@ interface Definition {
   innerType?: Schema;
 }
 
-/** The members of a query and a body that their schemas do not name. gap requests.unknown-members */
+/** Returns the members of a query and a body that their schemas do not name. gap requests.unknown-members */
 export function unknownMemberIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
-  // An operation without either takes nothing, and no status is documented with which it could refuse.
+  // For an operation without query and body the contract documents no status that could reject a member.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
   if (query === undefined) issues.push(...Object.keys(raw).map(unknownMember));

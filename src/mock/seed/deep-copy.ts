@@ -1,4 +1,4 @@
-/** A deep copy of JSON; whatever else somebody put into the state is copied as `structuredClone` does it. */
+/** Copies JSON deeply; other values that a test put into the state are copied by `structuredClone`. */
 export function deepCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(deepCopy) as T;
@@ -6,7 +6,7 @@ export function deepCopy<T>(value: T): T {
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
   const copy: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    // A member may be called so, and would be lost by plain assignment.
+    // An assignment to `__proto__` would set the prototype instead of a member.
     if (name === "__proto__")
       Object.defineProperty(copy, name, {
         value: deepCopy(member),

@@ -1,6 +1,6 @@
-/** The keys that collections begin with; never changed, so that any number of collections and tenants share them. */
+/** The seeded keys of a collection. They never change, so collections and tenants share them. */
 export class SeedKeys {
-  /** In the order they were given. */
+  /** In the given order. */
   readonly list: readonly string[];
   readonly #set: ReadonlySet<string>;
   #sorted: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export class SeedKeys {
     return this.#set.has(key);
   }
 
-  /** In order of their UTF-16 code units. */
+  /** Returns the keys sorted by UTF-16 code units. */
   sorted(): readonly string[] {
     this.#sorted ??= this.list.toSorted((one, other) => (one < other ? -1 : 1));
     return this.#sorted;

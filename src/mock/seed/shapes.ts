@@ -1,11 +1,13 @@
-/** The part of Standard Schema that is needed here; zod, valibot and arktype have it. */
+/** The part of Standard Schema that is used here; zod, valibot and arktype have it. */
 export interface Shape {
   readonly "~standard": {
     validate(value: unknown): unknown;
   };
 }
 
-/** The shapes of both clients; those of what is sent and of fill rates are taken, and have no seed to check. */
+/**
+ * The shapes of both clients. Shapes of inputs and of fill rates are accepted, but no seed row is checked against them.
+ */
 export const shapeNames = [
   "protocol",
   "protocolImage",
@@ -26,13 +28,13 @@ export const shapeNames = [
   "driverAssignmentInput",
 ] as const;
 
-/** An entity that a shape can be given for. */
+/** An entity that can have a shape. */
 export type ShapeName = (typeof shapeNames)[number];
 
 /** The same shapes that the clients take. */
 export type Shapes = { readonly [Name in ShapeName]?: Shape };
 
-/** Refuses a seed that its shape does not pass, by name. */
+/** Throws for a seed row that does not match its shape; the error names the row. */
 export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: unknown, seed: string): void {
   const result = shapes?.[name]?.["~standard"].validate(value);
   if (result instanceof Promise) {

@@ -1,7 +1,7 @@
 import type { CoreAnswer } from "../../kernel/endpoint.ts";
 import { abortReason } from "../../kernel/endpoint.ts";
 
-/** Makes a `Response` of an answer and commits its fault, as far as a `Response` can. */
+/** Builds a `Response` with its fault, as far as a `Response` can have one. */
 export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
   switch (answer.fault?.kind) {
     case "reset":
@@ -35,7 +35,7 @@ function lengthOf({ body }: CoreAnswer): string {
   return String(new TextEncoder().encode(body ?? "").length);
 }
 
-/** A body that breaks off: half of it where the fault strikes the body, nothing where it strikes the head. */
+/** A body that breaks off: after its first half for a fault at the body, before it for a fault at the head. */
 function brokenBody(
   { body, fault }: CoreAnswer,
   end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
@@ -58,7 +58,7 @@ function brokenBody(
   );
 }
 
-/** Ends a stalled body with the caller's signal, or never. */
+/** Ends a stalled body when the signal is aborted. */
 function stallUntilAborted(
   stream: ReadableStreamDefaultController<Uint8Array>,
   signal: AbortSignal | null,

@@ -1,16 +1,16 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** While the server closes, a connection on which nothing moves for that many milliseconds is ended. */
+/** How long a connection may be idle while the server closes, in milliseconds. */
 const CLOSE_TIMEOUT = 500;
 
-/** What a connection is owed: answers to requests that are still being read, and answers that are held back. */
+/** What a connection waits for: requests that are still being read, and delayed responses. */
 interface PendingWork {
   reading: number;
   late: number;
 }
 
-/** The connections of a server, and what an orderly end has to wait for. */
+/** The connections of a server, for an orderly shutdown. */
 export class Connections {
   readonly #server: Server;
   readonly #owed = new Map<Socket, PendingWork>();
@@ -18,7 +18,7 @@ export class Connections {
 
   constructor(server: Server) {
     this.#server = server;
-    // With its own way to close, Node cuts answers off that were written and are still on their way.
+    // Node's own shutdown cuts off responses that were written and are not sent yet.
     server.closeIdleConnections = () => {};
     server.on("connection", (socket) => {
       this.#owed.set(socket, { reading: 0, late: 0 });
@@ -26,7 +26,7 @@ export class Connections {
     });
   }
 
-  /** A request's body is being read (1), or was (-1). */
+  /** Counts a request body that is being read (1), or that was read (-1). */
   reading(socket: Socket, step: 1 | -1): void {
     const owed = this.#owed.get(socket);
     if (owed === undefined) return;
@@ -34,12 +34,12 @@ export class Connections {
     this.#endIfDone(socket, owed);
   }
 
-  /** Whether a request of this connection is still being read. */
+  /** Whether a request body of this connection is being read. */
   isReading(socket: Socket): boolean {
     return (this.#owed.get(socket)?.reading ?? 0) > 0;
   }
 
-  /** An answer is held back for a delay (1), or has left or will never leave (-1). */
+  /** Counts a delayed response (1), or one that was sent or dropped (-1). */
   late(socket: Socket, step: 1 | -1): void {
     const owed = this.#owed.get(socket);
     if (owed === undefined) return;
@@ -47,7 +47,7 @@ export class Connections {
     this.#endIfDone(socket, owed);
   }
 
-  /** Takes no more connections, ends those that are owed nothing, and waits for the others. */
+  /** Accepts no more connections, ends the idle ones and waits for the others. */
   close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = new Promise((resolve) => {
@@ -61,7 +61,7 @@ export class Connections {
   #endIfDone(socket: Socket, { reading, late }: PendingWork): void {
     if (this.#closed === undefined) return;
     socket.setTimeout(late > 0 ? 0 : CLOSE_TIMEOUT, () => socket.destroy());
-    // what was written before still leaves
+    // sends what was written before
     if (late === 0 && reading === 0) socket.destroySoon();
   }
 }

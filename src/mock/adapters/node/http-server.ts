@@ -9,29 +9,29 @@ import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";
 
-/** What a request became, told when its answer leaves. */
+/** The outcome of a request, reported when its response is sent. */
 export interface Outcome {
   request: IncomingMessage;
-  /** `null` where a fault stands in its place. */
+  /** `null` if a fault replaced the response. */
   status: number | null;
   fault: TransportFault | null;
   /** Since the head of the request was read. */
   milliseconds: number;
 }
 
-/** How the server behaves besides answering. */
+/** How the HTTP server behaves besides responding. */
 export interface HttpServerOptions {
-  /** Answers pages of other origins, preflights too. */
+  /** Whether pages of other origins get responses, preflights included. */
   cors: boolean;
-  /** Sees each request first; `true` where it has answered. */
+  /** Sees each request first; returns whether it has responded. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Longer than pauses between the requests of a test: a connection that ends just then would be a fault nobody asked for. */
+/** Longer than the pauses in a test: a connection that ends in between would be an unwanted fault. */
 const KEEP_ALIVE = 60_000;
 
-/** Room for a query with thousands of ids, in bytes. */
+/** Enough for a query with thousands of IDs, in bytes. */
 const HEAD_LIMIT = 262_144;
 
 /** A reference server on `node:http`. */
@@ -62,7 +62,7 @@ export class HttpServer {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // it listens on a port, not on a pipe
+        resolve((this.#server.address() as AddressInfo).port); // it listens on a port
       });
     });
   }
@@ -83,7 +83,7 @@ export class HttpServer {
       return;
     }
     const { socket } = request;
-    // Behind a write whose body is being read, in a pipeline, a read has to wait for its turn too.
+    // In a pipeline, a read waits for a write whose body is still being read.
     if (!hasBody(request) && !this.#connections.isReading(socket)) {
       this.#answer(request, response, undefined, begun);
       return;
@@ -117,7 +117,7 @@ export class HttpServer {
       target: mount.path === "" ? target : target.slice(mount.path.length),
       authorization: headers.authorization,
       contentType: headers["content-type"],
-      apiVersion: headers["x-service-api-version"] as string | undefined, // no list: only Set-Cookie is one
+      apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
       body: body?.text,
       tooLarge: body?.tooLarge,
     });
@@ -139,7 +139,7 @@ export class HttpServer {
     try {
       await this.#ref.timers.wait(answer.delay, gone.signal);
     } catch {
-      return; // the client has left
+      return; // the client has disconnected
     }
     this.#send(request, response, answer, begun);
     if (answer.fault !== null) this.#connections.late(socket, -1);
@@ -149,7 +149,7 @@ export class HttpServer {
     try {
       send(response, answer, this.#encoder);
     } catch (error) {
-      // a header of `ref.on` that no answer can carry
+      // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
@@ -169,14 +169,14 @@ export class HttpServer {
   }
 }
 
-/** Path and query; a request in the form for proxies has the whole address. */
+/** Returns path and query; a request to a proxy has an absolute URL. */
 function pathOf(url: string): string {
   if (url.startsWith("/") || !URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** For a path below none of the APIs. */
+/** The response for a path outside the APIs. */
 function respondOutside(): CoreAnswer {
   const headers = { "content-type": "text/plain" };
   return { status: 404, headers, body: "No API of the reference server is here", delay: 0, fault: null };

@@ -1,14 +1,17 @@
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { Base } from "../../state.ts";
 
-/** Where one of the three APIs begins, below the address of the HTTP server. */
+/** The path of one of the three APIs on the HTTP server. */
 export interface Mount {
   readonly base: Base;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly path: string;
 }
 
-/** The three APIs behind one port: each keeps the path of its own address, and one that is taken gets a name in front. */
+/**
+ * The three APIs behind one port. Each keeps the path of its base URL; a path that is taken gets the name of the base
+ * in front.
+ */
 export class Mounts {
   readonly store: Mount;
   readonly fleet: Mount;
@@ -24,7 +27,7 @@ export class Mounts {
     );
   }
 
-  /** Where the target of a request leads; nothing outside the three. */
+  /** Returns the mount of a request target. */
   find(target: string): Mount | undefined {
     for (const mount of this.#longestFirst) {
       if (target.startsWith(mount.path) && isEnd(target.charCodeAt(mount.path.length))) return mount;
@@ -33,7 +36,7 @@ export class Mounts {
   }
 }
 
-/** Whether a base may end before this character: `/`, `?`, `#`, or the end of the text. */
+/** Whether a base may end before this character: `/`, `?`, `#`, or the end of the string. */
 function isEnd(code: number): boolean {
   return code === 47 || code === 63 || code === 35 || Number.isNaN(code);
 }

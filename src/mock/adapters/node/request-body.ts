@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What became of a body: its text, or that it is larger than the limit. */
+/** The text of a body, or that it is larger than the limit. */
 export interface ReadBody {
   text?: string;
   tooLarge?: true;
@@ -9,20 +9,20 @@ export interface ReadBody {
 const NONE: ReadBody = {};
 const TOO_LARGE: ReadBody = { tooLarge: true };
 
-/** Whether a request says that a body follows. */
+/** Whether a request declares a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return length === undefined ? headers["transfer-encoding"] !== undefined : length !== "0";
 }
 
-/** Whether a request says itself that its body is larger than so many bytes. */
+/** Whether a request declares a body above the limit. */
 export function declaresTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers["content-length"]) > limit;
 }
 
 /**
- * Reads a body and calls `done` once; never for a request that is cut short. What comes after the limit is read and
- * thrown away, so that the client, which may still be sending, gets to see its answer.
+ * Reads a body and calls `done` once; never for a request that is cut short. Bytes after the limit are read and
+ * discarded, so that a client that is still sending receives its response.
  */
 export function readBody(request: IncomingMessage, limit: number, done: (body: ReadBody) => void): void {
   if (declaresTooLarge(request, limit)) {
@@ -53,6 +53,6 @@ function decodeBody(chunks: Buffer[]): string {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
   const text = bytes.toString("utf8");
-  // as fetch decodes it
+  // fetch does the same
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

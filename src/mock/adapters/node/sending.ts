@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
 import type { BodyEncoder } from "./body-encoder.ts";
 
-/** Sends an answer, or spoils it as its fault says. */
+/** Sends a response, with its fault. */
 export function send(response: ServerResponse, answer: CoreAnswer, encoder: BodyEncoder): void {
   if (answer.fault !== null) {
     const { fault } = answer;
@@ -27,7 +27,7 @@ function writeHead(
   response.writeHead(status, headers);
 }
 
-/** Waits until the answers to earlier requests of a pipeline have left. */
+/** Waits until the earlier responses of a pipeline are sent. */
 function whenSocketReady(response: ServerResponse, act: (socket: Socket) => void): void {
   if (response.socket !== null) act(response.socket);
   else response.once("socket", act);
@@ -55,9 +55,9 @@ function sendFault(
   }
 }
 
-/** The head, with the length of the whole body, and the part of the body that leaves. */
+/** Sends the head, with the length of the whole body, and a part of the body. */
 function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
-  // Of an answer without a body nothing leaves: its head would be all of it.
+  // Without a body nothing is sent: the head would be the whole response.
   if (answer.body === null) return;
   const bytes = Buffer.from(answer.body);
   writeHead(response, answer, bytes);

@@ -2,13 +2,13 @@ import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
-/** How a reference server is reached over HTTP. */
+/** Options of `serve`. */
 export interface ServeOptions {
-  /** A free one where it is left out. */
+  /** Default: a free port. */
   port?: number;
-  /** `127.0.0.1` where it is left out: nobody outside this machine reaches the server. */
+  /** Default: `127.0.0.1`, which no other machine reaches. */
   host?: string;
-  /** `true`: pages of any origin may call the server. */
+  /** Whether pages of any origin may call the server. */
   cors?: boolean;
 }
 
@@ -18,14 +18,14 @@ export interface ServedReference {
   readonly fleetUrl: string;
   readonly sandboxUrl: string;
   readonly port: number;
-  /** Lets answers under way finish, ends idle and stalled connections, and frees the port. May be called twice. */
+  /** Finishes open responses, ends idle and stalled connections, and frees the port. May be called twice. */
   close(): Promise<void>;
 }
 
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Serves a reference server and its tenants over HTTP. Rejects with Node's own error where it cannot listen, such as
+ * Serves a reference server and its tenants over HTTP. Rejects with Node's error if it cannot listen, such as
  * `EADDRINUSE`.
  *
  * @example const { storeUrl, close } = await serve(ref, { port: 4010 });
@@ -53,7 +53,7 @@ export async function listen(
   };
 }
 
-/** A host as it stands in an address; one that stands for all of them is no place to connect to. */
+/** Returns a host for a URL; for a host that means all addresses, the loopback address. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "") return LOOPBACK;
   if (host === "::") return "[::1]";

@@ -64,7 +64,10 @@ function withViolation(answer: ApiResponse, message: string): ApiResponse {
   return { ...answer, violations: [{ path: "authorization", message }] };
 }
 
-/** Content-Type is required for POST and PUT; of PATCH nothing is said. gaps fleet.version-header, fleet.unknown-version */
+/**
+ * Content-Type is required for POST and PUT; the contract does not mention PATCH. gaps fleet.version-header,
+ * fleet.unknown-version
+ */
 function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings: MockReadings): HeaderCheck {
   const issues: Issue[] = [];
   if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? "")) {

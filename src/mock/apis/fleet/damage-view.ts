@@ -6,7 +6,7 @@ import { idOf, resolveReference } from "./references.ts";
 
 const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model: "text", vin: "text" };
 
-/** A damage in full; all its members are named in a list, so each is subject to gap fleet.absent-members. */
+/** Returns the detail of a damage. All its members are named in a list, so gap fleet.absent-members applies to each. */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const vehicle = resolveReference(data, "vehicles", row, "vehicle");
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import { SeededMap } from "../../seed/seeded-map.ts";
 
-/** The seven resources, under the names that options and state use. */
+/** The seven resources, with their names in options and state. */
 export const fleetResources = [
   "vehicles",
   "vehicleGroups",
@@ -15,9 +15,9 @@ export const fleetResources = [
 /** A resource of the fleet API. */
 export type FleetResource = (typeof fleetResources)[number];
 
-/** The state of one environment: each resource by id, in order of insertion. */
+/** The state of one environment: each resource by ID, in order of insertion. */
 export type FleetData = Readonly<Record<FleetResource, SeededMap<JsonObject>>> & {
-  /** What was deleted, by `resource/id`. gaps fleet.deleted-resources, fleet.second-delete */
+  /** Deleted rows, by `resource/id`. gaps fleet.deleted-resources, fleet.second-delete */
   readonly archived: SeededMap<JsonObject>;
 };
 

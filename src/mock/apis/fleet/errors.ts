@@ -8,12 +8,12 @@ export function fleetErrorBody(code: string, message: string, details?: unknown)
   return { errors: [details === undefined ? { code, message } : { code, message, details }] };
 }
 
-/** 401 with the reason. */
+/** Returns 401 with the reason. */
 export function unauthorized(message: string): ApiResponse {
   return { status: 401, body: fleetErrorBody("UNAUTHORIZED", message) };
 }
 
-/** 403 with the scopes needed and those at hand. gap errors.forbidden-details */
+/** Returns 403 with the required and the available scopes. gap errors.forbidden-details */
 export function forbidden(
   required: readonly Scope[],
   available: readonly Scope[],
@@ -23,13 +23,13 @@ export function forbidden(
   return { status: 403, body: fleetErrorBody("FORBIDDEN", "The API key lacks a required scope", details) };
 }
 
-/** 404 that names what is unknown: `notFound("damage")`. */
+/** Returns 404 that names the resource: `notFound("damage")`. */
 export function notFound(what: string): ApiResponse {
   const name = what.charAt(0).toUpperCase() + what.slice(1);
   return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
 }
 
-/** 400; the code is our own. gap errors.unshown-bodies */
+/** Returns 400; the contract shows no code, so it is our own. gap errors.unshown-bodies */
 function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
   const errors = issues.map(({ path, message }) => ({
@@ -53,7 +53,7 @@ export const fleetErrors: ErrorResponses = {
   documentedBody: documented,
 };
 
-/** The scopes of a forced 403 are unknown, so its lists are empty. */
+/** Returns the documented body of a status; a forced 403 has empty scope lists. */
 function documented(status: number, readings: MockReadings): unknown {
   switch (status) {
     case 401:

@@ -1,7 +1,7 @@
 import type { Pagination } from "../../../../generated/fleet.ts";
 import type { PagingFault } from "../../kernel/paging-fault.ts";
 
-/** Which rows a page shows, and what it says of itself. */
+/** The rows of a page and its pagination. */
 export interface NumberedPage {
   readonly from: number;
   readonly to: number;
@@ -9,13 +9,13 @@ export interface NumberedPage {
 }
 
 /**
- * The page the way the adversary wants it. Without one, and where the list has one page alone, it is the faithful one.
+ * Applies a paging fault. A list with a single page stays correct.
  *
  * - `repeat-cursor`: every page shows the rows of the first and announces another.
- * - `cycle`: the rows of page 1, of page 2, of page 1, … and always another page.
- * - `empty-page`: an empty page stands before every page but the first.
- * - `clamp`: every page after the second is the second, and says so.
- * - `shift`: before every second request a row has come in front of all others, before the others it has gone again.
+ * - `cycle`: the rows of page 1, of page 2, of page 1, …, and always announces another page.
+ * - `empty-page`: an empty page comes before every page but the first.
+ * - `clamp`: every page after the second is the second, with its number.
+ * - `shift`: before every second request a row is added before all others, and it is deleted before the next.
  */
 export function applyPagingFault(
   paging: PagingFault | undefined,
@@ -41,7 +41,7 @@ export function applyPagingFault(
   }
 }
 
-/** The rows of some page under the number asked for, with another page announced. */
+/** Returns the rows of a page under the requested number, and announces another page. */
 function pageUnderNumber(pagination: Pagination, page: number, limit: number): NumberedPage {
   return { from: (page - 1) * limit, to: page * limit, pagination: { ...pagination, hasNextPage: true } };
 }
@@ -61,7 +61,7 @@ function interleavedPage({ pagination }: NumberedPage, limit: number): NumberedP
   return { from, to, pagination: { ...pagination, totalPages: total, hasNextPage: currentPage < total } };
 }
 
-/** A row in front of all others moves the rest by one: each second page begins a row earlier or later than it should. */
+/** A row before all others moves the rest by one: each second page begins one row too early. */
 function shiftedPage({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
   const moved = turn % 2 === 0 ? 1 : 0;
   return { from: Math.max(from - moved, 0), to: to - moved, pagination };

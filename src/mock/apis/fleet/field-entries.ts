@@ -8,7 +8,7 @@ import { type Members, pickInlineMembers, objectsIn, stringOf } from "./members.
 import type { Rows } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
-/** The last response of one vehicle. */
+/** The latest response of one vehicle. */
 interface Latest {
   readonly response: JsonObject;
   readonly inspection: JsonObject;
@@ -18,13 +18,13 @@ interface Latest {
 const VEHICLE: Members = { plateNumber: "text", brand: "text", model: "text" };
 
 /**
- * The vehicles of a field. Nothing is stored for them: each answer is computed from the inspections.
+ * Returns the vehicles of a field, computed from the inspections.
  *
- * - A vehicle field is asked for by a template item with its id, so a response whose item has the field's id is one
+ * - A template item with the ID of a vehicle field asks for the field, so a response to such an item is a response
  *   for the field.
- * - A response counts for the vehicle that its `vehicleId` names, or else for every vehicle of its inspection.
- * - The latest is that of the inspection performed last; of two at one instant, the one submitted last.
- * - Its value names an option of the field, by value or else by label; that option's status is the vehicle's.
+ * - A response belongs to the vehicle in its `vehicleId`, or else to every vehicle of its inspection.
+ * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
+ * - Its value selects an option of the field, by value or else by label; the vehicle has the status of that option.
  */
 export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const { data, query, readings } = context;
@@ -48,7 +48,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   };
 }
 
-/** Each vehicle once; deleted ones are none of the field's. gap fields.no-response */
+/** Each vehicle once, without deleted ones. gap fields.no-response */
 function vehicleIds(
   data: FleetData,
   latest: ReadonlyMap<string, Latest>,
@@ -78,13 +78,13 @@ function respondedVehicles(response: JsonObject, inspection: JsonObject): string
   return own === undefined ? vehicleIdsOf(inspection) : [own];
 }
 
-/** What is no time is older than every time. */
+/** An invalid time is older than every time. */
 function parseInstant(performedAt: unknown): number {
   const ms = typeof performedAt === "string" ? Date.parse(performedAt) : Number.NaN;
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
-/** gap fields.no-status-rule: it also decides where a rule says nothing, for want of a response or of a matching option */
+/** gap fields.no-status-rule: it also decides if a rule gives no status, without a response or a matching option */
 function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockReadings): string | undefined {
   const value = stringOf(latest?.response.responseText);
   const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];

@@ -15,7 +15,7 @@ const FIELD: Members = {
 
 const GROUP: Members = { id: "text", name: "text" };
 
-/** A vehicle field as an element of the list. */
+/** Returns a vehicle field as an element of the list. */
 export function fieldView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const groups = groupsOf(row, data);
   return {
@@ -27,7 +27,9 @@ export function fieldView(row: JsonObject, data: FleetData, readings: MockReadin
   };
 }
 
-/** The groups that a field is assigned to. One that was deleted is assigned no more; one that only the field knows is. */
+/**
+ * Returns the groups of a field: existing ones, and ones that only the field itself names. Deleted groups are left out.
+ */
 export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   const own = objectsIn(row.groups);
   const ids = Array.isArray(row.groupIds) ? stringsIn(row.groupIds) : stringsIn(own.map(({ id }) => id));
@@ -35,14 +37,14 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   return groups.filter((group) => group !== undefined);
 }
 
-/** An option carries a status where its field has a rule. */
+/** An option has a status if its field has a rule. */
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
   const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
   const members = pickInlineMembers(option, { id: "text", label: "text", value: "text" }, readings);
   return { ...members, status: status ?? fallbackStatus(readings) };
 }
 
-/** The status where no rule gives one; `undefined` leaves it out. gap fields.no-status-rule */
+/** The status if no rule gives one; `undefined` leaves it out. gap fields.no-status-rule */
 export function fallbackStatus(readings: MockReadings): string | undefined {
   return readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext } from "./context.ts";
 
-/** `meta.filters`: what was sent, and what stands for a filter that was not. gap fleet.unsent-filters */
+/** Returns `meta.filters`: sent filters, and the value of those that were not sent. gap fleet.unsent-filters */
 export function filtersMeta({ query, readings }: FleetContext, names: readonly string[]): JsonObject {
   const filters: JsonObject = {};
   for (const name of names) {
@@ -13,7 +13,7 @@ export function filtersMeta({ query, readings }: FleetContext, names: readonly s
   return filters;
 }
 
-/** Whether one of the texts contains what is searched for, in small letters or capitals. */
+/** Whether one of the texts contains the search text, ignoring case. */
 export function matches(search: string, texts: readonly unknown[]): boolean {
   const wanted = search.toLowerCase();
   return texts.some((text) => typeof text === "string" && text.toLowerCase().includes(wanted));

@@ -41,7 +41,7 @@ export const updateInspectionTemplate: FleetHandler = {
   find: requireRow("inspectionTemplates"),
   run: (context) => {
     const { createdAt } = readRow(context, "inspectionTemplates") ?? {};
-    // Its times are the server's: a body that came out of the list carries old ones.
+    // The server sets the times: a body that came from the list has old ones.
     const body = { ...withItemIds(context), createdAt, updatedAt: now(context) };
     const upkeep = { given: INITIAL, kept: ["version"] };
     return envelope(replaceRow({ ...context, body }, "inspectionTemplates", upkeep));
@@ -54,7 +54,7 @@ export const deleteInspectionTemplate: FleetHandler = {
   run: (context) => deleteRow(context, "inspectionTemplates"),
 };
 
-/** What a template begins with, unless its body says otherwise. */
+/** Defaults of a new template. */
 const INITIAL: JsonObject = { version: 1, isActive: true };
 
 function newTemplate(context: FleetContext): JsonObject {
@@ -66,7 +66,7 @@ function now({ clock }: FleetContext): string {
   return clock.now().toISOString();
 }
 
-/** The body, whose items get the ids that they lack, so that responses can refer to them. */
+/** Returns the body with an ID for each item, so that responses can refer to it. */
 function withItemIds({ body, ids }: FleetContext): JsonObject {
   const given = body as JsonObject;
   if (!Array.isArray(given.items)) return given;
@@ -76,7 +76,9 @@ function withItemIds({ body, ids }: FleetContext): JsonObject {
   return { ...given, items };
 }
 
-/** The names of the two filters that are not shown. gaps templates.group-filter, templates.title-filter */
+/**
+ * Returns the two filters whose names the contract does not show. gaps templates.group-filter, templates.title-filter
+ */
 function undocumentedFilters({ query, readings }: FleetContext): { group: unknown; title: unknown } {
   return {
     group: query[readings["templates.group-filter"]],
@@ -84,7 +86,7 @@ function undocumentedFilters({ query, readings }: FleetContext): { group: unknow
   };
 }
 
-/** The schema knows the default names of both filters alone. */
+/** Checks the two filters: the schema only knows their default names. */
 function checkFilters(context: FleetContext): Issue[] {
   const { query, readings } = context;
   return [readings["templates.group-filter"], readings["templates.title-filter"]]
@@ -92,7 +94,7 @@ function checkFilters(context: FleetContext): Issue[] {
     .map((path) => ({ path, message: "must be given once", code: "invalid_type" }));
 }
 
-/** A template is of the groups that its `groupIds` names, as a vehicle field is. */
+/** Like a vehicle field, a template belongs to the groups in its `groupIds`. */
 function isIncluded(row: JsonObject, context: FleetContext): boolean {
   const { query, readings } = context;
   const { group, title } = undocumentedFilters(context);

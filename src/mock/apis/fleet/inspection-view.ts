@@ -40,7 +40,7 @@ const DAMAGE: Members = {
   repairedAt: "nullableText",
 };
 
-/** An inspection in full. */
+/** Returns the detail of an inspection. */
 export function inspectionView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const template = resolveReference(data, "inspectionTemplates", row, "template");
   return {
@@ -57,7 +57,7 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
   };
 }
 
-/** As the list and the writes answer it: what was written, and the damages reported with it. */
+/** Returns an inspection for the list and for writes: what was written, and the damages reported with it. */
 export function inspectionSummary(
   row: JsonObject,
   damages: readonly JsonObject[],
@@ -78,7 +78,7 @@ function templateMember(
   return templateView(template ?? {}, inspections, readings);
 }
 
-/** The item of a response is one of its template, or a vehicle field; else what the response says about it. */
+/** The item of a response is an item of the template, or a vehicle field, or what the response itself contains. */
 function responseView(
   response: JsonObject,
   template: JsonObject | undefined,
@@ -106,12 +106,12 @@ function damageView(damage: JsonObject, readings: MockReadings): JsonObject {
   return pickInlineMembers({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
 }
 
-/** The damages reported with one inspection. */
+/** Returns the damages reported with one inspection. */
 export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
   return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
 }
 
-/** All damages by the inspection that they were reported with. */
+/** Returns all damages by their inspection. */
 export function damagesByInspection(data: FleetData): ReadonlyMap<string, JsonObject[]> {
   const found = new Map<string, JsonObject[]>();
   for (const damage of data.damages.values()) {

@@ -4,14 +4,14 @@ import { isObject, objectsIn, stringOf } from "./members.ts";
 import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
 import { addRow, patchRow } from "./rows.ts";
 
-/** What a damage begins with, unless its body says otherwise; the status is one of the two that were seen. */
+/** Defaults of a new damage; the status is one of the two in the contract. */
 export function newDamage(reportedAt: unknown): JsonObject {
   return { status: "TO_REPAIR_WARNING", reportedAt, repairedAt: null };
 }
 
 /**
- * Submits an inspection. It is completed, and performed now, unless it says otherwise: `COMPLETED` is the one status
- * that was seen. Each damage that it reports becomes one of `/damages`.
+ * Submits an inspection. By default it is performed now and has the status `COMPLETED`, the only one
+ * in the contract. Each damage that it reports is added to `/damages`.
  */
 export function addInspection(context: FleetContext): JsonObject {
   const { damages, ...members } = withResponseIds(context);
@@ -21,7 +21,7 @@ export function addInspection(context: FleetContext): JsonObject {
   return inspection;
 }
 
-/** Changes an inspection. A damage with the id of one that it has changes that one, any other is reported anew. */
+/** Changes an inspection. A damage with the ID of an existing one changes it; any other is added. */
 export function changeInspection(context: FleetContext): JsonObject {
   const { damages, ...members } = withResponseIds(context);
   const inspection = patchRow({ ...context, body: members }, "inspections", INSPECTION_SYNONYMS);
@@ -34,7 +34,7 @@ export function changeInspection(context: FleetContext): JsonObject {
   return inspection;
 }
 
-/** A report that names no vehicle is one of the first; who performed the inspection reported it. */
+/** Adds a damage. By default it belongs to the first vehicle, and whoever performed the inspection reported it. */
 function reportDamage(context: FleetContext, inspection: JsonObject, report: JsonObject): void {
   const [vehicleId] = vehicleIdsOf(inspection);
   const { inspection: _, ...members } = report;

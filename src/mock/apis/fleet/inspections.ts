@@ -62,7 +62,7 @@ function summary(row: Record<string, unknown>, { data, readings }: FleetContext)
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Only an inspection's id has a form. gap fleet.malformed-ids */
+/** Only the ID of an inspection has a documented format. gap fleet.malformed-ids */
 function isMalformedId({ params, readings }: FleetContext): boolean {
   return readings["fleet.malformed-ids"] === "invalid" && !UUID.test(params.id ?? "");
 }

@@ -2,18 +2,21 @@ import type { Scope } from "../../../../generated/fleet.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** A key of the fleet API; `<prefix>_test_` makes it one of the sandbox. Its scopes and end may be changed, until `reset()`. */
+/**
+ * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until
+ * `reset()`.
+ */
 export interface FleetKey {
   readonly key: string;
   scopes: readonly Scope[];
-  /** ISO 8601; the key is refused from then on, by the server's clock. */
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
   expiresAt?: string;
   revoked?: boolean;
 }
 
 const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;
 
-/** Whether a text has the form of a key, and of which environment. gap keys.hex-case */
+/** Returns the environment of a text that has the form of a key. gap keys.hex-case */
 export function keyForm(key: string, readings: MockReadings): "production" | "sandbox" | undefined {
   const [, test, digits] = FORMAT.exec(key) ?? [];
   if (digits === undefined) return undefined;
@@ -21,7 +24,7 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
-/** What is wrong with a key that was shown, as the message of a 401; nothing where it may pass. */
+/** Returns what is wrong with a key, as the message of a 401. */
 export function keyFault(
   shown: string | undefined,
   known: FleetKey | undefined,

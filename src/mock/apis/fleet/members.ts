@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** What a member can be, and what stands for it where it has no value. */
+/** The types of members, and their value if a row has none. */
 const KINDS = {
   text: { blank: "", fits: (value: unknown) => typeof value === "string" },
   number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
@@ -11,28 +11,28 @@ const KINDS = {
   nullableObject: { blank: null, fits: isObject },
 } as const;
 
-/** The members of something that the contract describes, in its order. */
+/** The members that the contract describes, in its order. */
 export type Members = Readonly<Record<string, keyof typeof KINDS>>;
 
 export const PERSON: Members = { id: "text", firstName: "text", lastName: "text", email: "text" };
 
 /**
- * The described members of a row. Bodies are open objects and a test may write anything into the state, so a member is
- * shown where it has the type that the contract gives it, and is blank otherwise.
+ * Picks the described members of a row. Bodies are open objects and a test may write anything into the state, so a
+ * member is picked if it has the type of the contract, and is blank otherwise.
  */
 export function pickMembers(given: unknown, members: Members): JsonObject {
   return pick(given, members, false);
 }
 
 /**
- * As `described`, for what the contract names in a list within a table: without a value a member is an empty text, 0
- * or false, or is left out; null stands where the contract has it. gap fleet.absent-members
+ * Like `pickMembers`, for members that the contract only names in a list: without a value a member is an empty string, 0
+ * or false, or is left out; a nullable one is null. gap fleet.absent-members
  */
 export function pickInlineMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
   return pick(given, members, readings["fleet.absent-members"] === "absent");
 }
 
-/** As `inline`, for an object that may not be there at all; `undefined` leaves it out. gap fleet.absent-members */
+/** Like `pickInlineMembers`, for an object that may be missing; `undefined` leaves it out. gap fleet.absent-members */
 export function pickInlineObject(
   given: JsonObject | undefined,
   members: Members,
@@ -57,12 +57,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; nothing where it is none. */
+/** Returns the objects in a value that should be an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The texts of a list; nothing where it is none. */
+/** Returns the strings in a value that should be an array. */
 export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

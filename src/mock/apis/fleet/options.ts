@@ -4,14 +4,14 @@ import type { JsonObject, Scope } from "../../../../generated/fleet.ts";
 export interface FleetKeySeed {
   key: string;
   scopes: Scope[];
-  /** ISO 8601; the key is refused from then on, by the server's clock. */
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
   expiresAt?: string;
   revoked?: boolean;
 }
 
-/** What the fleet API begins with; a number, or rows of the caller's own. Sandbox and production begin alike and live apart. */
+/** The seed of the fleet API: a number of rows, or the rows. Sandbox and production start alike and are separate. */
 export interface FleetOptions {
-  /** Left out: a production key with every scope, and one of the sandbox. */
+  /** Default: a production key and a sandbox key, each with every scope. */
   keys?: FleetKeySeed[];
   vehicles?: number | JsonObject[];
   vehicleGroups?: number | JsonObject[];

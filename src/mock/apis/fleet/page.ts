@@ -8,14 +8,14 @@ import { type Meta, envelope } from "./envelope.ts";
 import { fleetErrors } from "./errors.ts";
 import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
 
-/** The rows of a list, counted before any of them is made. */
+/** The rows of a list; counting them does not create them. */
 export interface Rows {
   readonly count: number;
-  /** Rows from one index up to another, the latter left out. */
+  /** Returns the rows from one index up to, but not including, another. */
   slice(from: number, to: number): JsonObject[];
 }
 
-/** All rows of a resource; the last page costs what the first does. */
+/** Returns all rows of a resource; the last page costs as much as the first. */
 export function rowsIn(map: SeededMap<JsonObject>): Rows {
   const keys = map.keyList();
   return {
@@ -24,10 +24,10 @@ export function rowsIn(map: SeededMap<JsonObject>): Rows {
   };
 }
 
-/** One page of a list in its envelope, with `meta.pagination`. */
+/** Returns one page of a list in its envelope, with `meta.pagination`. */
 export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {}): ApiResponse {
   const { query, readings } = context;
-  const limit = query.limit as number; // the schema has it, with its default
+  const limit = query.limit as number; // the schema sets the default
   const totalPages = Math.ceil(rows.count / limit);
   const asked = query.page as number;
   const last = Math.max(totalPages, 1);
@@ -64,12 +64,12 @@ const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set<FleetOperationId>([
   "listDriverAssignments",
 ]);
 
-/** Whether a list has no pages, and `page` and `limit` are to it what any unknown parameter is. gap lists.unshown */
+/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
 export function isUnpaged(operation: string, readings: MockReadings): boolean {
   return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
 }
 
-/** The answer of a list whose shape the contract does not show. gap lists.unshown */
+/** Returns the response of a list whose shape the contract does not show. gap lists.unshown */
 export function undocumentedPageResponse(context: FleetContext, rows: Rows): ApiResponse {
   if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
   return pageResponse(context, rows);

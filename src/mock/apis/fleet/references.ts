@@ -5,23 +5,23 @@ import type { Synonyms } from "./rows.ts";
 import { rowOrArchived } from "./rows.ts";
 
 /*
- * No body's shape is shown, so a reference is read under each name that the answers have for it: `vehicleId`, or
+ * The contract shows no body, so a reference is read under each name that responses use for it: `vehicleId`, or
  * `vehicle` with an `id`; several are `vehicleIds`, or `vehicles` as ids or as objects with an `id`.
  */
 
-/** The names of what an inspection refers to. */
+/** The names of the references of an inspection. */
 export const INSPECTION_SYNONYMS: Synonyms = [
   ["templateId", "template"],
   ["vehicleIds", "vehicles"],
 ];
 
-/** The names of what a damage refers to. */
+/** The names of the references of a damage. */
 export const DAMAGE_SYNONYMS: Synonyms = [
   ["vehicleId", "vehicle"],
   ["inspectionId", "inspection"],
 ];
 
-/** What a row can refer to, and the name of its id. */
+/** The references of a row, and the names of their IDs. */
 const ID_NAMES = {
   vehicle: "vehicleId",
   inspection: "inspectionId",
@@ -29,16 +29,16 @@ const ID_NAMES = {
   templateItem: "templateItemId",
 } as const;
 
-/** A reference of a row, under the name of the object. */
+/** The name of a reference, such as `vehicle`. */
 type Reference = keyof typeof ID_NAMES;
 
-/** The id that a row refers to by `vehicleId`, or else by `vehicle` with an `id`. */
+/** Returns the referenced ID: `vehicleId`, or else the `id` of `vehicle`. */
 export function idOf(row: JsonObject, name: Reference): string | undefined {
   const object = row[name];
   return stringOf(row[ID_NAMES[name]]) ?? (isObject(object) ? stringOf(object.id) : undefined);
 }
 
-/** What a row refers to: the resource itself, else what the row says about it; nothing where it refers to none. */
+/** Returns the referenced resource, else what the row itself contains about it; nothing without a reference. */
 export function resolveReference(
   data: FleetData,
   resource: FleetResource,
@@ -51,7 +51,7 @@ export function resolveReference(
   return rowOrArchived(data, resource, id) ?? { ...(isObject(object) && object), id };
 }
 
-/** The vehicles of an inspection, as `referred` gives one. */
+/** Returns the vehicles of an inspection, each like `resolveReference`. */
 export function vehiclesOf(data: FleetData, inspection: JsonObject): JsonObject[] {
   return elementsOf(inspection).map((element) => {
     const given = isObject(element) ? element : { id: element };
@@ -59,7 +59,7 @@ export function vehiclesOf(data: FleetData, inspection: JsonObject): JsonObject[
   });
 }
 
-/** The ids of an inspection's vehicles. */
+/** Returns the IDs of the vehicles of an inspection. */
 export function vehicleIdsOf(inspection: JsonObject): string[] {
   return stringsIn(elementsOf(inspection).map((element) => (isObject(element) ? element.id : element)));
 }

@@ -17,17 +17,17 @@ const NAMES: Record<FleetResource, string> = {
 
 type Find = (context: FleetContext) => ApiResponse | undefined;
 
-/** 404 for a write to what is not there; what was deleted cannot be changed under any reading. */
+/** Returns 404 for a write to an unknown row; a deleted row cannot be changed under any reading. */
 export function requireRow(resource: FleetResource): Find {
   return ({ data, params: { id = "" } }) => (data[resource].has(id) ? undefined : unknownResource(resource));
 }
 
-/** 404 for a read. gap fleet.deleted-resources */
+/** Returns 404 for a read of an unknown row. gap fleet.deleted-resources */
 export function requireReadable(resource: FleetResource): Find {
   return (context) => (readRow(context, resource) === undefined ? unknownResource(resource) : undefined);
 }
 
-/** 404 for a DELETE. gap fleet.second-delete */
+/** Returns 404 for a DELETE of an unknown row. gap fleet.second-delete */
 export function requireDeletable(resource: FleetResource): Find {
   return ({ data, params: { id = "" }, readings }) => {
     const repeatable = readings["fleet.second-delete"] === "repeatable";
@@ -36,7 +36,7 @@ export function requireDeletable(resource: FleetResource): Find {
   };
 }
 
-/** The row that the path names; there after `known` or `readable`. Lists never hold what was deleted. */
+/** Returns the row in the path; it exists after `requireRow` or `requireReadable`. Lists never contain deleted rows. */
 export function readRow(context: FleetContext, resource: FleetResource): JsonObject | undefined {
   const { data, params, readings } = context;
   const { id = "" } = params;
@@ -45,7 +45,7 @@ export function readRow(context: FleetContext, resource: FleetResource): JsonObj
     : data[resource].get(id);
 }
 
-/** A row that is there or was: what was deleted stays embedded in what refers to it. */
+/** Returns an existing or deleted row: a deleted row stays embedded in the rows that refer to it. */
 export function rowOrArchived(
   data: FleetData,
   resource: FleetResource,
@@ -55,26 +55,26 @@ export function rowOrArchived(
   return data[resource].get(id) ?? data.archived.get(archiveKey(resource, id));
 }
 
-/** Keeps a new row under an id of the server's; one that the body carries has no say. */
+/** Stores a new row under a generated ID; an ID in the body is ignored. */
 export function addRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
   const row = withId(context.ids.uuid(), members);
   context.data[resource].set(row.id as string, row);
   return row;
 }
 
-/** Two names of one reference: a body that carries one of them takes the place of the other. */
+/** Two names of one reference: a body with one of them replaces the other. */
 export type Synonyms = readonly (readonly [string, string])[];
 
-/** What the server has to say about a row when a PUT replaces it. */
+/** How a PUT replaces a row. */
 export interface ReplaceRules {
-  /** What a row without it begins with. */
+  /** Values of members that the body leaves out. */
   readonly given?: JsonObject;
-  /** What outlives a body that does not say it. */
+  /** Members that keep their value if the body leaves them out. */
   readonly kept?: readonly string[];
   readonly synonyms?: Synonyms;
 }
 
-/** What a PUT makes of the row that the path names. gap fleet.put */
+/** Replaces the row in the path. gap fleet.put */
 export function replaceRow(
   context: FleetContext,
   resource: FleetResource,
@@ -87,7 +87,7 @@ export function replaceRow(
   return storeRow(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
 }
 
-/** What a PATCH makes of the row that the path names: it changes the members that it carries. gap fleet.put */
+/** Changes the members of the row in the path that the body contains. gap fleet.put */
 export function patchRow(
   context: FleetContext,
   resource: FleetResource,
@@ -97,7 +97,7 @@ export function patchRow(
   return storeRow(context, resource, { ...before, ...(context.body as JsonObject) });
 }
 
-/** The row that the path names, without references for which the body has another name. */
+/** Returns the row in the path, without references for which the body uses another name. */
 function rowWithoutReplacedReferences(
   { data, params, body }: FleetContext,
   resource: FleetResource,
@@ -115,12 +115,12 @@ function storeRow(context: FleetContext, resource: FleetResource, members: JsonO
   return row;
 }
 
-/** Answers a POST. gap fleet.create-status */
+/** Returns the response to a POST. gap fleet.create-status */
 export function createdResponse({ readings }: FleetContext, data: unknown): ApiResponse {
   return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
 }
 
-/** Deletes the row that the path names, or has done so before. gap fleet.delete-answer */
+/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-answer */
 export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
   const { data, params, readings } = context;
   const { id = "" } = params;

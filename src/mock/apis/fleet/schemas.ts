@@ -3,7 +3,7 @@ import { type FleetOperationId, fleetOperations } from "../../../../generated/fl
 import type { RequestSchemas } from "../../kernel/api.ts";
 import { requestSchemas } from "../../kernel/request-schemas.ts";
 
-/** What each operation's query and body have to meet. */
+/** The schemas of the query and the body of each operation. */
 export const fleetSchemas: Readonly<Record<FleetOperationId, RequestSchemas>> = requestSchemas(
   Object.keys(fleetOperations) as FleetOperationId[],
   schemas,

@@ -2,7 +2,7 @@ import type { Scope } from "../../../../generated/fleet.ts";
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** What an operation asks of a key: every one of these scopes, or one of them. */
+/** The scopes that an operation requires: all of them, or one of them. */
 export interface Requirement {
   readonly rule: "all" | "any";
   readonly scopes: readonly Scope[];
@@ -15,7 +15,7 @@ interface ScopeEntry {
   readonly gap?: "scopes.get-damage" | "scopes.list-templates" | "scopes.field-vehicles";
 }
 
-/** What an operation asks of a key under the readings in force. */
+/** Returns the requirement of an operation under the readings in force. */
 export function requirementOf(operation: FleetOperationId, readings: MockReadings): Requirement {
   const entry: ScopeEntry = fleetOperations[operation].scopes;
   const everything = [...entry.table, ...entry.prose];
@@ -38,7 +38,7 @@ export function requirementOf(operation: FleetOperationId, readings: MockReading
   }
 }
 
-/** Whether the scopes of a key meet a requirement. gap scopes.implications */
+/** Whether the scopes of a key satisfy a requirement. gap scopes.implications */
 export function suffices(
   { rule, scopes }: Requirement,
   held: readonly Scope[],

@@ -18,7 +18,7 @@ const ITEM: Members = { id: "text", label: "text", inputType: "text", isRequired
 
 const OPTION: Members = { id: "text", label: "text", value: "text", status: "text" };
 
-/** A template as an element of the list; both counts are of the data, whatever the row says. */
+/** Returns a template as an element of the list; both counts are computed from the data. */
 export function templateView(row: JsonObject, inspections: number, readings: MockReadings): JsonObject {
   const items = objectsIn(row.items);
   return {
@@ -39,7 +39,7 @@ function itemView(item: JsonObject, index: number, readings: MockReadings): Json
   };
 }
 
-/** gap templates.options: a text stands for an object with this label and value, and the other way round. */
+/** gap templates.options: a string is converted to an object with this label and value, and back. */
 function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   if (!Array.isArray(options)) return [];
   const asObjects = readings["templates.options"] === "objects";
@@ -51,7 +51,7 @@ function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   });
 }
 
-/** How many inspections use each template. */
+/** Counts the inspections of each template. */
 export function inspectionCounts(data: FleetData): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const inspection of data.inspections.values()) {

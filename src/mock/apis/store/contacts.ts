@@ -31,7 +31,7 @@ function inputs({ body }: StoreContext): ContactInput[] {
   return (body as ContactReplacement).contacts;
 }
 
-/** What makes two contacts the same. gap lists.duplicates */
+/** Identifies a contact. gap lists.duplicates */
 function phone(input: ContactInput): string {
   return input.phone;
 }

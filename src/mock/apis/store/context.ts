@@ -1,7 +1,7 @@
 import type { Exchange, Handler } from "../../kernel/handler.ts";
 import type { StoreData } from "./data.ts";
 
-/** What a handler of the store API is given. */
+/** What a handler of the store API receives. */
 export interface StoreContext extends Exchange {
   readonly data: StoreData;
 }

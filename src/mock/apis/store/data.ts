@@ -2,7 +2,7 @@ import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../
 import type { SeededMap } from "../../seed/seeded-map.ts";
 
 /**
- * A protocol as the server keeps it. The contract shows no member; these are a written reading.
+ * A stored protocol. The contract shows no member; these are a documented reading.
  * gap protocols.meaning
  */
 export interface ProtocolRow extends JsonObject {
@@ -11,7 +11,7 @@ export interface ProtocolRow extends JsonObject {
   createdAt: string;
 }
 
-/** A photo as the server keeps it; the images of a protocol are its photos. gap protocols.image-members */
+/** A stored photo; the images of a protocol are its photos. gap protocols.image-members */
 export interface PhotoRow extends JsonObject {
   photoId: string;
   protocolId: string;
@@ -23,7 +23,7 @@ export interface PhotoRow extends JsonObject {
   createdAt: string;
 }
 
-/** The state of the store API: all by external ID. */
+/** The state of the store API, all by external ID. */
 export interface StoreData {
   readonly stores: SeededMap<Store>;
   readonly contacts: SeededMap<Contact[]>;

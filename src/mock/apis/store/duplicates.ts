@@ -1,10 +1,10 @@
 import type { Issue } from "../../kernel/api-response.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** Tells what an element means; elements without a name of their own never mean the same. */
+/** Returns what identifies an element; elements without an identity are never duplicates. */
 export type Identity<Row> = (row: Row) => string | undefined;
 
-/** Elements that mean what an earlier one does, where that is refused. gap lists.duplicates */
+/** Returns an issue for each duplicate, if duplicates are rejected. gap lists.duplicates */
 export function duplicateIssues<Row>(
   rows: readonly Row[],
   member: string,
@@ -23,7 +23,7 @@ export function duplicateIssues<Row>(
   });
 }
 
-/** The elements that count. gap lists.duplicates */
+/** Returns the elements without duplicates that a later one replaces. gap lists.duplicates */
 export function withoutDuplicates<Row>(
   rows: readonly Row[],
   identity: Identity<Row>,

@@ -25,18 +25,18 @@ interface Details {
   readonly issues?: readonly Issue[];
 }
 
-/** An error of the store API with its documented status and body. */
+/** Returns an error of the store API with its documented status and body. */
 export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): ApiResponse {
   return { status: STATUSES[code], body: errorBody(code, readings, details) };
 }
 
-/** 404 for a store, a protocol or an exposition. */
+/** Returns 404 for a store, a protocol or an exposition. */
 export function notFound(what: "store" | "protocol" | "exposition", readings: MockReadings): ApiResponse {
   const id = what === "store" ? "external ID" : "ID";
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }
 
-/** 400 from within a handler; the journal gets to know why. */
+/** Returns 400 with the issues, which are also recorded. */
 export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   return { ...storeError("validation_failed", readings, { issues }), violations: issues };
 }

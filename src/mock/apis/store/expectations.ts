@@ -31,7 +31,7 @@ function inputs({ body }: StoreContext): ExpectationInput[] {
   return (body as ExpectationReplacement).expectations;
 }
 
-/** What makes two expectations the same: display, category, weekday and time. gap lists.duplicates */
+/** Identifies an expectation: type, category, weekday and time. gap lists.duplicates */
 function slot({ displayType, productCategory, weekday, protocolTime }: ExpectationInput): string {
   return JSON.stringify([displayType, productCategory ?? null, weekday, protocolTime]);
 }

@@ -34,12 +34,12 @@ function storedExpositions(context: StoreContext): Exposition[] {
   return context.data.expositions.get(externalIdOf(context)) ?? [];
 }
 
-/** What makes two elements the same. gap lists.duplicates */
+/** Identifies an element. gap lists.duplicates */
 function expositionId(input: ExpositionInput): string | undefined {
   return input.expositionId?.toLowerCase();
 }
 
-/** Indices of the elements whose ID the store does not have. gap expositions.unknown-id */
+/** Returns the indices of the elements whose ID the store does not have. gap expositions.unknown-id */
 function unknownIds(context: StoreContext): number[] {
   const known = new Set(storedExpositions(context).map((row) => row.expositionId.toLowerCase()));
   return inputs(context).flatMap((input, index) => {
@@ -52,7 +52,7 @@ function unknownIdIssues(context: StoreContext): Issue[] {
   if (context.readings["expositions.unknown-id"] !== "invalid") return [];
   return unknownIds(context).map((index) => ({
     path: `expositions.${index}.expositionId`,
-    message: "is no exposition of this store",
+    message: "is not an exposition of this store",
   }));
 }
 
@@ -76,7 +76,7 @@ function upsertExpositions(context: StoreContext): Exposition[] {
   return withoutAbsent(context, next, absent);
 }
 
-/** Whether an element without an ID means a stored exposition. gap expositions.matching */
+/** Whether an element without an ID matches a stored exposition. gap expositions.matching */
 function isMeant({ readings }: StoreContext, input: ExpositionInput, row: Exposition): boolean {
   switch (readings["expositions.matching"]) {
     case "always-new":

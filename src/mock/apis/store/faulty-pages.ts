@@ -10,13 +10,13 @@ export interface CursorPage<Row> {
 type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | ApiResponse;
 
 /**
- * Reads a page the way the adversary wants it. Without one it is the faithful page.
+ * Reads a page with a paging fault; without one, the correct page.
  *
- * - `repeat-cursor`: every page but the first answers the cursor it was asked with.
+ * - `repeat-cursor`: every page but the first returns the cursor of its request.
  * - `cycle`: the cursors go A, B, A, B, …
- * - `empty-page`: an empty page stands before every page but the first.
+ * - `empty-page`: an empty page comes before every page but the first.
  * - `clamp`: every page after the second is the second again, under a new cursor.
- * - `shift`: rows come and go between the pages.
+ * - `shift`: rows are added and deleted between the pages.
  */
 export function readPage<Row>(
   paging: PagingFault | undefined,

@@ -3,23 +3,25 @@ import type { StoreContext } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { TimeRange } from "./time-range.ts";
 
-/** One evaluated photo with all that it can be grouped by. */
+/** One evaluated photo with everything that it can be grouped by. */
 export interface Fact {
   readonly store: Store;
   readonly protocol: ProtocolRow;
   readonly time: number;
   readonly expositionId: string | null;
-  /** Nothing where the store has no such exposition any more. */
+  /** Absent if the store no longer has the exposition. */
   readonly exposition: Exposition | undefined;
   /** 0 to 100. */
   readonly rate: number;
-  /** What its display should hold at that time, 0 to 100; nothing where nobody expects anything or nobody asks. */
+  /**
+   * The expected fill ratio at that time, 0 to 100; absent without an expectation, or if the query does not need it.
+   */
   readonly expected: number | undefined;
 }
 
 /**
- * The photos of a store that count: completed ones with a fill rate, of protocols with the status asked for that
- * were created in the range. gap fill-rates.calculation
+ * Returns the photos of a store that count: completed ones with a fill rate, of protocols in the range that have the
+ * requested status. gap fill-rates.calculation
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {
   const { data, query } = context;
@@ -58,8 +60,8 @@ function joinPhotos(
 }
 
 /**
- * The mean of the expectations of a display at a time: those of its type and of the weekday, whose category the
- * display holds, with the latest time of day that has come, else with the first of that day.
+ * Returns the mean of the expectations of an exposition at a time: those of its type, weekday and categories, with the
+ * latest time of day that has passed, else with the first of that day.
  */
 function expectedRatio(
   context: StoreContext,

@@ -2,20 +2,20 @@ import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../..
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { Fact } from "./fill-rate-facts.ts";
 
-/** What a group can stand for. */
+/** What photos can be grouped by. */
 export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;
 
-/** The photos of one group, summed up. */
+/** The sums over the photos of one group. */
 export interface Group {
   readonly key: string | null;
   photos: number;
   rates: number;
-  /** Photos whose display somebody expects something of, and what. */
+  /** How many photos have an expectation, and the sum of the expectations. */
   expecting: number;
   expected: number;
 }
 
-/** The keys that a photo falls under; one of several categories counts in each of them. */
+/** Returns the groups of a photo; a photo with several categories is in each of their groups. */
 const KEYS: Record<GroupBy, (fact: Fact) => readonly (string | null)[]> = {
   protocol: ({ protocol }) => [protocol.protocolId],
   exposition: ({ expositionId }) => (expositionId === null ? [] : [expositionId]),
@@ -28,7 +28,7 @@ const KEYS: Record<GroupBy, (fact: Fact) => readonly (string | null)[]> = {
   week: ({ time }) => [dateOf(time - ((new Date(time).getUTCDay() + 6) % 7) * 86_400_000)],
 };
 
-/** The member that holds a group's key. */
+/** The member with the key of a group. */
 const MEMBERS: Record<GroupBy, string> = {
   protocol: "protocolId",
   exposition: "expositionId",
@@ -45,7 +45,7 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Photos by what they are grouped by, in order of the keys. */
+/** Groups photos, in order of the keys. */
 export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy): Group[] {
   const groups = new Map<string | null, Group>();
   for (const fact of facts) {
@@ -71,12 +71,12 @@ function sortKey({ key }: Group): string {
   return key ?? "\uffff";
 }
 
-/** The fill rate of a group: the arithmetic mean of its photos, 0 to 100. */
+/** Returns the fill rate of a group: the arithmetic mean of its photos, 0 to 100. */
 export function rateOf({ rates, photos }: Group): number {
   return rates / photos;
 }
 
-/** Whether the photos of a group hold less than is expected of those that somebody expects something of. */
+/** Whether the fill rate of a group is below the mean of its expectations. */
 export function isBelow(group: Group): boolean {
   return group.expecting > 0 && rateOf(group) < group.expected / group.expecting;
 }

@@ -49,7 +49,7 @@ export const getFillRates: StoreHandler = {
   },
 };
 
-/** Store by store, so that those of 100 000 are never held at once. */
+/** Yields store by store: the facts of 100 000 stores do not fit into memory. */
 function* factsAcross(context: StoreContext): Generator<Fact> {
   for (const key of selectedStores(context)) yield* filterByExpectation(context, factsOf(context, key));
 }
@@ -84,13 +84,13 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
   return [{ path: "expositionId", message: "must be a UUID", code: "invalid_format" }];
 }
 
-/** The external IDs asked for, each once; nothing where all stores are meant. */
+/** Returns the requested external IDs, each once; nothing for all stores. */
 function requestedStores({ query }: StoreContext): string[] | undefined {
   const asked = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
   return asked.length === 0 ? undefined : [...new Set(asked)];
 }
 
-/** Unknown ones are skipped. gap fill-rates.unknown-stores */
+/** Skips unknown external IDs. gap fill-rates.unknown-stores */
 function selectedStores(context: StoreContext): readonly string[] {
   const all = context.data.stores;
   return requestedStores(context)?.filter((key) => all.has(key)) ?? all.keyList();
@@ -127,7 +127,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
   return (!asked || isBelow(group)) && isWithinBounds(context, rateOf(group));
 }
 
-/** The bounds are 0 to 100, whatever the scale of the answer. gaps fill-rates.bounds, fill-rates.inverted-bounds */
+/** The bounds are 0 to 100, whatever the scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number): boolean {
   const { minFillRate = -1, maxFillRate = 101 } = context.query as {
     minFillRate?: number;

@@ -1,4 +1,4 @@
-/** Stored rows that new ones may go on with, each once. gap lists.ids-after-replace */
+/** Stored rows that equal new rows and keep their IDs, each used once. gap lists.ids-after-replace */
 export class KeptRows<Row> {
   readonly #byContent = new Map<string, Row[]>();
   readonly #content: (row: Row) => string;
@@ -12,7 +12,7 @@ export class KeptRows<Row> {
     }
   }
 
-  /** The stored row that equals a new one, or the new one. */
+  /** Returns the stored row that equals a new one, or the new one. */
   take(row: Row): Row {
     return this.#byContent.get(this.#content(row))?.shift() ?? row;
   }

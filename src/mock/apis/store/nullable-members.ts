@@ -1,6 +1,6 @@
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** Rows as answers show them, with or without a member that is null. gap answers.nullable-members */
+/** Removes a null member from rows, under one reading. gap answers.nullable-members */
 export function omitNullMember<Row extends object>(
   rows: readonly Row[],
   member: keyof Row,

@@ -8,25 +8,25 @@ import type {
   StoreUpsert,
 } from "../../../../generated/store.ts";
 
-/** A contact to begin with; its ID and time are made up where they are missing. */
+/** A seeded contact; a missing ID or time is generated. */
 export interface ContactSeed extends ContactInput {
   contactId?: string;
   createdAt?: string;
 }
 
-/** An expectation to begin with; all but its display is made up where it is missing. */
+/** A seeded expectation; every member but `displayType` is generated if missing. */
 export interface ExpectationSeed extends Partial<ExpectationInput> {
   displayType: ExpositionType;
   expectationId?: string;
   updatedAt?: string;
 }
 
-/** An exposition to begin with; all but its type is made up where it is missing. */
+/** A seeded exposition; every member but `expositionType` is generated if missing. */
 export interface ExpositionSeed extends Partial<ExpositionInput> {
   expositionType: ExpositionType;
 }
 
-/** A store to begin with. What is left out is made up; lists that are left out are empty. */
+/** A seeded store. Missing fields are generated; missing lists are empty. */
 export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
   externalId: string;
   storeId?: string;
@@ -34,18 +34,18 @@ export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
   contacts?: ContactSeed[];
   expectations?: ExpectationSeed[];
   expositions?: ExpositionSeed[];
-  /** `protocolId`, `status` and `createdAt` are made up where they are missing, unless a shape is given. */
+  /** `protocolId`, `status` and `createdAt` are generated if missing. */
   protocols?: JsonObject[];
-  /** `photoId`, `status` and `createdAt` are made up where they are missing. */
+  /** `photoId`, `status` and `createdAt` are generated if missing. */
   photos?: JsonObject[];
 }
 
-/** What the store API begins with. */
+/** The seed of the store API. */
 export interface StoreOptions {
-  /** `null`: no token is configured, and every answer is 503. Left out: a seeded one. */
+  /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
   token?: string | null;
-  /** How many stores there are (250), or which. Their IDs are `S-1`, `S-2`, … */
+  /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
   stores?: number | StoreSeed[];
-  /** How many protocols each store has; left out, three to six. */
+  /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number;
 }

@@ -33,7 +33,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const { data, query, readings } = context;
   const all = data.photos.get(externalIdOf(context)) ?? [];
   const timeline = new Timeline(all.filter(photoFilter(context)), ({ photoId }) => photoId);
-  // gap photos.cursor-source: an ID is taken under both readings
+  // gap photos.cursor-source: a photo ID is accepted under both readings
   const named = cursor === undefined ? undefined : all.find(({ photoId }) => photoId === cursor);
   const place =
     named === undefined ? cursor : formatCursor({ time: Date.parse(named.createdAt), id: named.photoId });
@@ -95,7 +95,7 @@ function bodyOf(context: StoreContext, { items, nextCursor }: CursorPage<PhotoRo
   }
 }
 
-/** Between two pages: a photo before all others comes, or the one last delivered goes. */
+/** Between two pages: adds a photo before all others, or deletes the photo that was delivered last. */
 function shiftPhotos(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
   const rows = context.data.photos.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];

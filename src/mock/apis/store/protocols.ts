@@ -32,7 +32,7 @@ export const getProtocol: StoreHandler = {
   find: (context) =>
     requireStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
   run: (context) => {
-    const protocol = protocolOf(context) as ProtocolRow; // find saw it
+    const protocol = protocolOf(context) as ProtocolRow; // `find` requires it
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
     return ok({ ...summary(protocol, context.readings), images });
@@ -78,7 +78,7 @@ function summary({ images: _, ...row }: ProtocolRow, readings: MockReadings): Js
   }
 }
 
-/** Between two pages: a protocol before all others comes, or the one last delivered goes. */
+/** Between two pages: adds a protocol before all others, or deletes the protocol that was delivered last. */
 function shiftProtocols(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
   const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];

@@ -3,7 +3,7 @@ import { type StoreOperationId, storeOperations } from "../../../../generated/st
 import type { RequestSchemas } from "../../kernel/api.ts";
 import { requestSchemas } from "../../kernel/request-schemas.ts";
 
-/** What each operation's query and body have to meet. */
+/** The schemas of the query and the body of each operation. */
 export const storeSchemas: Readonly<Record<StoreOperationId, RequestSchemas>> = requestSchemas(
   Object.keys(storeOperations) as StoreOperationId[],
   schemas,

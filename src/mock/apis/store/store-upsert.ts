@@ -4,7 +4,7 @@ import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { externalIdOf } from "./path-ids.ts";
 
-/** Every field that an upsert can carry, but the external ID, which the path has. */
+/** Every field of an upsert except the external ID, which is in the path. */
 const FIELDS = [
   "name",
   "location",
@@ -26,7 +26,7 @@ const NON_NULL = [
   "loginCode",
 ] as const satisfies readonly (keyof StoreUpsert)[];
 
-/** What the readings have against an upsert that its schema passes. */
+/** Returns the issues of an upsert that depend on readings. */
 export function checkUpsert(context: StoreContext): Issue[] {
   const { readings } = context;
   const body = context.body as StoreUpsert;
@@ -69,7 +69,7 @@ function externalIdIssues(context: StoreContext, inBody: string | undefined): Is
   }
 }
 
-/** Writes the store and answers it. */
+/** Creates or updates the store and returns it. */
 export function upsertStore(context: StoreContext): Store {
   const { data, readings } = context;
   const key = externalIdOf(context);
@@ -91,14 +91,14 @@ function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | u
   const given = Object.fromEntries(
     FIELDS.filter((field) => body[field] !== undefined).map((field) => [field, body[field]]),
   );
-  const store: Store = { ...base, ...given }; // every value met the schema of its field
+  const store: Store = { ...base, ...given }; // every value matches the schema of its field
   if (body.openingTimes !== null) return store;
   // gap stores.null-opening-times
   const keeps = readings["stores.null-opening-times"] === "keeps";
   return { ...store, openingTimes: keeps ? (stored?.openingTimes ?? []) : [] };
 }
 
-/** What a store has that its creator did not give. gap stores.create-requirements */
+/** The fields of a new store that the request left out. gap stores.create-requirements */
 function newStore(context: StoreContext): Store {
   const random = context.ids.next();
   return {

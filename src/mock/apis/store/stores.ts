@@ -1,4 +1,3 @@
-import type { Store } from "../../../../generated/store.ts";
 import { type ApiResponse, RawJson, ok } from "../../kernel/api-response.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { firstAtLeast } from "../../seed/seeded-map.ts";
@@ -43,7 +42,7 @@ function pageJson({ items, nextCursor: cursor }: CursorPage<StoreJson>): RawJson
 
 function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<StoreJson> | ApiResponse {
   const { data, query, readings } = context;
-  const limit = query.limit as number; // the schema has it, with its default
+  const limit = query.limit as number; // the schema sets the default
   const keys = data.stores.keyList();
   const start = cursor === undefined ? 0 : startOf(context, keys, cursor);
   if (start === undefined)
@@ -53,7 +52,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<S
   return { items, nextCursor: end < countOf(context, keys) ? nextCursor(context, keys, end) : null };
 }
 
-/** Where a page begins; nothing where the cursor is refused. gaps stores.cursor-start, stores.unknown-cursor */
+/** Returns where a page begins; nothing for a rejected cursor. gaps stores.cursor-start, stores.unknown-cursor */
 function startOf({ readings }: StoreContext, keys: readonly string[], cursor: string): number | undefined {
   const at = firstAtLeast(keys, cursor);
   if (keys[at] === cursor) return readings["stores.cursor-start"] === "at" ? at : at + 1;

@@ -3,14 +3,14 @@ interface Timed {
   readonly createdAt: string;
 }
 
-/** A row with its place in the list. */
+/** A row with its position in the list. */
 interface TimelineEntry<Row> {
   readonly row: Row;
   readonly time: number;
   readonly id: string;
 }
 
-/** Rows in order of time, and of their ids at one instant. */
+/** Rows ordered by time, then by ID. */
 export class Timeline<Row extends Timed> {
   readonly #placed: readonly TimelineEntry<Row>[];
   readonly #sign: number;
@@ -22,7 +22,7 @@ export class Timeline<Row extends Timed> {
       .toSorted((one, other) => this.#order(one, other));
   }
 
-  /** Rows after a cursor, or from the beginning; nothing where the cursor is none of this list. */
+  /** Returns the rows after a cursor, or from the beginning; nothing for an invalid cursor. */
   after(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
     const place = cursor === undefined ? undefined : parseCursor(cursor);
     if (cursor !== undefined && place === undefined) return undefined;
@@ -40,7 +40,7 @@ export class Timeline<Row extends Timed> {
   }
 }
 
-/** The cursor that goes on after a row, whether or not the row is still there then. */
+/** Returns the cursor after a row; it stays valid when the row is deleted. */
 export function formatCursor({ time, id }: { time: number; id: string }): string {
   return `${new Date(time).toISOString()}/${id}`;
 }

@@ -15,7 +15,7 @@ function defaultKeys(seed: number): FleetKey[] {
   ];
 }
 
-/** The caller's keys; what could not be a key is refused without being quoted. */
+/** Validates the caller's keys; an invalid key is not quoted. */
 function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {
@@ -27,7 +27,7 @@ function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): F
     seen.add(seed.key);
     for (const scope of seed.scopes) checkScope(scope, name, readings);
     if (seed.expiresAt !== undefined && Number.isNaN(Date.parse(seed.expiresAt))) {
-      throw new Error(`${name}.expiresAt "${seed.expiresAt}" is no time`);
+      throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
     }
     return { ...seed, scopes: [...seed.scopes] };
   });
@@ -66,7 +66,7 @@ function checkScope(scope: Scope, name: string, readings: MockReadings): void {
   const reviewed = UNDER_REVIEW.has(scope);
   if (reviewed && readings["keys.review-scopes"] === "granted") return;
   if (!reviewed && readings["keys.unknown-scopes"] === "ignored") return;
-  throw new Error(`${name}.scopes: no scope "${scope}"; there are ${scopes.join(", ")}`);
+  throw new Error(`${name}.scopes: unknown scope "${scope}". Expected one of ${scopes.join(", ")}`);
 }
 
 function hex(random: Random): string {

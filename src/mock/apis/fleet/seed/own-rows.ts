@@ -13,14 +13,14 @@ import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
 import { isObject, objectsIn } from "../members.ts";
 
-/** What is asked of the caller's rows of one resource. */
+/** The rules for the caller's rows of one resource. */
 interface RowRules {
   readonly shape?: ShapeName;
-  /** What the contract describes of it. */
+  /** The schema of the members that the contract describes. */
   readonly schema?: Schema;
-  /** What the server makes up where a row lacks it, and keeps. */
+  /** Members that the server adds if they are missing. */
   readonly made?: (at: string) => JsonObject;
-  /** What an answer computes, so that a row need not have it. */
+  /** Members that responses compute, so that a row does not need them. */
   readonly computed?: JsonObject;
 }
 
@@ -69,7 +69,9 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   driverAssignments: { shape: "driverAssignment" },
 };
 
-/** The caller's rows of one resource; what breaks the contract or a shape is refused by name. */
+/**
+ * Completes the caller's rows of one resource; throws an error that names a row that breaks the contract or a shape.
+ */
 export function completeRows(
   rows: readonly JsonObject[],
   resource: FleetResource,
@@ -79,13 +81,13 @@ export function completeRows(
   return rows.map((given, index) => {
     const name = `fleet.${resource}[${index}]`;
     const row = completeRow(resource, given, name, index, plan);
-    if (seen.has(row.id)) throw new Error(`${name}.id: there are two rows "${String(row.id)}"`);
+    if (seen.has(row.id)) throw new Error(`${name}.id: duplicate row "${String(row.id)}"`);
     seen.add(row.id);
     return row;
   });
 }
 
-/** A row of the caller's with what it lacks; `key` tells the ids that are made up apart. */
+/** Completes one of the caller's rows; `key` distinguishes generated IDs. */
 export function completeRow(
   resource: FleetResource,
   given: unknown,
@@ -95,7 +97,7 @@ export function completeRow(
 ): JsonObject {
   if (!isObject(given)) throw new Error(`${name} must be an object`);
   const { id = new Random(plan.seed, "own", resource, key).uuid(), ...members } = structuredClone(given);
-  if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a text`);
+  if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
   const { shape, schema, made, computed } = ROW_RULES[resource];
   const row: JsonObject = { id, ...made?.(new Date(plan.now).toISOString()), ...members };
   if (resource === "inspectionTemplates") completeItems(row);
@@ -124,7 +126,7 @@ function completeItems(row: JsonObject): void {
   });
 }
 
-/** Enums are open in answers, but a seed is the caller's: its values have to be those of the contract. */
+/** Checks enums: they are open in responses, but the values of a seed have to be in the contract. */
 function checkEnums(resource: FleetResource, row: JsonObject, name: string): void {
   const checks: Partial<Record<FleetResource, readonly [list: string, member: string, readonly string[]]>> = {
     vehicleFields: ["options", "status", fieldStatuses],

@@ -4,7 +4,7 @@ import type { FleetSeedPlan } from "./plan.ts";
 import type { FleetResource } from "../data.ts";
 import { completeRows } from "./own-rows.ts";
 
-/** What a resource begins with: the same rows whenever they are asked for, whatever was changed since. */
+/** The seed rows of a resource; always the same rows. */
 export interface Source {
   readonly ids: readonly string[];
   readonly rowOf: (id: string) => JsonObject;
@@ -13,7 +13,7 @@ export interface Source {
 /** The sources of all resources. */
 export type Sources = Record<FleetResource, Source>;
 
-/** How many rows there are where the caller does not say. */
+/** The default number of rows. */
 const COUNTS: Record<FleetResource, number> = {
   vehicles: 100,
   vehicleGroups: 5,
@@ -24,7 +24,7 @@ const COUNTS: Record<FleetResource, number> = {
   driverAssignments: 40,
 };
 
-/** The caller's rows, or as many as wanted of the server's own. What cannot be without `needed` is not made without. */
+/** Returns the caller's rows, or a number of generated ones. Rows are only generated if `needed` has rows. */
 export function sourceOf(
   resource: FleetResource,
   plan: FleetSeedPlan,
@@ -50,13 +50,13 @@ export function numberedSource(
   return { ids, rowOf: (id) => rowOf(Number(id.slice(prefix.length + 1)), id) };
 }
 
-/** The first round of names stands alone, later ones are counted: `North`, …, `North 2`. */
+/** Numbers repeated names: `North`, …, `North 2`. */
 export function numberedName(name: string, number: number, names: number): string {
   const round = Math.ceil(number / names);
   return round === 1 ? name : `${name} ${round}`;
 }
 
-/** Rows that are there already. */
+/** A source of existing rows. */
 export function listSource(rows: readonly JsonObject[]): Source {
   const byId = new Map(rows.map((row) => [row.id as string, row]));
   return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
@@ -65,14 +65,14 @@ export function listSource(rows: readonly JsonObject[]): Source {
 /** No rows. */
 export const EMPTY_SOURCE: Source = listSource([]);
 
-/** The rows of one source, then those of another that it does not have. */
+/** Joins two sources; rows of the first win. */
 export function joinSources(one: Source, other: Source): Source {
   const own = new Set(one.ids);
   const ids = [...one.ids, ...other.ids.filter((id) => !own.has(id))];
   return { ids, rowOf: (id) => (own.has(id) ? one : other).rowOf(id) };
 }
 
-/** The same source, for looking up: a row is made once, and must not be changed or kept in the state. */
+/** Caches the rows of a source for lookups; they must not be changed or stored. */
 export function cacheSource({ ids, rowOf }: Source): Source {
   const rows = new Map<string, JsonObject>();
   return {
@@ -85,12 +85,12 @@ export function cacheSource({ ids, rowOf }: Source): Source {
   };
 }
 
-/** One of a list that is not empty. */
+/** Returns one value of a list that is not empty. */
 export function pickOne<Value>(random: Random, values: readonly Value[]): Value {
   return values[random.integer(0, values.length - 1)] as Value;
 }
 
-/** Up to `most` of a list, each once. */
+/** Returns up to `most` values of a list, each once. */
 export function pickSome<Value>(random: Random, values: readonly Value[], most: number): Value[] {
   const count = Math.min(random.integer(1, most), values.length);
   const chosen = new Set<Value>();

@@ -16,7 +16,7 @@ const PLATES = ["DW", "GD", "KR", "PO", "WX"] as const;
 const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
 
-/** Vehicles with the members that inspections embed. All are of the one type that was seen. */
+/** Vehicles with the members that inspections embed, all of the one type in the contract. */
 export function vehicleSource({ seed }: FleetSeedPlan, count: number): Source {
   return numberedSource("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
@@ -42,7 +42,7 @@ const QUALITY: Choices = [
   ["Damaged", "DAMAGED", "NOT_OK"],
 ];
 
-/** Fields with a status rule, a choice without one, and a number. */
+/** Fields with a status rule, a choice without a rule, and a number. */
 const FIELDS: readonly (readonly [label: string, description: string, choices: Choices])[] = [
   ["Tyres", "State of the tyres", QUALITY],
   ["Lights", "State of all lights", QUALITY],
@@ -85,7 +85,7 @@ function option(fieldId: string, [label, value, status]: Choices[number], index:
   return { id: `${fieldId}-option-${index + 1}`, label, value, ...(status !== undefined && { status }) };
 }
 
-/** Who drives what; the members are not shown by the contract. gap fleet.open-members */
+/** Driver assignments; the contract does not show their members. gap fleet.open-members */
 export function assignmentSource(
   { seed, now }: FleetSeedPlan,
   count: number,

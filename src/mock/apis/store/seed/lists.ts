@@ -13,7 +13,7 @@ import type { StoreSeedPlan } from "./plan.ts";
 const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
 const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
 
-/** The contacts of a store: its own, and one or two regional managers. */
+/** Builds the contacts of a store: its own, and one or two regional managers. */
 export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string): Contact[] {
   const random = new Random(seed, "contacts", externalId);
   return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
@@ -30,7 +30,7 @@ export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string):
   });
 }
 
-/** Two to five displays. */
+/** Builds two to five expositions. */
 export function buildExpositions({ seed }: StoreSeedPlan, externalId: string): Exposition[] {
   const random = new Random(seed, "expositions", externalId);
   return Array.from({ length: random.integer(2, 5) }, (_, index): Exposition => {
@@ -46,7 +46,7 @@ export function buildExpositions({ seed }: StoreSeedPlan, externalId: string): E
   });
 }
 
-/** What most displays of the store should hold, on each day of the week. */
+/** Builds the expectations of most expositions, for each day of the week. */
 export function buildExpectations(plan: StoreSeedPlan, externalId: string): Expectation[] {
   const random = new Random(plan.seed, "expectations", externalId);
   return buildExpositions(plan, externalId).flatMap(({ expositionType, productCategories: [category] }) => {
@@ -69,12 +69,12 @@ export function buildExpectations(plan: StoreSeedPlan, externalId: string): Expe
   });
 }
 
-/** An instant in the 28 days before the server was made. */
+/** An instant in the 28 days before the server was created. */
 function timeBefore(now: number, random: Random): string {
   return new Date(now - Math.ceil(random.fraction() * SEEDED_SPAN)).toISOString();
 }
 
-/** The categories that the name of a type begins with; the two fridges name theirs at the end. */
+/** Returns the categories that the name of a type begins with; the two fridges have theirs at the end. */
 function categoriesOf(type: ExpositionType): ProductCategory[] {
   const name = type.replace(/^FRIDGE_/, "");
   return productCategories.filter((category) => name.startsWith(category) || category.startsWith(name));

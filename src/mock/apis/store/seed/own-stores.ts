@@ -18,13 +18,14 @@ import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";
 import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { buildStore } from "./stores.ts";
 
-/** Takes on the caller's stores; what breaks the contract is refused by name. */
+/** Adds the caller's stores; throws an error that names a row that breaks the contract. */
 export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: StoreSeedPlan): void {
   for (const [index, seed] of seeds.entries()) {
     const name = `store.stores[${index}]`;
     const key = seed.externalId;
-    if (typeof key !== "string" || key === "") throw new Error(`${name}.externalId must be a text`);
-    if (data.stores.has(key)) throw new Error(`${name}.externalId: there are two stores "${key}"`);
+    if (typeof key !== "string" || key === "")
+      throw new Error(`${name}.externalId must be a non-empty string`);
+    if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
     seedOwnStore(data, structuredClone(seed), name, plan);
   }
 }
@@ -116,7 +117,7 @@ function assertShape(shape: ShapeName, row: unknown, name: string, { shapes }: S
   checkShape(shapes, shape, row, name);
 }
 
-/** Enums are open in answers, but a seed is the caller's: it has to pass as what is sent as well. */
+/** Checks a row as input too: enums are open in responses, but the caller's seed has to be valid input. */
 function assertRows<Row>(schemas: readonly Schema[], name: string, rows: Row[]): Row[] {
   for (const [index, row] of rows.entries()) assertSchema(schemas, row, `${name}[${index}]`);
   return rows;

@@ -6,7 +6,7 @@ import type { StoreSeedPlan } from "./plan.ts";
 import type { PhotoRow, ProtocolRow } from "../data.ts";
 import { buildExpositions } from "./lists.ts";
 
-/** Three to six protocols, or as many as were asked for, spread over the 28 days before the server was made. */
+/** Builds three to six protocols, or `protocolsPerStore`, spread over the 28 days before the server was created. */
 export function buildProtocols(plan: StoreSeedPlan, externalId: string): ProtocolRow[] {
   const random = new Random(plan.seed, "protocols", externalId);
   const count = plan.options.protocolsPerStore ?? random.integer(3, 6);
@@ -30,7 +30,7 @@ function protocolId({ readings }: StoreSeedPlan, externalId: string, index: numb
   return readings["protocols.id-format"] === "uuid" ? uuid : `P-${externalId}-${index + 1}`;
 }
 
-/** What the images of a protocol can be while it has a status. */
+/** The possible statuses of images for each status of their protocol. */
 const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStatus[]]> = {
   awaiting_submission: ["pending"],
   awaiting_processing: ["uploaded", "pending"],
@@ -39,7 +39,7 @@ const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStat
   failed: ["failed", "uploaded"],
 };
 
-/** One or two photos of each display for each protocol; those that are completed have a fill rate. */
+/** Builds one or two photos of each exposition for each protocol; completed ones have a fill rate. */
 export function buildPhotos(plan: StoreSeedPlan, externalId: string): PhotoRow[] {
   const expositions = buildExpositions(plan, externalId);
   const usual = new Random(plan.seed, "fullness", externalId).integer(30, 90);

@@ -11,7 +11,7 @@ import { seedOwnStores } from "./own-stores.ts";
 
 const DEFAULT_STORES = 250;
 
-/** Sorts behind every external ID; the store under it has none. gap stores.null-external-id */
+/** The key of the store without an external ID; it sorts after every external ID. gap stores.null-external-id */
 export const NAMELESS_KEY = "\uffffstore without external ID";
 
 /** A store API without any data. */
@@ -26,7 +26,7 @@ export function emptyStore(): StoreData {
   };
 }
 
-/** Fills the store API with its seed; everything but its keys is made when it is looked at. */
+/** Seeds the store API; everything but the keys is created on first access. */
 export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   const keys = plan.storeKeys;
   data.stores.seed(keys, (key) => buildStore(plan, key));
@@ -42,7 +42,7 @@ export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   }
 }
 
-/** `S-1`, `S-2`, …, for as many stores as the options ask for by number. */
+/** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
 export function storeKeys({ stores: wanted = DEFAULT_STORES }: StoreOptions): SeedKeys {
   return new SeedKeys(
     Array.from({ length: typeof wanted === "number" ? wanted : 0 }, (_, index) => `S-${index + 1}`),
