@@ -3,7 +3,7 @@ import { InvalidRequestError, requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
-import { buildRequest, type RequestSpec } from "./build.ts";
+import { buildRequest } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
@@ -14,10 +14,9 @@ import {
   unfit,
   unwrap,
 } from "./response.ts";
-import { type RawResponse, requestEvent, type Run, send, type SendConfig } from "./send.ts";
-
-/** Checks a value against a generated schema by its name; loaded on first use. */
-export type SchemaCheck = (schema: string, value: unknown) => Issue[];
+import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
+import type { SchemaCheck } from "./schema-check.ts";
+import { requestEvent, send } from "./send.ts";
 
 /** What one API's calls share. */
 export interface ApiConfig extends SendConfig {

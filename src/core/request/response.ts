@@ -1,17 +1,9 @@
+import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 import { type ApiError, type ApiErrorDetails, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
-import type { ResponseKind } from "./operation.ts";
-import type { RawResponse, Run } from "./send.ts";
-
-/** How one API differs from the other. */
-export interface ApiAdapter {
-  /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
-  /** Whether a response will stay the same however often the request is sent. */
-  isPermanent(response: RawResponse): boolean;
-}
+import type { ApiAdapter, RawResponse, Run } from "./run.ts";
 
 /** A successful response: its JSON, and what messages about it need. */
 export interface ResponseContent {
