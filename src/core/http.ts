@@ -211,6 +211,7 @@ export class Http<Paths> {
         retryClass: this.#retryClass(method, operation, input.body),
         limits: resolveLimits(options, this.#config.limits),
         signals: [options?.signal, cancel].filter((signal) => signal !== undefined),
+        cancel,
       };
     };
     if (!("body" in input)) return finish(undefined);

@@ -1,4 +1,4 @@
-import type { DriftEvent } from "./page.ts";
+import type { DriftEvent } from "./pagination/page.ts";
 import { ConfigurationError } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { check } from "./option-checks.ts";

@@ -16,6 +16,8 @@ export interface Outgoing {
   retryClass: RetryClass;
   limits: Limits;
   signals: readonly AbortSignal[];
+  /** One of `signals`: its abort means that nobody wants the response any more, which is not an error. */
+  cancel?: AbortSignal | undefined;
 }
 
 /** The last answer to a request. */
@@ -84,7 +86,7 @@ export class Transport {
       const result = read({ ...outcome, url, attempts, unsure, secret });
       return result instanceof Promise ? await result : result;
     } catch (error) {
-      if (run.attempts > 0) this.#config.hooks.onError?.({ ...event(run), error });
+      if (run.attempts > 0 && out.cancel?.aborted !== true) this.#config.hooks.onError?.({ ...event(run), error });
       throw error;
     }
   }

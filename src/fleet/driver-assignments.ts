@@ -2,7 +2,7 @@ import type { DriverAssignment, DriverAssignmentInput, paths } from "../../gener
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { type Shape, shaped } from "../core/shape.ts";
 import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
@@ -35,8 +35,8 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
     return this.#lists.open(
       "GET /driver-assignments",
       { query, options, shape: this.#shape },
-      (sent, cancel) =>
-        this.#http.page("/driver-assignments", { query: sent, rules: listRules }, options, cancel),
+      (sent, copied, cancel) =>
+        this.#http.page("/driver-assignments", { query: sent, rules: listRules }, copied, cancel),
     );
   }
 

@@ -68,8 +68,8 @@ export type {
   RepeatDrift,
   ToArrayOptions,
   TotalDrift,
-} from "../core/page.ts";
-export { PageList } from "../core/page-list.ts";
+} from "../core/pagination/page.ts";
+export { PageList } from "../core/pagination/list.ts";
 export type { SecretSource } from "../core/secret.ts";
 export type { Shape } from "../core/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";

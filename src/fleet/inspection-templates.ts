@@ -8,7 +8,7 @@ import type {
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { boolean, text } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
 import type { Lists } from "./lists.ts";
@@ -59,8 +59,8 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     const filters = { [this.#names.vehicleGroup]: text, [this.#names.title]: text, isActive: boolean };
     const rules = { rules: { ...pageRules, ...filters } };
     const call = { query: named, options, shown: true };
-    return this.#lists.open("GET /inspection-templates", call, (sent, cancel) =>
-      this.#http.page("/inspection-templates", { query: sent, rules }, options, cancel),
+    return this.#lists.open("GET /inspection-templates", call, (sent, copied, cancel) =>
+      this.#http.page("/inspection-templates", { query: sent, rules }, copied, cancel),
     );
   }
 

@@ -2,7 +2,7 @@ import type { Inspection, InspectionInput, InspectionSummary, paths } from "../.
 import type { Call } from "../core/call.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { type Shape, shaped } from "../core/shape.ts";
 import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
@@ -32,8 +32,11 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#lists.open("GET /inspections", { query, options, shape: this.#shape }, (sent, cancel) =>
-      this.#http.page("/inspections", { query: sent, rules: listRules }, options, cancel),
+    return this.#lists.open(
+      "GET /inspections",
+      { query, options, shape: this.#shape },
+      (sent, copied, cancel) =>
+        this.#http.page("/inspections", { query: sent, rules: listRules }, copied, cancel),
     );
   }
 

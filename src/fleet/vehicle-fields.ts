@@ -9,7 +9,7 @@ import type {
 } from "../../generated/fleet.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { oneOf, text } from "../core/rules.ts";
 import type { Lists } from "./lists.ts";
 import { type PageQuery, pageRules } from "./query.ts";
@@ -49,8 +49,8 @@ export class VehicleFields {
    * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("GET /vehicle-fields", { query, options, shown: true }, (sent, cancel) =>
-      this.#http.page("/vehicle-fields", { query: sent, rules: fieldRules }, options, cancel),
+    return this.#lists.open("GET /vehicle-fields", { query, options, shown: true }, (sent, copied, cancel) =>
+      this.#http.page("/vehicle-fields", { query: sent, rules: fieldRules }, copied, cancel),
     );
   }
 
@@ -67,12 +67,12 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { query, options, shown: true, id: "vehicleId" };
-    return this.#lists.open("GET /vehicle-fields/{id}/vehicles", call, (sent, cancel) =>
+    const call = { path: { id: fieldId }, query, options, shown: true, idMember: "vehicleId" };
+    return this.#lists.open("GET /vehicle-fields/{id}/vehicles", call, (sent, copied, cancel) =>
       this.#http.page(
         "/vehicle-fields/{id}/vehicles",
         { path: { id: fieldId }, query: sent, rules: vehicleRules },
-        options,
+        copied,
         cancel,
       ),
     );

@@ -18,6 +18,7 @@ import type { ShapedAs } from "../core/http-types.ts";
 import { isObject } from "../core/json.ts";
 import { check, checkClientOptions } from "../core/option-checks.ts";
 import { type ClientOptions, resolveLimits } from "../core/options.ts";
+import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { makeRaw } from "../core/raw.ts";
 import { checkSendable, Secret, type SecretSource } from "../core/secret.ts";
 import type { Shape } from "../core/shape.ts";
@@ -29,7 +30,6 @@ import { Expectations } from "./expectations.ts";
 import { Expositions, retryClassOf } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, type PhotoPageShape, Photos } from "./photos.ts";
-import type { NextPageStrategy } from "./protocol-walk.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 

@@ -1,13 +1,14 @@
 import { storeClientReadings } from "../../generated/readings.ts";
 import { imageStatuses, protocolStatuses } from "../../generated/store.enums.ts";
 import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
-import type { CursorList } from "../core/cursor-list.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { AskPage } from "../core/pagination/list-call.ts";
 import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
-import { cursorList } from "./lists.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo, as the photo list carries it; the contract shows none of its members. */
 export interface Photo extends JsonObject {}
@@ -70,28 +71,23 @@ export class Photos<P = Photo> {
    * @throws {UnexpectedResponseError} where the answer has no list under the names of the reading
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
-    const doing = "GET /v1/stores/{externalId}/photos";
-    const { resume, ...sent } = given(query);
+    const ask: AskPage = (sent, copied, cancel) =>
+      this.#http.page(
+        "/v1/stores/{externalId}/photos",
+        { path: { externalId }, query: sent, rules: listRules },
+        copied,
+        cancel,
+      );
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const names = { items, cursor };
     const settings = {
-      resume,
-      names,
-      cursor: sent.cursor,
-      options,
-      shape: this.#shape,
+      names: { items, cursor },
+      idMembers: ["photoId", "id"],
       advice,
       rawWithoutList: true,
     };
-    return cursorList<P>(doing, settings, (at, cancel) =>
-      this.#http.page(
-        "/v1/stores/{externalId}/photos",
-        { path: { externalId }, query: { ...sent, cursor: at }, rules: listRules },
-        options,
-        cancel,
-      ),
-    );
+    const label = "GET /v1/stores/{externalId}/photos";
+    return cursorList<P>({ label, path: { externalId }, query, options, shape: this.#shape, ask }, settings);
   }
 }

@@ -1,16 +1,17 @@
 import { protocolStatuses } from "../../generated/store.enums.ts";
 import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
 import type { Call } from "../core/call.ts";
-import { CursorList } from "../core/cursor-list.ts";
 import { ConfigurationError } from "../core/errors.ts";
 import type { Http } from "../core/http.ts";
 import { isObject, type JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { AskPage } from "../core/pagination/list-call.ts";
+import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
 import { withArray } from "./envelope.ts";
-import type { AskRange, NextPageStrategy } from "./protocol-walk.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
@@ -32,7 +33,7 @@ export interface ProtocolSettings<P> {
   strategy: NextPageStrategy;
 }
 
-const doing = "GET /v1/stores/{externalId}/protocols";
+const label = "GET /v1/stores/{externalId}/protocols";
 
 const listRules = {
   rules: { from: instant, to: instant, status: oneOf(protocolStatuses), limit: integer(1, 100) },
@@ -60,21 +61,16 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * @throws {PaginationError} where a protocol would be lost or repeated
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const { resume, identify = this.#settings.identify, ...sent } = given(query);
-    const ask: AskRange = (range, cursor, cancel) => {
-      // gap protocols.next-page: the contract declares no `cursor`
-      const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
-      return this.#http.page(
+    const ask: AskPage = (sent, copied, cancel) =>
+      this.#http.page(
         "/v1/stores/{externalId}/protocols",
-        { path: { externalId }, query: { ...sent, ...range, extra }, rules: listRules },
-        options,
+        { path: { externalId }, query: sent, rules: listRules },
+        copied,
         cancel,
       );
-    };
-    const { strategy, protocol: shape } = this.#settings;
-    const range = { from: sent.from, to: sent.to };
-    const listing = { strategy, shape, identify, range, resume, options, ask };
-    return new CursorList(doing, async () => (await import("./readers.ts")).readProtocols(listing));
+    const { strategy, protocol: shape, identify } = this.#settings;
+    const request = { label, path: { externalId }, query, options, shape, ask };
+    return rangeList<P>(request, { strategy, idMembers: ["protocolId", "id"], identify });
   }
 
   /**

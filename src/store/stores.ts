@@ -1,10 +1,11 @@
 import type { paths, Store, StoreUpsert } from "../../generated/store.ts";
 import type { Call } from "../core/call.ts";
-import type { CursorList } from "../core/cursor-list.ts";
 import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { AskPage } from "../core/pagination/list-call.ts";
 import { integer, text } from "../core/rules.ts";
-import { cursorList } from "./lists.ts";
 import { notEmpty } from "./envelope.ts";
 import type { ListQuery } from "./query.ts";
 
@@ -17,6 +18,11 @@ export interface StoreListQuery extends ListQuery {
 }
 
 const listRules = { rules: { limit: integer(1, 100), cursor: text } };
+const listSettings = {
+  names: { items: "items", cursor: "nextCursor" },
+  idMembers: ["storeId", "externalId"],
+  largestPage: 100,
+};
 
 /** The stores. Contract: store 4, Stores. */
 export class Stores {
@@ -34,11 +40,9 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    const { resume, ...sent } = query ?? {};
-    const names = { items: "items", cursor: "nextCursor" };
-    return cursorList("GET /v1/stores", { resume, names, cursor: sent.cursor, options }, (cursor, cancel) =>
-      this.#http.page("/v1/stores", { query: { ...sent, cursor }, rules: listRules }, options, cancel),
-    );
+    const ask: AskPage = (sent, copied, cancel) =>
+      this.#http.page("/v1/stores", { query: sent, rules: listRules }, copied, cancel);
+    return cursorList({ label: "GET /v1/stores", query, options, ask }, listSettings);
   }
 
   /**

@@ -1,13 +1,13 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../json.ts";
 
-/** One page of a list that goes on by a cursor. */
+/** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> {
   items: T[];
-  /** What the server said: the cursor of the next page, or null after the last. */
+  /** The cursor of the next page as the server sent it; null after the last page. */
   nextCursor: string | null;
-  /** Goes on after this page: store it as text and hand it to the same list as `{ resume }`. Null after the last page. */
+  /** Continues after this page: store it and pass it to the same list as `{ resume }`; treat it as opaque. Null after the last page. */
   resume: string | null;
-  /** The whole answer as the server sent it. */
+  /** The whole response as the server sent it. */
   raw: JsonObject;
 }
 
@@ -54,11 +54,11 @@ export interface NumberedPage<T, Meta = JsonObject> {
   pagination: Pagination;
   /** The envelope's `meta`. */
   meta: Meta;
-  /** Goes on after this page: store it as text and hand it to the same list as `{ resume }`. Null after the last page. */
+  /** Continues after this page: store it and pass it to the same list as `{ resume }`; treat it as opaque. Null after the last page. */
   resume: string | null;
   /** How the list changed since the page before; empty on a page that stands alone. */
   drift: readonly Drift[];
-  /** The whole answer as the server sent it. */
+  /** The whole response as the server sent it. */
   raw: JsonObject;
 }
 
