@@ -6,6 +6,4 @@ await Promise.all([
   import("../../src/core/retry-engine.ts"),
   import("../../src/core/request/schema-check.ts"),
   import("../../src/fleet/explanation.ts"),
-  import("../../src/fleet/page-source.ts"),
-  import("../../src/store/readers.ts"),
 ]);

@@ -73,9 +73,15 @@ export class Api<Operations> {
     return Object.assign(data, { withResponse: () => data.then((value) => describeResponse(value, kept)) });
   }
 
+  /** `GET /v1/stores`, for messages. */
+  labelOf(id: string): string {
+    const { method, path } = this.config.operations[id] as Operation; // ids come from the same table
+    return `${method} ${path}`;
+  }
+
   /** Fetches one page of a list; `cancel` ends it without an error event. */
   async page(
-    id: keyof Operations & string,
+    id: string,
     input: Pick<AnyInput, "path" | "query">,
     options: CallOptions | undefined,
     cancel?: AbortSignal,

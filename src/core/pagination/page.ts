@@ -1,13 +1,14 @@
-import type { JsonObject } from "../internal/json.ts";
+import type { JsonObject } from "../../internal/json.ts";
+import type { Drift } from "../options/drift.ts";
 
-/** One page of a list that goes on by a cursor. */
+/** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> {
   items: T[];
-  /** What the server said: the cursor of the next page, or null after the last. */
+  /** The cursor of the next page as the server sent it; null after the last page. */
   nextCursor: string | null;
-  /** Goes on after this page: store it as text and hand it to the same list as `{ resume }`. Null after the last page. */
+  /** Continues after this page: store it and pass it to the same list as `{ resume }`; treat it as opaque. Null after the last page. */
   resume: string | null;
-  /** The whole answer as the server sent it. */
+  /** The whole response as the server sent it. */
   raw: JsonObject;
 }
 
@@ -20,33 +21,6 @@ export interface Pagination {
   hasPreviousPage: boolean;
 }
 
-/** A total of a numbered list is no longer what the page before said: items may be missed or seen twice. */
-export interface TotalDrift {
-  kind: "totalCount" | "totalPages";
-  /** The page on which it was noticed. */
-  page: number;
-  before: number;
-  after: number;
-}
-
-/** An item of the page before came again: another one may have been missed. */
-export interface RepeatDrift {
-  kind: "repeated-id";
-  /** The page on which it was noticed. */
-  page: number;
-  id: string | number;
-}
-
-/** How a numbered list changed between two of its pages. */
-export type Drift = TotalDrift | RepeatDrift;
-
-/** What the hook `onDrift` is told. */
-export interface DriftEvent {
-  /** The operation's id in the OpenAPI document, e.g. `listVehicles`. */
-  operation: string;
-  drift: Drift;
-}
-
 /** One page of a numbered list. */
 export interface NumberedPage<T, Meta = JsonObject> {
   items: T[];
@@ -54,11 +28,11 @@ export interface NumberedPage<T, Meta = JsonObject> {
   pagination: Pagination;
   /** The envelope's `meta`. */
   meta: Meta;
-  /** Goes on after this page: store it as text and hand it to the same list as `{ resume }`. Null after the last page. */
+  /** Continues after this page: store it and pass it to the same list as `{ resume }`; treat it as opaque. Null after the last page. */
   resume: string | null;
   /** How the list changed since the page before; empty on a page that stands alone. */
   drift: readonly Drift[];
-  /** The whole answer as the server sent it. */
+  /** The whole response as the server sent it. */
   raw: JsonObject;
 }
 

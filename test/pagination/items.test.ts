@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ItemIterator } from "../../src/core/items.ts";
+import { ItemIterator } from "../../src/core/pagination/items.ts";
 
 /** Pages that come a moment after they are asked for. */
 async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] }, void, void> {
