@@ -9,8 +9,8 @@ import { buildQuery } from "./query.ts";
 
 const noQuery = {};
 
-/** A response with an error status is read for its message only. */
-const errorBytes = 64 * 1024;
+/** A response with an error status is read for what it says about the error: no service says more. */
+const errorBytes = 1024 * 1024;
 
 /** Builds the request of a call, but for its body; adds an issue for everything that breaks the contract. */
 export function buildRequest(

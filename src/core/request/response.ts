@@ -22,7 +22,10 @@ export interface ResponseContent {
   unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
-/** The most of a body that an error quotes. */
+/** The most of a body that is no JSON that an `ApiError` holds. */
+const longestErrorText = 64 * 1024;
+
+/** The most of a body that an `UnexpectedResponseError` quotes. */
 const longestSnippet = 1024;
 
 /** Reads a successful response; an error status or anything else that is not JSON is thrown as an error. */
@@ -133,7 +136,7 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
 function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
   const text = decoder.decode(raw.bytes);
   const json = cleanJson(text, redactor);
-  const body = json === undefined ? redactor.redact(text) : json;
+  const body = json === undefined ? redactor.redact(text).slice(0, longestErrorText) : json;
   const details = responseDetails(run, raw, redactor);
   const hint = run.spec.method === "DELETE" ? mayBeDone(run, raw) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
