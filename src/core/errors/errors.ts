@@ -156,7 +156,7 @@ export class UnexpectedResponseError extends ShelfleetError {
   }
 }
 
-/** No answer came: refused, reset, not resolved, or cut off before its end. */
+/** No complete response came: the connection was refused, reset, not resolved, or cut off before the end of the body. */
 export class ConnectionError extends ShelfleetError {
   static override readonly [errorKind]: string = "ConnectionError";
   override readonly name = "ConnectionError";
@@ -167,7 +167,7 @@ export class ConnectionError extends ShelfleetError {
   attempts = 1;
 }
 
-/** A deadline passed. It covers the body of the answer too. */
+/** A deadline passed. It covers the body of the response too. */
 export class TimeoutError extends ShelfleetError {
   static override readonly [errorKind]: string = "TimeoutError";
   override readonly name = "TimeoutError";
@@ -183,7 +183,7 @@ export class TimeoutError extends ShelfleetError {
 
   constructor(label: string, kind: "attempt" | "total", after: number) {
     super(
-      `${label}: no complete answer within ${after} ms (${kind === "total" ? "totalTimeout" : "timeout"})`,
+      `${label}: no complete response within ${after} ms (${kind === "total" ? "totalTimeout" : "timeout"})`,
     );
     this.kind = kind;
     this.after = after;

@@ -5,7 +5,7 @@ import { ConnectionError } from "../errors/errors.ts";
 /** What a transport threw, as a `ConnectionError` that holds nothing of the request. */
 export function connectionError(label: string, error: unknown, redactor: Redactor): ConnectionError {
   const cause = copyOf(error, redactor, 0);
-  return new ConnectionError(`${label}: no complete answer: ${innermost(cause)}`, { cause });
+  return new ConnectionError(`${label}: no complete response: ${innermost(cause)}`, { cause });
 }
 
 /** A copy of an error and its causes: the platform's own may hold the request with its headers. */
