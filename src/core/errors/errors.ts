@@ -83,7 +83,7 @@ export class ApiError extends ShelfleetError {
   readonly headers: Headers;
   /** The ID that the server gave the request (`x-request-id` and the like); undefined where it gave none. */
   readonly requestId: string | undefined;
-  /** The response's JSON, or else its text, at most 64 KiB of it. */
+  /** The response's JSON, if it is at most 1 MiB long, or else its text, at most 64 KiB of it. */
   readonly body: unknown;
   /** How many requests were sent, the last one included. */
   readonly attempts: number;

@@ -7,13 +7,7 @@ import { buildRequest, type RequestSpec } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
-import {
-  nothing,
-  readResponse,
-  type ResponseContent,
-  unfit,
-  unwrap,
-} from "./response.ts";
+import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
 import { type RawResponse, requestEvent, type Run, send, type SendConfig } from "./send.ts";
 
 /** Checks a value against a generated schema by its name; loaded on first use. */
@@ -90,10 +84,7 @@ export class Api<Operations> {
   }
 
   /** Sends a request and reads its response; reports what goes wrong to the hook `onError`. */
-  async execute<T>(
-    spec: RequestSpec,
-    read: (raw: RawResponse, run: Run) => T | Promise<T>,
-  ): Promise<T> {
+  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;

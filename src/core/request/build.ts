@@ -30,8 +30,8 @@ export interface RequestSpec {
 
 const noQuery = {};
 
-/** A response with an error status is read for its message only. */
-const errorBytes = 64 * 1024;
+/** A response with an error status is read for its code and messages only. */
+const errorBytes = 1024 * 1024;
 
 /** Builds the request of a call, but for its body; adds an issue for everything that breaks the contract. */
 export function buildRequest(

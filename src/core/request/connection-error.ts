@@ -12,8 +12,7 @@ export function connectionError(label: string, error: unknown, redactor: Redacto
 function copyOf(error: unknown, redactor: Redactor, depth: number): Error {
   const { name, message, code, cause, errors } = isObject(error) ? error : {};
   const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
-  const inner =
-    first !== undefined && depth < 4 ? { cause: copyOf(first, redactor, depth + 1) } : undefined;
+  const inner = first !== undefined && depth < 4 ? { cause: copyOf(first, redactor, depth + 1) } : undefined;
   const text = typeof message === "string" && message !== "" ? message : String(code ?? error);
   const copy = new Error(redactor.redact(text), inner);
   copy.name = typeof name === "string" ? redactor.redact(name) : "Error";

@@ -5,7 +5,7 @@ const mostRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a response is a redirect; a browser hides one behind status 0. */
-function isRedirect(status: number): boolean {
+export function isRedirect(status: number): boolean {
   return status === 0 || redirects.has(status);
 }
 

@@ -38,12 +38,7 @@ describe("what may not be sent twice", () => {
   it.each(["post", "patch"] as const)(
     "%s is sent once where its answer is lost or a failure",
     async (method) => {
-      for (const handler of [
-        reset,
-        answerWith(500, "{}"),
-        answerWith(503, "{}"),
-        answerWith(408, "{}"),
-      ]) {
+      for (const handler of [reset, answerWith(500, "{}"), answerWith(503, "{}"), answerWith(408, "{}")]) {
         const { requests } = await run(handler, methods[method]);
         expect(requests).toBe(1);
       }

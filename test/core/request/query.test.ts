@@ -56,7 +56,12 @@ describe("a rule writes what fits", () => {
     ["an offset westward", instant, "2026-01-31T00:00:00-11:00", "2026-01-31T11:00:00Z"],
     ["an offset without a colon", instant, "2026-01-31T00:00:00+0530", "2026-01-30T18:30:00Z"],
     ["an offset of hours", instant, "2026-01-31T00:00:00+05", "2026-01-30T19:00:00Z"],
-    ["an offset without minutes of its own", instant, "2026-01-31T00:00:00.25-00:00", "2026-01-31T00:00:00.25Z"],
+    [
+      "an offset without minutes of its own",
+      instant,
+      "2026-01-31T00:00:00.25-00:00",
+      "2026-01-31T00:00:00.25Z",
+    ],
     ["small letters", instant, "2026-01-31t00:00:00z", "2026-01-31T00:00:00Z"],
     ["a leap day", instant, "2024-02-29T00:00:00Z", "2024-02-29T00:00:00Z"],
     ["the end of a day", instant, "2026-01-31T24:00:00Z", "2026-02-01T00:00:00Z"],

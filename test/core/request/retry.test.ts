@@ -18,7 +18,13 @@ function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attemp
 
 function answered(status: number, retryAfter?: string): Outcome {
   const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
-  return { status, headers: new Headers(headers), bytes: new Uint8Array(), complete: true, response: undefined };
+  return {
+    status,
+    headers: new Headers(headers),
+    bytes: new Uint8Array(),
+    complete: true,
+    response: undefined,
+  };
 }
 
 describe("Retry-After", () => {

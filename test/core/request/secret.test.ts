@@ -63,10 +63,7 @@ describe("a token function", () => {
 
   it("that never returns does not hold up calls that come after those that gave up", async () => {
     let calls = 0;
-    const secret = new Secret(
-      () => (++calls === 1 ? new Promise<string>(() => {}) : "second"),
-      unchecked,
-    );
+    const secret = new Secret(() => (++calls === 1 ? new Promise<string>(() => {}) : "second"), unchecked);
     const caller = new AbortController();
     void secret.get(caller.signal);
     caller.abort();

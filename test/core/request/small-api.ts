@@ -23,7 +23,13 @@ interface SmallOperations {
 
 const operations: Readonly<Record<keyof SmallOperations, Operation>> = {
   listThings: { id: "listThings", method: "GET", path: "/things", response: "data", retry: "idempotent" },
-  createThing: { id: "createThing", method: "POST", path: "/things", response: "data", retry: "refused-only" },
+  createThing: {
+    id: "createThing",
+    method: "POST",
+    path: "/things",
+    response: "data",
+    retry: "refused-only",
+  },
   updateThing: {
     id: "updateThing",
     method: "PATCH",
