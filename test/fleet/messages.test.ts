@@ -13,10 +13,10 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
   it.each<[object | undefined, string]>([
     [undefined, "FleetClient needs { baseUrl, key }"],
     [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
-    [{ ...good, keyPrefix: "" }, "keyPrefix must be a text that is not empty"],
-    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a text that is not empty"],
-    [{ ...good, apiVersion: "" }, "apiVersion must be a text that is not empty"],
-    [{ ...good, apiVersion: 1 }, "apiVersion must be a text that is not empty"],
+    [{ ...good, keyPrefix: "" }, "keyPrefix must be a non-empty string"],
+    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a non-empty string"],
+    [{ ...good, apiVersion: "" }, "apiVersion must be a non-empty string"],
+    [{ ...good, apiVersion: 1 }, "apiVersion must be a non-empty string"],
     [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
     [{ ...good, key: "" }, "the key is empty or not a string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
@@ -51,7 +51,7 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
 
   it("readings are called so", () => {
     const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
-    expect(make).toThrow('readings: "lists.unshown" is one of paged, whole, not all');
+    expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
   });
 });
 

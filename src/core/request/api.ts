@@ -95,10 +95,7 @@ export class Api<Operations> {
   }
 
   /** Sends a request and reads its response; reports what goes wrong to the hook `onError`. */
-  async execute<T>(
-    spec: RequestSpec,
-    read: (raw: RawResponse, run: Run) => T | Promise<T>,
-  ): Promise<T> {
+  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;

@@ -9,7 +9,7 @@ import { buildQuery } from "./query.ts";
 
 const noQuery = {};
 
-/** A response with an error status is read for what it says about the error: no service says more. */
+/** A response with an error status is read for its code and messages only. */
 const errorBytes = 1024 * 1024;
 
 /** Builds the request of a call, but for its body; adds an issue for everything that breaks the contract. */

@@ -38,8 +38,16 @@ async function specOf<Operations>(
   const text = request.body === null ? undefined : await request.text();
   const route = path.split("?", 1)[0] as string; // a split has one part at least
   const known = findOperation(config.operations, method, path);
-  const operation = known ?? { id: "", path: route, response: "object" as const, retry: retryClassOf(method) };
-  const input = { path: idsOf(operation.path, route), body: text === undefined ? undefined : parseJson(text) };
+  const operation = known ?? {
+    id: "",
+    path: route,
+    response: "object" as const,
+    retry: retryClassOf(method),
+  };
+  const input = {
+    path: idsOf(operation.path, route),
+    body: text === undefined ? undefined : parseJson(text),
+  };
   return {
     operation,
     label: `${method} ${operation.path}`,

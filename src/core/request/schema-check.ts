@@ -1,4 +1,4 @@
-// Loaded on the first write, or the first answer under `validate: "full"`: readers never pay for zod.
+// Loaded on the first write, or the first response under `validate: "full"`: readers never pay for zod.
 import en from "zod/v4/locales/en.js";
 import * as z from "zod/mini";
 import { dotted, type Issue } from "../errors/issue.ts";

@@ -63,14 +63,15 @@ function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
 /** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
   const { hooks, runtime } = config;
-  const acquire = async (signal: AbortSignal): Promise<void> => limiter.acquire(run.spec.operation.id, signal);
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter.acquire(run.spec.operation.id, signal);
   const late = await withDeadline(config, run, Infinity, acquire);
   if (late instanceof TimeoutError) return late;
   const outcome = await makeAttempt(config, run);
   const now = runtime.Date.now();
   if (!isThrottled(outcome, now)) return outcome;
   const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
-  await withDeadline(config, run, Infinity, async () => {
+  await withDeadline(config, run, run.spec.limits.timeout, async () => {
     try {
       await limiter.onThrottled?.(retryAfter);
     } catch (error) {
@@ -91,19 +92,15 @@ async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): 
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */
-async function sendOnce(
-  config: SendConfig,
-  run: Run,
-  signal: AbortSignal,
-  secret: string,
-): Promise<Outcome> {
+async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
   const { transport, hooks, baseUrl, runtime } = config;
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
   run.attempts += 1;
   run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
-  const headers: Record<string, string> = hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
+  const headers: Record<string, string> =
+    hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
   if (signal.aborted) run.attempts -= 1; // a hook has ended the call
   signal.throwIfAborted();
@@ -117,9 +114,14 @@ async function sendOnce(
       response = await followRedirects(transport, request, response);
       isError = response.status < 200 || response.status > 299;
     }
-    const read = await response.read(isError ? errorBytes : limits.maxResponseBytes);
+    const read = await response.read(
+      isError ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
+    );
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", { ...responseEvent(config, run, response), duration: runtime.performance.now() - started });
+      notify(hooks, "onResponse", {
+        ...responseEvent(config, run, response),
+        duration: runtime.performance.now() - started,
+      });
     return { status: response.status, headers: response.headers, response: response.response, ...read };
   } catch (error) {
     return connectionError(run.spec.label, error, config.secret.redactor);
@@ -189,7 +191,8 @@ function withDeadline<T>(
     };
     const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
     const expire = (): void => {
-      const [kind, after] = left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+      const [kind, after] =
+        left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
       const late = new TimeoutError(label, kind, after);
       resolve(late);
       stop(late);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, ConnectionError, UnexpectedResponseError } from "../../src/core/errors/errors.ts";
-import { smallHttp } from "./small-http.ts";
-import { answerWith, type Handler, socketServer } from "./socket-server.ts";
+import { ApiError, ConnectionError, UnexpectedResponseError } from "../../../src/core/errors/errors.ts";
+import { answerWith, type Handler, socketServer } from "../socket-server.ts";
+import { smallApi } from "./small-api.ts";
 
-type Small = ReturnType<typeof smallHttp>;
-type Send = (http: Small) => PromiseLike<unknown>;
+type Small = ReturnType<typeof smallApi>;
+type Send = (api: Small) => PromiseLike<unknown>;
 
 const methods: Record<"post" | "patch" | "delete", Send> = {
-  post: (http) => http.post("/things", { body: {} }),
-  patch: (http) => http.patch("/things/{id}", { path: { id: "1" }, body: {} }),
-  delete: (http) => http.delete("/things/{id}", { path: { id: "1" } }),
+  post: (api) => api.call("createThing", { body: {} }),
+  patch: (api) => api.call("updateThing", { path: { id: "1" }, body: {} }),
+  delete: (api) => api.call("deleteThing", { path: { id: "1" } }),
 };
 const empty: Handler = (_, response) => response.writeHead(204).end();
 const reset: Handler = (request) => request.socket.resetAndDestroy();
@@ -22,21 +22,23 @@ function inTurn(...handlers: Handler[]): Handler {
 
 async function run(handler: Handler, send: Send): Promise<{ value: unknown; requests: number }> {
   const { url, requests } = await socketServer(handler);
-  const value = await Promise.resolve(send(smallHttp(url))).catch((reason: unknown) => reason);
+  const value = await Promise.resolve(send(smallApi({ baseUrl: url }))).catch((reason: unknown) => reason);
   return { value, requests: requests.length };
 }
 
 describe("what may not be sent twice", () => {
+  it.each(["createThing", "updateThing"] as const)("%s is sent once where no response comes", async (id) => {
+    const { url, requests } = await socketServer(() => {});
+    const input = id === "createThing" ? { body: {} } : { path: { id: "1" }, body: {} };
+    const api = smallApi({ baseUrl: url, limits: { timeout: 50 } });
+    await expect(api.call(id, input as never)).rejects.toMatchObject({ name: "TimeoutError", attempts: 1 });
+    expect(requests.length).toBeLessThanOrEqual(1);
+  });
+
   it.each(["post", "patch"] as const)(
     "%s is sent once where its answer is lost or a failure",
     async (method) => {
-      for (const handler of [
-        reset,
-        answerWith(500, "{}"),
-        answerWith(503, "{}"),
-        answerWith(408, "{}"),
-        () => {},
-      ]) {
+      for (const handler of [reset, answerWith(500, "{}"), answerWith(503, "{}"), answerWith(408, "{}")]) {
         const { requests } = await run(handler, methods[method]);
         expect(requests).toBe(1);
       }
@@ -88,13 +90,13 @@ describe("a DELETE", () => {
 it("an envelope that lacks its data is an UnexpectedResponseError", async () => {
   expect((await run(answerWith(200, '{"meta":{}}'), methods.patch)).value).toMatchObject({
     name: "UnexpectedResponseError",
-    message: "PATCH /things/{id}: 200 without `data`",
+    message: "PATCH /things/{id}: 200 without the `data` of an envelope { data, meta }",
   });
 });
 
 it("meta comes with the response", async () => {
-  const { url, requests } = await socketServer(answerWith(200, '{"data":{"id":"1"}}'));
-  const call = smallHttp(url).post("/things", { body: {} });
+  const { url, requests } = await socketServer(answerWith(200, '{"data":{"id":"1"},"meta":{}}'));
+  const call = smallApi({ baseUrl: url }).call("createThing", { body: {} });
   expect(await call).toEqual({ id: "1" });
   expect(await call.withResponse()).toMatchObject({ data: { id: "1" }, meta: {}, response: { status: 200 } });
   expect(requests).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FleetClient, InvalidRequestError, StoreClient } from "../../src/index.ts";
+import { FleetClient, InvalidRequestError, StoreClient } from "../../../src/index.ts";
 
 it("an answer with more issues than fit on the stack is refused as any other", async () => {
   const items = Array.from({ length: 200_000 }, () => ({}));

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ConnectionError, TimeoutError } from "../../src/core/errors/errors.ts";
-import { type Outcome, parseRetryAfter, type RetryClass, retryDelay } from "../../src/core/request/retry.ts";
+import { ConnectionError, TimeoutError } from "../../../src/core/errors/errors.ts";
+import type { RetryClass } from "../../../src/core/request/operation.ts";
+import { parseRetryAfter, retryDelay } from "../../../src/core/request/retry.ts";
+import type { Outcome } from "../../../src/core/request/run.ts";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 
@@ -9,14 +11,20 @@ function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attemp
     retryClass,
     maxDelay,
     isPermanent: () => false,
-    now: () => now,
-    random: () => 1,
+    now,
+    random: 1,
   });
 }
 
 function answered(status: number, retryAfter?: string): Outcome {
   const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
-  return { response: new Response("", { status, ...(headers && { headers }) }), status, text: "" };
+  return {
+    status,
+    headers: new Headers(headers),
+    bytes: new Uint8Array(),
+    complete: true,
+    response: undefined,
+  };
 }
 
 describe("Retry-After", () => {
@@ -33,6 +41,13 @@ describe("Retry-After", () => {
     ["1.5", undefined],
     ["-1", undefined],
     ["soon", undefined],
+    ["after 5", undefined],
+    ["5 s", undefined],
+    ["5, 10", undefined],
+    ["2026-01-01T00:00:05Z", undefined],
+    ["Thu, 32 Jan 2026 00:00:05 GMT", undefined],
+    ["Thu, 01 Jan 2026 25:00:05 GMT", undefined],
+    ["Thu, 01 Jan 2026 00:00:05", undefined],
     ["Thu, 99 Jan 2026", undefined],
     ["2026", 2_026_000],
     ["", undefined],
@@ -65,9 +80,9 @@ describe("the wait before a retry", () => {
       retryClass: "idempotent" as const,
       maxDelay: 1000,
       isPermanent: () => false,
-      now: () => now,
+      now,
     };
-    expect(retryDelay(answered(500), 9, { ...policy, random: () => 0 })).toBe(500);
+    expect(retryDelay(answered(500), 9, { ...policy, random: 0 })).toBe(500);
   });
 
   it("is what the server asks for, or none where that is too long", () => {
@@ -78,7 +93,7 @@ describe("the wait before a retry", () => {
   });
 
   it("follows no answer that is permanent", () => {
-    const policy = { maxDelay: 1000, isPermanent: () => true, now: () => now, random: () => 0 };
+    const policy = { maxDelay: 1000, isPermanent: () => true, now, random: 0 };
     expect(retryDelay(answered(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
   });
 });

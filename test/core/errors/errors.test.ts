@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { InvalidRequestError } from "../../src/core/errors/errors.ts";
-import { checkWith } from "../../src/core/request/schema-check.ts";
+import { InvalidRequestError } from "../../../src/core/errors/errors.ts";
+import { checkWith } from "../../../src/core/request/schema-check.ts";
 import * as z from "zod/mini";
 
 describe("an InvalidRequestError", () => {
