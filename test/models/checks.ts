@@ -13,6 +13,8 @@ export interface CheckScope {
   /** Unknown members are an issue. */
   readonly closed: boolean;
   readonly email: "lenient" | "rfc5321";
+  /** A string that an enumeration does not list is accepted. */
+  readonly anyValue?: boolean;
 }
 
 export type Check = (value: unknown, path: string, scope: CheckScope) => void;

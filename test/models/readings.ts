@@ -31,8 +31,8 @@ export const storeGaps = {
   "answers.nullable-members": ["present", "absent"],
   "errors.code-presence": ["present", "absent"],
   "protocols.id-format": ["text", "uuid"],
-  "fill-rates.exposition-id": ["invalid", "not-found"],
-  "weekdays.first": ["monday", "sunday"],
+  "fill-rates.exposition-id": ["not-found", "invalid"],
+  "weekdays.first": ["sunday", "monday"],
   "time-range.ends": ["half-open", "inclusive", "exclusive", "left-open"],
   "time-range.inverted": ["reject", "empty"],
   "stores.cursor-start": ["after", "at"],
@@ -55,6 +55,7 @@ export const storeGaps = {
   "stores.null-cursor": ["last-page", "last-not-null", "null-early"],
   "contacts.email-format": ["lenient", "rfc5321"],
   "protocols.equal-summaries": ["distinct", "one"],
+  "requests.unlisted-values": ["rejected", "accepted"],
 } as const satisfies GapTable;
 
 export const fleetGaps = {
@@ -70,7 +71,7 @@ export const fleetGaps = {
   "scopes.implications": ["none", "write-implies-read"],
   "errors.unshown-bodies": ["envelope", "empty"],
   "limits.fleet-rate": ["none", "too-many-requests"],
-  "templates.get": ["by-path", "absent", "list-element"],
+  "templates.get-one": ["by-path", "absent", "list-element"],
   "fleet.create-status": ["created", "ok"],
   "fleet.delete-answer": ["envelope", "no-content"],
   "fleet.deleted-resources": ["gone", "readable"],
@@ -80,7 +81,7 @@ export const fleetGaps = {
   "inspections.template-members": ["four-fields", "full"],
   "scopes.field-vehicles": ["table", "extra-scopes"],
   "keys.review-scopes": ["refused", "granted"],
-  "fleet.absent-members": ["present", "absent"],
+  "fleet.absent-members": ["null-objects", "present", "absent"],
   "templates.options": ["strings", "objects"],
   "fields.no-response": ["left-out", "null-response", "absent-response"],
   "fields.no-status-rule": ["ok", "absent"],

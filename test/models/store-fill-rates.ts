@@ -5,7 +5,7 @@
 import type { JsonObject, ModelResponse } from "./exchange.ts";
 import { calendarDay } from "./instants.ts";
 import type { StoreReadings } from "./readings.ts";
-import { photoInstant } from "./store-reads.ts";
+import { photoInstant, protocolsOf } from "./store-reads.ts";
 import type { Expectation, Exposition, Photo, Protocol, StoreRecord } from "./store-state.ts";
 import { protocolId } from "./store-views.ts";
 import {
@@ -39,7 +39,7 @@ function measurementsOf(world: StoreWorld, record: StoreRecord, call: StoreCall)
   const range = timeRange(call.query, readings);
   const status = parameter(call.query, "status") ?? "completed";
   const measured: Measurement[] = [];
-  for (const protocol of record.protocols) {
+  for (const protocol of protocolsOf(record, readings)) {
     if (protocol.status !== status) continue;
     for (const photo of protocol.photos) {
       const at = photoInstant(photo, protocol, readings);

@@ -107,46 +107,59 @@ export function photoInstant(photo: Photo, protocol: Protocol, readings: StoreRe
     : protocolInstant(protocol, readings);
 }
 
-function withoutEqual(protocols: Protocol[], readings: StoreReadings): Protocol[] {
-  if (readings["protocols.equal-summaries"] === "distinct") return protocols;
-  const seen = new Set<string>();
-  return protocols.filter((protocol) => {
-    const summary = JSON.stringify(summaryView(protocol, readings));
-    return !seen.has(summary) && seen.add(summary);
+interface ProtocolRow {
+  readonly row: Protocol;
+  /** What the list shows in this row. */
+  readonly shown: Protocol;
+}
+
+/** Under `one` equal summaries are one protocol that the list shows several times: the first of them. */
+function protocolRows({ protocols }: StoreRecord, readings: StoreReadings): ProtocolRow[] {
+  if (readings["protocols.equal-summaries"] === "distinct")
+    return protocols.map((row) => ({ row, shown: row }));
+  const first = new Map<string, Protocol>();
+  return protocols.map((row) => {
+    const key = JSON.stringify([row.status, row.createdAt, row.submittedAt, row.extra ?? null]);
+    const shown = first.get(key) ?? row;
+    first.set(key, shown);
+    return { row, shown };
   });
 }
 
-function selectedProtocols(world: StoreWorld, { record, query }: RecordCall): Protocol[] {
-  const { readings } = world;
-  const range = timeRange(query, readings);
-  const status = parameter(query, "status");
-  const selected = record.protocols.filter(
-    (protocol) =>
-      isWithin(protocolInstant(protocol, readings), range, readings) &&
-      (status === undefined || protocol.status === status),
-  );
-  const distinct = withoutEqual(selected, readings);
-  return readings["protocols.order"] === "oldest-first" ? distinct : distinct.toReversed();
+/** The protocols of a store, each once. */
+export function protocolsOf(record: StoreRecord, readings: StoreReadings): Protocol[] {
+  return protocolRows(record, readings).flatMap(({ row, shown }) => (row === shown ? [row] : []));
 }
 
-/** A cursor names the last protocol of its page. A fresh one differs each time. */
-function protocolCursor(world: StoreWorld, last: Protocol): string {
+function selectedProtocols({ readings }: StoreWorld, { record, query }: RecordCall): ProtocolRow[] {
+  const range = timeRange(query, readings);
+  const status = parameter(query, "status");
+  const selected = protocolRows(record, readings).filter(
+    ({ row }) =>
+      isWithin(protocolInstant(row, readings), range, readings) &&
+      (status === undefined || row.status === status),
+  );
+  return readings["protocols.order"] === "oldest-first" ? selected : selected.toReversed();
+}
+
+/** A cursor names the last row of its page. A fresh one differs each time. */
+function protocolCursor(world: StoreWorld, { row }: ProtocolRow): string {
   const fresh = world.readings["protocols.next-page"] === "ignored-fresh" ? `.${world.state.requests}` : "";
-  return `after.${last.protocolId}${fresh}`;
+  return `after.${row.protocolId}${fresh}`;
 }
 
 export function listProtocols(world: StoreWorld, call: RecordCall): ModelResponse {
   const { readings } = world;
   const protocols = selectedProtocols(world, call);
   const cursor = readings["protocols.next-page"] === "cursor" ? parameter(call.query, "cursor") : undefined;
-  const known = protocols.findIndex((protocol) => cursor === `after.${protocol.protocolId}`);
+  const known = protocols.findIndex(({ row }) => cursor === `after.${row.protocolId}`);
   if (cursor !== undefined && known === -1) return invalid(world, "cursor", "is not a cursor of this list");
   const end = known + 1 + limitOf(call.query);
   const page = protocols.slice(known + 1, end);
   const last = page.at(-1);
   return success({
     externalId: call.path["externalId"] ?? "",
-    items: page.map((protocol) => summaryView(protocol, readings)),
+    items: page.map(({ shown }) => summaryView(shown, readings)),
     nextCursor: last && end < protocols.length ? protocolCursor(world, last) : null,
   });
 }
@@ -156,7 +169,7 @@ export function findProtocol(
   record: StoreRecord,
   id: string | undefined,
 ): Protocol | undefined {
-  return record.protocols.find((protocol) => protocolId(protocol, world.readings) === id);
+  return protocolsOf(record, world.readings).find((protocol) => protocolId(protocol, world.readings) === id);
 }
 
 export function getProtocol(world: StoreWorld, { record, path }: RecordCall): ModelResponse {
@@ -200,7 +213,7 @@ interface PhotoRow {
 }
 
 function photoRows(record: StoreRecord, range: TimeRange, readings: StoreReadings): PhotoRow[] {
-  return record.protocols
+  return protocolsOf(record, readings)
     .flatMap((protocol) => protocol.photos.map((photo) => ({ photo, protocol })))
     .filter(({ photo, protocol }) => isWithin(photoInstant(photo, protocol, readings), range, readings))
     .toSorted(

@@ -109,7 +109,7 @@ const dateTimeForms: Record<
 > = {
   rfc3339: { accepted: "rfc3339", withOffset: true },
   "iso-utc": { accepted: "iso8601", withOffset: true },
-  "responses-without-offset": { accepted: "iso8601", withOffset: false },
+  "responses-without-offset": { accepted: "rfc3339", withOffset: false },
 };
 
 export function dateTimeForm(readings: StoreReadings): { accepted: DateTimeForm; withOffset: boolean } {

@@ -92,6 +92,7 @@ function checked(check: Check, body: Json | undefined, readings: StoreReadings):
     issues: [],
     closed: readings["requests.unknown-members"] === "rejected",
     email: readings["contacts.email-format"],
+    anyValue: readings["requests.unlisted-values"] === "accepted",
   };
   check(body, "", scope);
   return scope.issues;
