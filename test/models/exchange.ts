@@ -29,6 +29,8 @@ export interface AppliedWrite {
 }
 
 export interface Model<State> {
+  /** What comes before the paths of the contract. */
+  readonly basePath: string;
   handle(request: ModelRequest): ModelResponse;
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /** Live plain data. Copy it before you keep it; use `change` to edit it. */

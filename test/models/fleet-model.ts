@@ -404,6 +404,7 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
     return execute(world, call, request);
   };
   return {
+    basePath,
     readings,
     key: state.keys[0]?.key ?? makeKey(tableScopes) ?? "",
     makeKey,

@@ -370,6 +370,7 @@ export function createStoreModel(options: StoreModelOptions = {}): StoreModel {
     return execute(world, match.route, call, body);
   };
   return {
+    basePath: "",
     readings,
     authorization: `Bearer ${token}`,
     handle,
