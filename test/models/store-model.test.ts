@@ -7,6 +7,7 @@ import {
   member,
   type Observed,
   observed,
+  part,
   storeSender,
   wholeRange,
 } from "./store-observations.ts";
@@ -76,7 +77,7 @@ describe("the data of the store model", () => {
     const ids: Json[] = [];
     let cursor: Json = "";
     while (cursor !== null) {
-      const page = send("GET", `/v1/stores${cursor === "" ? "" : `?cursor=${String(cursor)}`}`);
+      const page = send("GET", `/v1/stores${cursor === "" ? "" : `?cursor=${part(cursor)}`}`);
       ids.push(...items(page).map((store) => store["storeId"] ?? null));
       cursor = member(page, "nextCursor");
     }
@@ -131,7 +132,7 @@ describe("the endpoints of the store contract", () => {
   it("GET protocols/{protocolId} answers the summary and its images", () => {
     const { send } = setUp();
     const [summary] = items(send("GET", `${firstStore}/protocols?${wholeRange}`));
-    const id = encodeURIComponent(String(summary?.["protocolId"] as string));
+    const id = part(summary?.["protocolId"]);
     const detail = send("GET", `${firstStore}/protocols/${id}`);
     expect(detail.value).toMatchObject({ ...summary });
     expect(Array.isArray(member(detail, "images"))).toBe(true);
@@ -140,7 +141,7 @@ describe("the endpoints of the store contract", () => {
   it("GET expositions/{expositionId}/fill-rate answers one group", () => {
     const { send } = setUp();
     const [first] = items(send("GET", `${firstStore}/expositions`));
-    const id = String(first?.["expositionId"] as string);
+    const id = part(first?.["expositionId"]);
     const response = send("GET", `${firstStore}/expositions/${id}/fill-rate?${wholeRange}`);
     expect(member(response, "groups")).toHaveLength(1);
   });
@@ -172,7 +173,7 @@ describe("the endpoints of the store contract", () => {
     const ids: Json[] = [];
     let page: Observed | undefined;
     do {
-      const cursor = page ? `&cursor=${String(member(page, "nextCursor") as string)}` : "";
+      const cursor = page ? `&cursor=${part(member(page, "nextCursor"))}` : "";
       page = send("GET", `${firstStore}/protocols?${wholeRange}&limit=7${cursor}`);
       ids.push(...items(page).map((summary) => summary["protocolId"] ?? null));
     } while (member(page, "nextCursor") !== null);

@@ -40,7 +40,7 @@ export function member({ value }: Observed, path: string): Json {
 }
 
 /** A string as a part of a query. */
-function part(value: Json | undefined): string {
+export function part(value: Json | undefined): string {
   return typeof value === "string" ? encodeURIComponent(value) : "";
 }
 
