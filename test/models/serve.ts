@@ -41,12 +41,21 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
   };
 }
 
+/** A model that throws has a defect: the client and the reader of its log see where. */
+function handleOrFail(model: Serving["model"], request: ModelRequest): ModelResponse {
+  try {
+    return model.handle(request);
+  } catch (error) {
+    return textResponse(500, error instanceof Error ? String(error.stack) : "The model failed");
+  }
+}
+
 function handle({ model, noise, source, counts }: Serving, request: ModelRequest, fate: Fate): ModelResponse {
   if (fate.otherWriter) {
     counts.otherWrites += 1;
     noise.otherWriter?.write(source.random);
   }
-  if (!fate.unavailable) return source.alter(model.handle(request));
+  if (!fate.unavailable) return source.alter(handleOrFail(model, request));
   counts.unavailable += 1;
   const seconds = noise.unavailable?.retryAfter;
   const refusal = textResponse(503, "Service Unavailable");

@@ -398,17 +398,21 @@ function unknownIds(record: StoreRecord | undefined, elements: readonly JsonObje
     .filter((id) => !record?.expositions.some((exposition) => hasId(exposition, id)));
 }
 
-/** The exposition that an element means; undefined where it creates one. */
+/**
+ * The exposition that an element means; undefined where it creates one. An element without ID means one that was
+ * stored before the request, so that two equal elements create two expositions.
+ */
 function meant(
-  stored: readonly Exposition[],
+  all: readonly Exposition[],
+  before: ReadonlySet<string>,
   element: JsonObject,
   readings: StoreReadings,
-): Exposition | undefined {
+) {
   const id = element["expositionId"];
-  if (id !== undefined) return stored.find((exposition) => hasId(exposition, id));
+  if (id !== undefined) return all.find((exposition) => hasId(exposition, id));
   const keyOf = matchKeys[readings["expositions.matching"]];
   const key = keyOf(element);
-  return key === undefined ? undefined : stored.find((exposition) => keyOf(exposition) === key);
+  return all.find((one) => key !== undefined && before.has(one.expositionId) && keyOf(one) === key);
 }
 
 function newExpositionId(world: StoreWorld, element: JsonObject): string {
@@ -419,8 +423,13 @@ function newExpositionId(world: StoreWorld, element: JsonObject): string {
 }
 
 /** Writes one element into a list of expositions, and returns the exposition that it means from now on. */
-function upsertExposition(world: StoreWorld, stored: Exposition[], element: JsonObject): Exposition {
-  const target = meant(stored, element, world.readings);
+function upsertExposition(
+  world: StoreWorld,
+  stored: Exposition[],
+  before: ReadonlySet<string>,
+  element: JsonObject,
+) {
+  const target = meant(stored, before, element, world.readings);
   // the body check found these types
   const {
     label,
@@ -474,7 +483,10 @@ export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelRes
     return failure(world, "not_found", "The store has no such exposition");
   }
   const stored = [...call.record.expositions];
-  const sent = new Set(elements.map((element) => upsertExposition(world, stored, element).expositionId));
+  const before = new Set(stored.map(({ expositionId }) => expositionId));
+  const sent = new Set(
+    elements.map((element) => upsertExposition(world, stored, before, element).expositionId),
+  );
   call.record.expositions = withoutAbsent[readings["expositions.absent"]](stored, sent);
   applied(world, call);
   return expositionListOf(
