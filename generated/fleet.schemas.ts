@@ -11,16 +11,18 @@ import * as z from "zod/mini";
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** One `@` with something on both sides, and no spaces. */
-const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
 
-/** Every form of an ISO 8601 date-time, also without an offset. */
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
 const dateTime = /* @__PURE__ */ (() =>
   z
     .string()
     .check(
       z.regex(
         /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
       ),
     ))();
 
@@ -465,12 +467,15 @@ export const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
 export const zListVehiclesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -511,12 +516,15 @@ export const zDeleteVehicleResponse = zDeletionBody;
 export const zListVehicleGroupsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -557,12 +565,15 @@ export const zDeleteVehicleGroupResponse = zDeletionBody;
 export const zListVehicleFieldsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -580,12 +591,15 @@ export const zListVehicleFieldVehiclesPath = /* @__PURE__ */ (() => z.looseObjec
 export const zListVehicleFieldVehiclesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -601,12 +615,15 @@ export const zListVehicleFieldVehiclesResponse = zVehicleFieldEntryListBody;
 export const zListInspectionsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -647,12 +664,15 @@ export const zDeleteInspectionResponse = zDeletionBody;
 export const zListInspectionTemplatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -701,12 +721,15 @@ export const zDeleteInspectionTemplateResponse = zDeletionBody;
 export const zListDamagesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -747,12 +770,15 @@ export const zDeleteDamageResponse = zDeletionBody;
 export const zListDriverAssignmentsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,

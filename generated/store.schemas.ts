@@ -11,16 +11,18 @@ import * as z from "zod/mini";
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** One `@` with something on both sides, and no spaces. */
-const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
 
-/** Every form of an ISO 8601 date-time, also without an offset. */
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
 const dateTime = /* @__PURE__ */ (() =>
   z
     .string()
     .check(
       z.regex(
         /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
       ),
     ))();
 
@@ -319,7 +321,7 @@ export const zListStoresQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -401,7 +403,7 @@ export const zListProtocolsQuery = /* @__PURE__ */ (() =>
     status: z.optional(zProtocolStatus),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -428,7 +430,7 @@ export const zListPhotosQuery = /* @__PURE__ */ (() =>
     to: dateTime,
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(500))),
       ),
       100,
@@ -478,13 +480,13 @@ export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
     externalIds: z.optional(z.string()),
     minFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
     maxFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
