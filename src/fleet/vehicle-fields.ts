@@ -26,7 +26,6 @@ export interface FieldVehicleQuery extends PageQuery {
   search?: string | undefined;
 }
 
-
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
   readonly #api: Api<operations>;
