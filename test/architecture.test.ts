@@ -13,6 +13,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "core", files: /^src\/core\//, imports: [] },
   { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
   { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
+  { part: "node", files: /^src\/node\//, imports: [/^src\/core\/(transport\/|errors)/] },
   { part: "mock", files: /^src\/mock\//, imports: [/^generated\//] },
   { part: "cli", files: /^src\/cli(\/|\.ts)/, imports: [/^src\/mock\//, /^generated\//] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
@@ -77,14 +78,15 @@ describe("imports", () => {
     expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it("reach Node's own modules from the HTTP server and the command line alone", () => {
+  it("reach Node's own modules from the transport, the HTTP server and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
-    expect(users.filter((file) => !/^src\/(mock\/node|cli)(\/|\.ts|-)/.test(file))).toEqual([]);
+    expect(users.filter((file) => !/^src\/(node|mock\/node|cli)(\/|\.ts|-)/.test(file))).toEqual([]);
   });
 
   it.each([
     ["msw", /^src\/mock\/msw(\/|\.ts|-)/],
     ["ky", /^src\/core\//],
+    ["undici", /^src\/node\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\//],
     ["zod", /^generated\/\w+\.schemas\.ts$|^src\/(core|mock)\//],
   ])("reach %s from its own place alone", (name, place) => {
