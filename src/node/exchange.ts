@@ -25,7 +25,7 @@ export class Exchange implements DispatchHandler {
 
   readonly #onAbort = (): void => {
     this.#fail(this.#signal.reason);
-    this.#disconnect();
+    this.#controller?.abort(this.#signal.reason);
   };
 
   constructor(

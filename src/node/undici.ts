@@ -3,7 +3,7 @@
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface DispatchController {
-  abort(reason: Error): void;
+  abort(reason: unknown): void;
   pause(): void;
   resume(): void;
 }
