@@ -86,3 +86,12 @@ export function fetchFrom(handle: (request: ModelRequest) => ModelResponse): Mod
     });
   };
 }
+
+/** Path and query of a request target. */
+export function splitTarget(target: string): [string, string] {
+  const at = target.indexOf("?");
+  return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+/** A clock that stands still on 15 June 2026. */
+export const standingClock = (): number => Date.UTC(2026, 5, 15, 12);
