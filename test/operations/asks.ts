@@ -6,7 +6,8 @@ import type { Sample } from "./sample.ts";
 export interface Ask {
   /** The path ids. */
   path?: Record<string, string>;
-  query?: Record<string, string | number | boolean>;
+  /** An array is sent as a repeated parameter. */
+  query?: Record<string, string | number | boolean | readonly string[]>;
   body?: unknown;
   /** Sent as it is, instead of `body`. */
   text?: string;

@@ -23,7 +23,9 @@ export function contractAsks(ref: ReferenceServer, operation: ApiOperation): Ask
 /** The path and query of a request, below the base URL. */
 export function targetOf({ path }: Operation, { path: ids = {}, query = {} }: Ask): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? "none"));
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+  );
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
