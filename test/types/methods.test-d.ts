@@ -54,12 +54,17 @@ describe("the check of methods", () => {
   });
 
   it("names an operation without a method", () => {
-    type Client = { things: { list(): void } };
+    interface Client {
+      things: { list(): void };
+    }
     expectTypeOf<OperationsWithoutMethod<Contract, Client>>().toEqualTypeOf<"getThing" | "getPart">();
   });
 
   it("names a method without an operation", () => {
-    type Client = { things: { list(): void; get(): void; delete(): void }; extras: { list(): void } };
+    interface Client {
+      things: { list(): void; get(): void; delete(): void };
+      extras: { list(): void };
+    }
     expectTypeOf<MethodsWithoutOperation<Contract, Client>>().toEqualTypeOf<
       "things.delete" | "extras.list"
     >();
