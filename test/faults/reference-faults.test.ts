@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FleetClient, ShelfleetError, StoreClient, type StoreReadings } from "../../src/index.ts";
+import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 import type { FaultKind, FaultPlace, OperationId } from "../../src/mock/index.ts";
 import { served, type Served } from "../mock/node/served.ts";
 
@@ -9,7 +9,7 @@ interface Write {
   /** How many things the writes made. */
   made: (served: Served) => number;
   /** What the server does, and the client was told. */
-  readings?: StoreReadings;
+  readings?: { "expositions.matching": "label"; "expositions.unknown-id": "created" };
   repeatable: boolean;
 }
 
