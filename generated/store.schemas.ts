@@ -11,20 +11,22 @@ import * as z from "zod/mini";
  *   booleans, and the defaults of parameters that were left out.
  */
 
-/** One `@` with something on both sides, and no spaces. */
-const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
 
-/** Every form of an ISO 8601 date-time, also without an offset. */
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
 const dateTime = /* @__PURE__ */ (() =>
   z
     .string()
     .check(
       z.regex(
         /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
       ),
     ))();
 
-/** A JSON object whose members the contract does not show. Contract: store 2. */
+/** A JSON object whose properties the contract does not show. Contract: store 2. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
@@ -117,7 +119,7 @@ export const zFillRateGroupBy = /* @__PURE__ */ (() => z.enum(["protocol", "expo
 export const zCrossStoreGroupBy = /* @__PURE__ */ (() =>
   z.enum(["store", "region", "expositionType", "productCategory", "day", "week"]))();
 
-/** What went wrong, one code for each documented status. Contract: store 7. */
+/** The code of an error, one for each documented status. Contract: store 7. */
 export const zStoreErrorCode = /* @__PURE__ */ (() =>
   z.enum(["not_configured", "unauthorized", "validation_failed", "not_found"]))();
 
@@ -142,7 +144,7 @@ export const zStore = /* @__PURE__ */ (() =>
   }))();
 
 /**
- * What a store is created or updated with; no field is required. Contract: store 2, StoreUpsert. Gaps:
+ * The fields to create or update a store with; none is required. Contract: store 2, StoreUpsert. Gaps:
  * stores.create-requirements, stores.omitted-fields.
  */
 export const zStoreUpsert = /* @__PURE__ */ (() =>
@@ -163,7 +165,7 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
 export const zStorePage = /* @__PURE__ */ (() =>
   z.looseObject({ items: z.array(zStore), nextCursor: z.nullable(z.string()) }))();
 
-/** Somebody to call about a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
+/** A contact person or place of a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
 export const zContact = /* @__PURE__ */ (() =>
   z.looseObject({
     contactId: z.guid(),
@@ -175,7 +177,7 @@ export const zContact = /* @__PURE__ */ (() =>
     createdAt: dateTime,
   }))();
 
-/** A contact as it is sent. Contract: store 2, Contact input. */
+/** A contact in a request. Contract: store 2, Contact input. */
 export const zContactInput = /* @__PURE__ */ (() =>
   z.looseObject({
     contactType: z.optional(z.string()),
@@ -208,7 +210,7 @@ export const zExpectation = /* @__PURE__ */ (() =>
     updatedAt: dateTime,
   }))();
 
-/** An expectation as it is sent; all five fields are required. Contract: store 2, Expectation. */
+/** An expectation in a request; all five fields are required. Contract: store 2, Expectation. */
 export const zExpectationInput = /* @__PURE__ */ (() =>
   z.looseObject({
     productCategory: z.nullable(z.string()),
@@ -238,7 +240,7 @@ export const zExposition = /* @__PURE__ */ (() =>
   }))();
 
 /**
- * An exposition as it is sent. Contract: store 2, Exposition. Gaps: expositions.matching,
+ * An exposition in a request. Contract: store 2, Exposition. Gaps: expositions.matching,
  * expositions.unknown-id.
  */
 export const zExpositionInput = /* @__PURE__ */ (() =>
@@ -277,7 +279,7 @@ export const zProtocolPage = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), items: z.array(zProtocol), nextCursor: z.nullable(z.string()) }))();
 
 /**
- * The answer of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
+ * The response of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
  * photos.page-shape.
  */
 export const zPhotoPage = zJsonObject;
@@ -300,7 +302,7 @@ export const zExpositionFillRate = zJsonObject;
  */
 export const zFillRates = zJsonObject;
 
-/** One thing that is wrong with a request. Contract: store 7. */
+/** One problem of a request. Contract: store 7. */
 export const zStoreErrorIssue = /* @__PURE__ */ (() =>
   z.looseObject({ path: z.string(), message: z.string(), code: z.optional(z.string()) }))();
 
@@ -319,7 +321,7 @@ export const zListStoresQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -401,7 +403,7 @@ export const zListProtocolsQuery = /* @__PURE__ */ (() =>
     status: z.optional(zProtocolStatus),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -428,7 +430,7 @@ export const zListPhotosQuery = /* @__PURE__ */ (() =>
     to: dateTime,
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(500))),
       ),
       100,
@@ -478,13 +480,13 @@ export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
     externalIds: z.optional(z.string()),
     minFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
     maxFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),

@@ -7,16 +7,18 @@ import * as z from "zod/mini";
  * the other module take any string there (gap requests.unlisted-values).
  */
 
-/** One `@` with something on both sides, and no spaces. */
-const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)))();
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
 
-/** Every form of an ISO 8601 date-time, also without an offset. */
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
 const dateTime = /* @__PURE__ */ (() =>
   z
     .string()
     .check(
       z.regex(
         /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
       ),
     ))();
 

@@ -21,11 +21,11 @@ const intentionallyNotExported = [
   "src/core/http-types.ts:ShapedAs", // what a shape puts out, or else the contract's type
   "src/core/http-types.ts:ShapedInput",
   "src/core/json.ts:JsonObject", // the same type as the exported one of each API
-  "src/core/list.ts:ListReader", // lists are made by the clients
+  "src/core/pagination/walk.ts:PageReader", // lists are made by the clients
   "src/core/shape.ts:ShapeResult", // Standard Schema's own
   "src/fleet/scope-gate.ts:Gate",
   "src/fleet/scope-gate.ts:Methods",
-  "src/mock/clock.ts:UNITS",
+  "src/mock/kernel/clock.ts:UNITS",
   "src/store/client.ts:DetailOf",
   "src/store/client.ts:RatesOf",
   "generated/fleet.ts:Pagination", // the same type as the exported one

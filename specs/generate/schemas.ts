@@ -41,7 +41,8 @@ function wireText(document: Document, schema: Schema): string {
   const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema.$ref)];
   if (target?.type === "integer" || target?.type === "number") {
     const digits = target.type === "integer" ? "/^-?\\d+$/" : "/^-?\\d+(\\.\\d+)?(e[+-]?\\d+)?$/i";
-    return `z.pipe(z.string().check(z.regex(${digits})), z.pipe(z.transform(Number), ${expression(schema)}))`;
+    const message = target.type === "integer" ? "must be an integer" : "must be a number";
+    return `z.pipe(z.string().check(z.regex(${digits}, "${message}")), z.pipe(z.transform(Number), ${expression(schema)}))`;
   }
   if (target?.type === "boolean") {
     return 'z.pipe(z.enum(["true", "false"]), z.transform((text) => text === "true"))';

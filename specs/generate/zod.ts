@@ -33,10 +33,10 @@ const offset = String.raw`(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?`;
 
 /** The definitions that the expressions of formats refer to. */
 export const formatDefinitions = [
-  "/** One `@` with something on both sides, and no spaces. */",
-  "const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\\s@]+@[^\\s@]+$/)))();\n",
-  "/** Every form of an ISO 8601 date-time, also without an offset. */",
-  `const dateTime = /* @__PURE__ */ (() => z.string().check(z.regex(/^${day}[Tt]${time}${offset}$/)))();\n`,
+  "/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */",
+  'const email = /* @__PURE__ */ (() => z.string().check(z.regex(/^[^\\s@]+@[^\\s@]+$/, "must be an e-mail address")))();\n',
+  "/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */",
+  `const dateTime = /* @__PURE__ */ (() => z.string().check(z.regex(/^${day}[Tt]${time}${offset}$/, "must be an ISO 8601 date-time")))();\n`,
 ].join("\n");
 
 function text(schema: Schema): string {

@@ -1,6 +1,6 @@
 import type { Client } from "openapi-fetch";
 import { scopes as knownScopes } from "../../generated/fleet.enums.ts";
-import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { type FleetMethods, fleetOperations } from "../../generated/fleet.operations.ts";
 import type {
   DamageInput,
   DamageSummary,
@@ -37,7 +37,7 @@ import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
 import { addressBook, environmentOf, type FleetAddress } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import type { Gated, Methods } from "./scope-gate.ts";
+import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
 import type { FleetShapes } from "./shapes.ts";
 import { VehicleFields } from "./vehicle-fields.ts";
@@ -146,7 +146,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
     const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
-    const lists = new Lists({ unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
+    const lists = new Lists(api, { unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -160,7 +160,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       inspectionTemplates: new InspectionTemplates(api, lists, shapes, names),
       damages: new Damages(api, lists, shapes),
       driverAssignments: new DriverAssignments(api, lists, shapes),
-    } satisfies Record<keyof Methods, object>);
+    } satisfies Record<keyof FleetMethods, object>);
     this.scopes = new Scopes();
     this.fetch = makeClientFetch(api, bases);
     this.raw = makeRaw<paths>(rawBase, this.fetch);
@@ -183,7 +183,8 @@ function configure(options: FleetClientOptions) {
   const readings = { ...defaultReadings, ...told };
   const { bases, addressOf } = addressBook(options, options.allowInsecure === true);
   const baseUrl = (given: string): string => addressOf(environmentOf(given, keyPrefix));
-  const version: Record<string, string> = apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
+  const version: Record<string, string> =
+    apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
   const secret = new Secret(key, baseUrl);
   const api = new Api<operations>({
     ...commonConfig(options, checkHeaders(version)),

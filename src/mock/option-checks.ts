@@ -1,6 +1,12 @@
-import type { Addresses } from "./front.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { shapeNames } from "./shapes.ts";
+import { shapeNames } from "./seed/shapes.ts";
+
+/** The three base URLs of a reference server. */
+export interface Addresses {
+  readonly storeUrl: string;
+  readonly fleetUrl: string;
+  readonly sandboxUrl: string;
+}
 
 const DEFAULTS: Addresses = {
   storeUrl: "https://store.reference.test",
@@ -36,8 +42,8 @@ const KNOWN = {
   shapes: shapeNames,
 } as const;
 
-/** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
-export function checkedOptions(options: ReferenceServerOptions): Addresses {
+/** Validates the options and returns the base URLs. Throws an error that names a wrong option. */
+export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
     checkNames(part, options[part] ?? {}, KNOWN[part]);
@@ -59,7 +65,8 @@ export function checkedOptions(options: ReferenceServerOptions): Addresses {
 
 function checkNames(part: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new Error(`${part}: no option "${name}"; there are ${known.join(", ")}`);
+    if (!known.includes(name))
+      throw new Error(`${part}: unknown option "${name}". Expected one of ${known.join(", ")}`);
   }
 }
 
@@ -70,7 +77,7 @@ function checkCount(name: string, value: unknown, least: number): void {
   }
 }
 
-/** Refused without being quoted. */
+/** Rejects a token without quoting it. */
 function checkToken(token: string | null | undefined): void {
   if (token === undefined || token === null) return;
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {

@@ -2,6 +2,4 @@
 // put down to the one test that happened to load it, and no other would be asked whether it notices a change.
 await Promise.all([
   import("../../src/core/request/schema-check.ts"),
-  import("../../src/fleet/page-source.ts"),
-  import("../../src/store/readers.ts"),
 ]);

@@ -216,7 +216,7 @@ describe("a walk is refused", () => {
 
 describe("a list's answer", () => {
   const lacks = (keys: string): string =>
-    `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the answer has ${keys}`;
+    `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has ${keys}`;
 
   it.each<[unknown, string]>([
     [{}, lacks("no members")],
@@ -229,7 +229,7 @@ describe("a list's answer", () => {
     ],
     [
       { items: [], nextCursor: "" },
-      "GET /v1/stores: the server gave an empty text for a cursor: neither a next page nor the end",
+      "GET /v1/stores: the server returned an empty string as cursor: neither a next page nor the end",
     ],
   ])("%j is refused", async (body, message) => {
     const { client } = stubClient(() => json(body));

@@ -1,6 +1,6 @@
 import { isObject } from "../../internal/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
-import type { DriftEvent } from "../page.ts";
+import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";

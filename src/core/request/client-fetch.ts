@@ -2,9 +2,8 @@ import { parseJson } from "../../internal/json.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
-import type { RequestSpec } from "./build.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
-import type { RawResponse, Run } from "./send.ts";
+import type { RawResponse, RequestSpec, Run } from "./run.ts";
 import { findOperation, pathBelow } from "./url.ts";
 
 /** The `fetch` of a client. */

@@ -1,3 +1,4 @@
+import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 import {
@@ -7,17 +8,8 @@ import {
   UnexpectedResponseError,
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
-import type { ResponseKind } from "./operation.ts";
 import { isRedirect } from "./redirect.ts";
-import type { RawResponse, Run } from "./send.ts";
-
-/** How one API differs from the other. */
-export interface ApiAdapter {
-  /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
-  /** Whether a response will stay the same however often the request is sent. */
-  isPermanent(response: RawResponse): boolean;
-}
+import type { ApiAdapter, RawResponse, Run } from "./run.ts";
 
 /** A successful response: its JSON, and what messages about it need. */
 export interface ResponseContent {
@@ -36,11 +28,11 @@ export interface ResponseContent {
   unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
-/** The most of a body that an error quotes. */
-const longestSnippet = 1024;
-
-/** The most that `ApiError.body` holds of a body that is not JSON. */
+/** The most of a body that is no JSON that an `ApiError` holds. */
 const longestErrorText = 64 * 1024;
+
+/** The most of a body that an `UnexpectedResponseError` quotes. */
+const longestSnippet = 1024;
 
 /** Reads a successful response; an error status or anything else that is not JSON is thrown as an error. */
 export function readResponse(

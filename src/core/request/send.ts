@@ -1,60 +1,12 @@
-import { ConnectionError, requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
-import type { Hooks, Limiter, RequestEvent, Runtime } from "../options/options.ts";
-import type { Transport, TransportResponse } from "../transport/transport.ts";
-import type { RequestSpec } from "./build.ts";
+import type { Limiter, RequestEvent } from "../options/options.ts";
+import type { TransportResponse } from "../transport/transport.ts";
 import { connectionError } from "./connection-error.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import type { ApiAdapter } from "./response.ts";
 import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
-import type { Secret } from "./secret.ts";
-
-/** An HTTP response whose body has been read, whatever its status. */
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  bytes: Uint8Array;
-  /** Whether the body ended within the limit. */
-  complete: boolean;
-  /** The platform's own `Response`, where the transport has one. */
-  response: Response | undefined;
-}
-
-/** An attempt without a response. */
-export type Failure = ConnectionError | TimeoutError;
-
-/** How an attempt ended. */
-export type Outcome = RawResponse | Failure;
-
-/** What all calls of a client share. */
-export interface SendConfig {
-  transport: Transport;
-  secret: Secret;
-  /** The base URL, without a slash at its end; for an API with several, the one of a key. */
-  baseUrl: string | ((secret: string) => string);
-  headers: Record<string, string>;
-  hooks: Hooks;
-  limiter: Limiter | undefined;
-  adapter: ApiAdapter;
-  runtime: Runtime;
-}
-
-/** One call on its way: what its attempts share. */
-export interface Run {
-  readonly spec: RequestSpec;
-  /** The number of this call among the calls of the client. */
-  readonly call: number;
-  /** When `totalTimeout` is over, on the monotonic clock. */
-  readonly end: number;
-  url: string;
-  /** Requests that were sent. */
-  attempts: number;
-  /** Attempts that were begun: one may send nothing, if no token comes, or two, if a token is replaced. */
-  tries: number;
-  /** Whether an earlier attempt may have been processed although its response was lost. */
-  mayHaveExecuted: boolean;
-}
+import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<RawResponse> {

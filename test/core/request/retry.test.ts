@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, TimeoutError } from "../../../src/core/errors/errors.ts";
 import type { RetryClass } from "../../../src/core/request/operation.ts";
 import { parseRetryAfter, retryDelay } from "../../../src/core/request/retry.ts";
-import type { Outcome } from "../../../src/core/request/send.ts";
+import type { Outcome } from "../../../src/core/request/run.ts";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 

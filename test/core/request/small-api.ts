@@ -2,9 +2,9 @@ import { ApiError } from "../../../src/core/errors/errors.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../../../src/core/options/options.ts";
 import { resolveLimits } from "../../../src/core/options/options.ts";
 import { Api } from "../../../src/core/request/api.ts";
-import type { RequestSpec } from "../../../src/core/request/build.ts";
+
 import type { Operation } from "../../../src/core/request/operation.ts";
-import type { RawResponse, Run } from "../../../src/core/request/send.ts";
+import type { RawResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
 import { Secret, type SecretSource } from "../../../src/core/request/secret.ts";
 import { type Fetch, fetchTransport } from "../../../src/core/transport/fetch.ts";
 

@@ -185,9 +185,9 @@ describe("the caller's own rows", () => {
 
   const refusals: [FleetOptions, string][] = [
     [{ vehicles: [{}, 7 as unknown as JsonObject] }, "fleet.vehicles[1] must be an object"],
-    [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a text"],
-    [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a text"],
-    [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: there are two rows "a"'],
+    [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a non-empty string"],
+    [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a non-empty string"],
+    [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: duplicate row "a"'],
     [{ vehicleFields: [{ label: 7 }] }, "fleet.vehicleFields[0].label must be a string"],
     [
       { vehicleFields: [{ options: [{ status: "FINE" }] }] },
@@ -201,7 +201,7 @@ describe("the caller's own rows", () => {
     [{ inspections: [{ id: "17" }] }, "fleet.inspections[0].id must be"],
     [{ inspections: [{ id: UUID, notes: null }] }, "fleet.inspections[0].notes must be a string"],
     [{ inspections: [{ damages: [{}, { status: 1 }] }] }, "fleet.inspections[0].damages"],
-    [{ damages: [{ assignedTo: null }] }, "fleet.damages[0].assignedTo must be an object"],
+    [{ damages: [{ assignedTo: 5 }] }, "fleet.damages[0].assignedTo must be an object"],
   ];
   test.for(refusals)("%j are refused by name", ([fleet, message]) => {
     expect(() => seeded(fleet)).toThrow(message);
