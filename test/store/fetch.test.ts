@@ -78,7 +78,7 @@ describe("client.fetch", () => {
       },
     );
     expect((await client.fetch(`${base}/v1/stores/S`)).status).toBe(200);
-    expect((await client.fetch(`${base}/v1/other`, { method: "POST", body: "x" })).status).toBe(503);
+    expect((await client.fetch(`${base}/v1/other`, { method: "POST", body: '"x"' })).status).toBe(503);
     expect(sent.map(({ method }) => method)).toEqual(["GET", "GET", "POST"]);
     expect(operations).toEqual([
       "getStore /v1/stores/{externalId}",
