@@ -7,7 +7,6 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-
 /** The damages; the members of their summaries and inputs are not shown. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
   readonly #api: Api<operations>;

@@ -7,7 +7,6 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-
 /** The driver assignments; their members are not shown. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
   readonly #api: Api<operations>;
@@ -68,7 +67,11 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
   update(id: string, assignment: I, options?: CallOptions): Call<A> {
     const body = assignment as DriverAssignmentInput; // what the input's shape takes
     const transform = shaped<A>(this.#shape);
-    return this.#api.call("updateDriverAssignment", { path: { id }, body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "updateDriverAssignment",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

@@ -59,7 +59,12 @@ export type {
   RetryEvent,
   RetryOptions,
 } from "../core/options/options.ts";
-export type { ConcurrencyOptions, NumberedPage, Pagination, ToArrayOptions } from "../core/pagination/page.ts";
+export type {
+  ConcurrencyOptions,
+  NumberedPage,
+  Pagination,
+  ToArrayOptions,
+} from "../core/pagination/page.ts";
 export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
 export { PageList } from "../core/pagination/list.ts";
 export type { SecretSource } from "../core/request/secret.ts";

@@ -95,7 +95,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    */
   update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
     const body = template as InspectionTemplateInput; // what the input's shape takes
-    return this.#api.call("updateInspectionTemplate", { path: { id }, body, bodyShape: this.#input }, options);
+    return this.#api.call(
+      "updateInspectionTemplate",
+      { path: { id }, body, bodyShape: this.#input },
+      options,
+    );
   }
 
   /**

@@ -7,7 +7,6 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-
 /** The inspections; the members of their summaries and inputs are not shown. Contract: fleet 4, Inspections. */
 export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly #api: Api<operations>;
@@ -67,7 +66,11 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   update(id: string, inspection: I, options?: CallOptions): Call<S> {
     const body = inspection as InspectionInput; // what the input's shape takes
     const transform = shaped<S>(this.#shape);
-    return this.#api.call("updateInspection", { path: { id }, body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "updateInspection",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

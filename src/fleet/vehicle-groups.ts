@@ -7,7 +7,6 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-
 /** The vehicle groups; their members are not shown. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly #api: Api<operations>;
@@ -70,7 +69,11 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   update(id: string, group: I, options?: CallOptions): Call<G> {
     const body = group as VehicleGroupInput; // what the input's shape takes
     const transform = shaped<G>(this.#shape);
-    return this.#api.call("updateVehicleGroup", { path: { id }, body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "updateVehicleGroup",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

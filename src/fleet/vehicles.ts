@@ -7,7 +7,6 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-
 /** The vehicles; their members are not shown. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly #api: Api<operations>;
@@ -70,7 +69,11 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
   update(id: string, vehicle: I, options?: CallOptions): Call<V> {
     const body = vehicle as VehicleInput; // what the input's shape takes
     const transform = shaped<V>(this.#shape);
-    return this.#api.call("updateVehicle", { path: { id }, body, bodyShape: this.#input, transform }, options);
+    return this.#api.call(
+      "updateVehicle",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { StoreErrorCode } from "../../generated/store.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors/errors.ts";
+import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject } from "../internal/json.ts";
 
@@ -22,6 +22,7 @@ const longestMessage = 2000;
 
 /** An error that the store API answered, whatever its body was. Contract: store 7. */
 export class StoreApiError extends ApiError {
+  static override readonly [errorKind]: string = "StoreApiError";
   override readonly name = "StoreApiError";
   /** The API's own code; undefined where the body had none (gap errors.code-presence). */
   readonly code: StoreErrorCode | (string & {}) | undefined;

@@ -10,7 +10,9 @@ type Respond = (index: number) => { status: number; body: string } | "reset" | "
 async function serve(respond: Respond): Promise<{ url: string; received: string[] }> {
   const received: string[] = [];
   const server = createServer((request, response) => {
-    received.push(`${request.method} ${request.url} ${request.headers.authorization} ${request.headers["x-via"]}`);
+    received.push(
+      `${request.method} ${request.url} ${request.headers.authorization} ${request.headers["x-via"]}`,
+    );
     const what = respond(received.length - 1);
     if (what === "reset") request.socket.resetAndDestroy();
     else if (what === "stall") response.writeHead(200).write("{");

@@ -1,8 +1,11 @@
 import { isObject } from "../../internal/json.ts";
 import type { Issue } from "./issue.ts";
 
-/** Marks the classes, so that `instanceof` also holds for errors of another copy of the package. */
-const errorKind: unique symbol = Symbol.for("shelfleet.error");
+/**
+ * Marks the classes, so that `instanceof` also holds for errors of another copy of the package. A class without a mark
+ * of its own, such as one of a user, is compared as JavaScript compares.
+ */
+export const errorKind: unique symbol = Symbol.for("shelfleet.error");
 
 /** The base class of every error that this package throws. */
 export class ShelfleetError extends Error {

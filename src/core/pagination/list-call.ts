@@ -47,7 +47,13 @@ export class ListCall {
   #digests: CallDigests | undefined;
 
   /** @param start the query parameter that says where the list begins, where it has one */
-  constructor(api: PageApi, operation: string, request: CallRequest, steering: readonly string[], start?: "cursor" | "page") {
+  constructor(
+    api: PageApi,
+    operation: string,
+    request: CallRequest,
+    steering: readonly string[],
+    start?: "cursor" | "page",
+  ) {
     const entries = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
     const copies = entries.map(([name, value]) => [name, copy(value)] as const);
     const steers = (name: string): boolean =>

@@ -53,7 +53,9 @@ export function rangeList<T>(
   settings: RangeSettings,
 ): CursorList<T> {
   const identify = (request.query as JsonObject | undefined)?.identify ?? settings.identify;
-  const call = new ListCall(api, operation, { ...request, query: { ...request.query, identify } }, ["identify"]);
+  const call = new ListCall(api, operation, { ...request, query: { ...request.query, identify } }, [
+    "identify",
+  ]);
   const begin = (): RangeWalk<T> => new RangeWalk(call, settings, request.shape);
   return new CursorList(call.label, pageReader(begin, call.options?.signal));
 }

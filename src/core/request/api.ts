@@ -7,13 +7,7 @@ import { buildRequest } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
-import {
-  nothing,
-  readResponse,
-  type ResponseContent,
-  unfit,
-  unwrap,
-} from "./response.ts";
+import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
 import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { requestEvent, send } from "./send.ts";
