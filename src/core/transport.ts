@@ -86,7 +86,8 @@ export class Transport {
       const result = read({ ...outcome, url, attempts, unsure, secret });
       return result instanceof Promise ? await result : result;
     } catch (error) {
-      if (run.attempts > 0 && out.cancel?.aborted !== true) this.#config.hooks.onError?.({ ...event(run), error });
+      if (run.attempts > 0 && out.cancel?.aborted !== true)
+        this.#config.hooks.onError?.({ ...event(run), error });
       throw error;
     }
   }

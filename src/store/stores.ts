@@ -21,7 +21,7 @@ const listRules = { rules: { limit: integer(1, 100), cursor: text } };
 const listSettings = {
   names: { items: "items", cursor: "nextCursor" },
   idMembers: ["storeId", "externalId"],
-  largestPage: 100,
+  nullable: { member: "externalId", largestPage: 100 },
 };
 
 /** The stores. Contract: store 4, Stores. */
