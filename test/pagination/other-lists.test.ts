@@ -4,32 +4,26 @@ import { type NumberedModel, numberedServer } from "./numbered-model.ts";
 import { type PhotoNames, photoServer } from "./photo-model.ts";
 import { type Open, programNames, run } from "./programs.ts";
 import { type StoreModel, storeServer } from "./store-model.ts";
+import { Tally } from "./tally.ts";
 
-const counts: Record<string, { whole: number; error: number }> = {};
-afterAll(() => console.table(counts));
+const tally = new Tally();
+afterAll(() => tally.print());
 
 const baseUrl = "https://service.example";
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const limits = [1, 2, 3, 4, 8, 100];
 
-/** Runs every program over a list, with 0 to 3 pages ahead, or 1 to 8 at once. */
-async function runAll(
-  name: string,
-  open: Open,
-  most: number,
-  expected: unknown[],
-  mayFail: boolean,
-): Promise<void> {
-  const count = (counts[name] ??= { whole: 0, error: 0 });
-  const sorted = expected.map((item) => JSON.stringify(item)).toSorted();
+/** Runs every program over a list, with 0 to 3 pages ahead, or 1 to 8 at once; says what is wrong. */
+async function runAll(name: string, open: Open, most: number, rows: readonly unknown[], mayFail: boolean) {
+  const expected = rows.map((row) => JSON.stringify(row));
+  const problems: string[] = [];
   for (const program of programNames) {
     for (let ahead = 0; ahead <= most; ahead++) {
-      const { items, error } = await run(program, open, ahead);
-      if (error === undefined) expect(items.toSorted(), `${name}: ${program}`).toEqual(sorted);
-      else expect([error.message, mayFail], `${name}: ${program}`).toEqual([error.message, true]);
-      count[error === undefined ? "whole" : "error"] += 1;
+      const found = tally.judge(name, await run(program, open, ahead), expected, mayFail);
+      problems.push(...found.map((problem) => `${name}, ${program}, ${ahead} ahead: ${problem}`));
     }
   }
+  return problems;
 }
 
 describe("the list of stores delivers every store once or ends in an error", () => {
@@ -51,7 +45,7 @@ describe("the list of stores delivers every store once or ends in an error", () 
         const open: Open = (resume) =>
           new StoreClient({ baseUrl, token: "t", fetch: server }).stores.list({ limit, resume });
         const expected = externalIds.map((externalId, at) => ({ storeId: `id-${at}`, externalId }));
-        await runAll(`stores: ${name}`, open, 3, expected, false);
+        expect(await runAll(`stores: ${name}`, open, 3, expected, false)).toEqual([]);
       }
     }
   });
@@ -64,7 +58,7 @@ describe("the list of stores delivers every store once or ends in an error", () 
         const open: Open = (resume) =>
           new StoreClient({ baseUrl, token: "t", fetch: server }).stores.list({ limit, resume });
         const expected = externalIds.map((externalId, at) => ({ storeId: `id-${at}`, externalId }));
-        await runAll(`stores, cursor is the last ID: ${name}`, open, 3, expected, true);
+        expect(await runAll(`stores, cursor is the last ID: ${name}`, open, 3, expected, true)).toEqual([]);
       }
     }
   });
@@ -93,7 +87,7 @@ describe("the photo list delivers every photo once or ends in an error", () => {
             limit,
             resume,
           });
-        await runAll(`photos: ${kind}`, open, 3, rows, mayFail && limit === 1);
+        expect(await runAll(`photos: ${kind}`, open, 3, rows, mayFail && limit === 1)).toEqual([]);
       }
     }
   });
@@ -121,12 +115,12 @@ describe("a numbered list delivers every item once or ends in an error", () => {
     damages: (client, query) => client.damages.list(query),
     driverAssignments: (client, query) => client.driverAssignments.list(query),
   };
-  const shown = ["vehicleFields", "vehicles of a field", "inspectionTemplates"];
+  const shown = new Set(["vehicleFields", "vehicles of a field", "inspectionTemplates"]);
   const shapes: NumberedModel["shape"][] = ["paged", "whole"];
 
   it.each(Object.entries(lists))("%s", async (name, list) => {
     for (const { rows: all, mayFail } of Object.values(rows)) {
-      for (const shape of shapes.slice(0, shown.includes(name) ? 1 : 2)) {
+      for (const shape of shapes.slice(0, shown.has(name) ? 1 : 2)) {
         for (const verify of [false, true]) {
           const server = numberedServer({ rows: all, shape });
           const readings = { "lists.unshown": shape };
@@ -139,9 +133,49 @@ describe("a numbered list delivers every item once or ends in an error", () => {
                 verify,
               },
             );
-          await runAll(name, open, 7, all, mayFail);
+          expect(await runAll(name, open, 7, all, mayFail)).toEqual([]);
         }
       }
     }
+  });
+});
+
+describe("a list resumed with another query is refused, whatever differs", () => {
+  const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+  const page = { currentPage: 1, totalPages: 3, totalCount: 3, hasNextPage: true, hasPreviousPage: false };
+  const body = {
+    items: [{ id: 1 }],
+    data: [{ id: 1 }],
+    nextCursor: "c",
+    meta: { version: "v1", pagination: page },
+  };
+  const fetch = async (): Promise<Response> => new Response(JSON.stringify(body));
+  const store = new StoreClient({ baseUrl, token: "t", fetch });
+  const fleet = new FleetClient({ baseUrl: `${baseUrl}/api/third-party/v1`, key, fetch });
+  const lists: Record<string, (query: object) => ReturnType<Open>> = {
+    stores: (query) => store.stores.list(query),
+    protocols: (query) => store.protocols.list("S", { ...range, ...query }),
+    photos: (query) => store.photos.list("S", { ...range, ...query }),
+    vehicles: (query) => fleet.vehicles.list(query),
+    vehicleGroups: (query) => fleet.vehicleGroups.list(query),
+    vehicleFields: (query) => fleet.vehicleFields.list(query),
+    "vehicles of a field": (query) => fleet.vehicleFields.listVehicles("f", query),
+    inspections: (query) => fleet.inspections.list(query),
+    inspectionTemplates: (query) => fleet.inspectionTemplates.list(query),
+    damages: (query) => fleet.damages.list(query),
+    driverAssignments: (query) => fleet.driverAssignments.list(query),
+  };
+
+  it.each(Object.entries(lists))("%s", async (name, list) => {
+    const { resume } = await (list({ limit: 1 }) as PromiseLike<{ resume: string | null }>);
+    const refused = (differing: string): object => ({
+      name: "InvalidRequestError",
+      issues: [{ path: "resume", message: `belongs to a list with another \`${differing}\`` }],
+    });
+    await expect(list({ limit: 2, resume })).rejects.toMatchObject(refused("limit"));
+    await expect(list({ limit: 1, extra: { a: "b" }, resume })).rejects.toMatchObject(refused("extra.a"));
+    const others = Object.entries(lists).filter(([other]) => other !== name);
+    for (const [, other] of others)
+      await expect(other({ limit: 1, resume })).rejects.toMatchObject({ name: "InvalidRequestError" });
   });
 });
