@@ -17,7 +17,7 @@ export interface StoreListQuery extends ListQuery {
 const listSettings = {
   names: { items: "items", cursor: "nextCursor" },
   idMembers: ["storeId", "externalId"],
-  largestPage: storeOperations.listStores.query.limit.maximum,
+  nullable: { member: "externalId", largestPage: storeOperations.listStores.query.limit.maximum },
 };
 
 /** The stores. Contract: store 4, Stores. */

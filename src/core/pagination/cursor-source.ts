@@ -1,13 +1,13 @@
 import type { ResponseContent } from "../request/response.ts";
 import type { UnexpectedResponseError } from "../errors/errors.ts";
-import type { JsonObject } from "../../internal/json.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import type { WalkGuard } from "./guard.ts";
 import { type Identity, type ItemKeys, keysOf } from "./identity.ts";
 import { CursorList } from "./list.ts";
 import { ListCall, type ListRequest, type PageApi } from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
-import { badToken } from "./resume.ts";
+import { areKeys, badToken } from "./resume.ts";
 import { pageReader, type PageWalk } from "./walk.ts";
 
 /** The names of a list's array and cursor in its response. */
@@ -25,8 +25,12 @@ export interface CursorSettings {
   advice?: string;
   /** Awaiting gives the raw response even if it has no list; its `items` then throws. */
   rawWithoutList?: boolean;
-  /** The default and maximum of `limit`, where a full page without a cursor has to be checked (gap stores.null-cursor). */
-  largestPage?: number;
+  /** Set where a cursor is the value of a member that may be null (gap stores.null-cursor). */
+  nullable?: {
+    member: string;
+    /** The default and maximum of `limit`. */
+    largestPage: number;
+  };
 }
 
 /** A page of a cursor list as it was read. */
@@ -56,7 +60,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   readonly #shape: Shape<T> | undefined;
   readonly #guard: WalkGuard;
   /** Undefined while a page is in flight, and after the last page. */
-  #next: { cursor: string | undefined } | undefined;
+  #next: CursorPosition | undefined;
 
   constructor(call: ListCall, settings: CursorSettings, shape: Shape<T> | undefined) {
     const { guard, token } = call.begin();
@@ -64,16 +68,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
-    const cursor =
-      token === undefined ? call.sent.cursor : (token.position as JsonObject | undefined)?.cursor;
-    if (token !== undefined && typeof cursor !== "string") throw badToken(call.label);
-    this.#next = { cursor: cursor as string | undefined }; // a cursor of another type is refused with the request
+    const cursor = call.sent.cursor as string | undefined; // another type is refused with the request
+    this.#next = token === undefined ? { cursor, edge: [] } : readPosition(token.position, call);
   }
 
   ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
     const next = this.#next;
     this.#next = undefined;
-    return next && this.#fetch(next.cursor, cancel);
+    return next && this.#fetch(next, cancel);
   }
 
   take(page: CursorPage<T>): CursorPage<T> {
@@ -82,20 +84,20 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
 
   /** The first page; without its list if the response has none. */
   async rawFirst(): Promise<CursorPage<T>> {
-    const content = await this.#call.request({ cursor: this.#next?.cursor }, undefined);
+    const position = this.#next as CursorPosition; // nothing was requested before
+    const content = await this.#call.request({ cursor: position.cursor }, undefined);
     try {
-      return await this.#page(this.#next?.cursor, this.#read(content));
+      return await this.#page(position, this.#read(content));
     } catch (error) {
       return pageWithoutList<T>(content.json, error);
     }
   }
 
-  async #fetch(cursor: string | undefined, cancel: AbortSignal | undefined): Promise<CursorPage<T>> {
+  async #fetch(position: CursorPosition, cancel: AbortSignal | undefined): Promise<CursorPage<T>> {
+    const { cursor } = position;
     if (typeof cursor === "string") this.#guard.enter(cursor);
     const response = this.#read(await this.#call.request({ cursor }, cancel));
-    const page = await this.#page(cursor, await this.#checkEnd(response, cursor, cancel));
-    if (page.nextCursor !== null) this.#next = { cursor: page.nextCursor };
-    return page;
+    return this.#page(position, await this.#checkEnd(response, cursor, cancel));
   }
 
   #read(content: ResponseContent): CursorResponse {
@@ -112,10 +114,11 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     cursor: string | undefined,
     cancel: AbortSignal | undefined,
   ): Promise<CursorResponse> {
-    const { largestPage } = this.#settings;
+    const { nullable } = this.#settings;
+    if (nullable === undefined || response.nextCursor !== null) return response;
+    const { largestPage } = nullable;
     const size = response.items.length;
-    const isFull = size > 0 && size === (this.#call.sent.limit ?? largestPage);
-    if (largestPage === undefined || response.nextCursor !== null || !isFull) return response;
+    if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
     const other = this.#read(await this.#call.request({ cursor, limit }, cancel));
     if (other.nextCursor !== null || other.items.length < limit) return other;
@@ -125,16 +128,43 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     );
   }
 
-  async #page(cursor: string | undefined, response: CursorResponse): Promise<CursorPage<T>> {
-    const { content, items, keys, nextCursor } = response;
+  async #page({ cursor, edge }: CursorPosition, response: CursorResponse): Promise<CursorPage<T>> {
+    const { content, keys, nextCursor } = response;
+    const known = new Set(edge);
+    const items =
+      edge.length === 0 ? response.items : response.items.filter((_, at) => !known.has(keys[at] as number));
     this.#guard.accept({ at: cursor, keys, clean: content.clean });
-    return {
+    const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: this.#edgeOf(response) };
+    const page = {
       items: await shapeItems(content, this.#shape, items, this.#settings.names.items),
       nextCursor,
-      resume: nextCursor === null ? null : this.#call.token({ cursor: nextCursor }, this.#guard),
+      resume: next === undefined ? null : this.#call.token(next, this.#guard),
       raw: content.json,
     };
+    this.#next = next;
+    return page;
   }
+
+  /** The items after the one that the cursor names: a page that starts there has them again. */
+  #edgeOf({ items, keys }: CursorResponse): number[] {
+    const { nullable } = this.#settings;
+    if (nullable === undefined) return [];
+    const isNull = (item: unknown): boolean => isObject(item) && (item[nullable.member] ?? null) === null;
+    return keys.slice(items.findLastIndex((item) => !isNull(item)) + 1);
+  }
+}
+
+/** Where a walk goes on. */
+interface CursorPosition {
+  cursor: string | undefined;
+  /** Items of the page before that may come again. */
+  edge: readonly number[];
+}
+
+function readPosition(value: unknown, call: ListCall): CursorPosition {
+  const { cursor, edge } = isObject(value) ? value : {};
+  if (typeof cursor !== "string" || !areKeys(edge)) throw badToken(call.label);
+  return { cursor, edge };
 }
 
 /** Reads the array and the cursor of a response. */

@@ -17,23 +17,28 @@ export interface ItemKeys {
   certain: boolean;
 }
 
-/** Hashes the IDs of items; an item without an ID is hashed as a whole, whatever the order of its members. */
+/**
+ * Hashes the IDs of items. An item without an ID is hashed as a whole, whatever the order of its members; so are all
+ * items of a page in which one ID comes twice, because then it does not tell items apart.
+ */
 export function keysOf(
   items: readonly unknown[],
   { members, identify }: Identity,
   fail: (reason: string) => PaginationError,
 ): ItemKeys {
+  const whole = (item: unknown): number => hash(`content:${canonical(item, fail)}`);
   let certain = true;
   const keys = items.map((item) => {
-    const id = identify === undefined ? idOf(item, members) : given(identify(item as JsonObject)); // may be null at run time
+    const id = identify === undefined ? idOf(item, members) : given(identify(item as JsonObject)); // any JSON value at run time
     certain &&= id !== undefined;
-    return hash(id ?? `content:${canonical(item, fail)}`);
+    return id === undefined ? whole(item) : hash(id);
   });
-  return { keys, certain };
+  const isAmbiguous = certain && new Set(keys).size < keys.length;
+  return isAmbiguous ? { keys: items.map(whole), certain: false } : { keys, certain };
 }
 
-/** The ID of an item with the name of its member; undefined where it has none. */
-export function idOf(item: unknown, members: readonly string[]): string | undefined {
+/** The ID of an item with the name of its member; undefined if it has none. */
+function idOf(item: unknown, members: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined;
   for (const member of members) {
     const id = item[member];

@@ -62,7 +62,7 @@ export async function nextWindow(
       guard.countIdle();
       continue;
     }
-    if (!certain) await checkOverlap(starts[0] ?? null, edge, keys, request, guard);
+    await checkOverlap({ start: starts[0], before: edge, keys, certain }, request, guard);
     const fresh = missing.findFresh(response, edge);
     starts = starts.slice(1);
     edge = keys;
@@ -138,27 +138,34 @@ function requireDistinct(keys: readonly number[], guard: WalkGuard): void {
 }
 
 /**
- * Checks items without an ID: the millisecond that two windows share is read on its own, and has to hold exactly what
- * both windows hold. Otherwise equal items are different ones, or one item is not equal in two reads.
+ * Checks that items of two windows can be told apart: the millisecond that both share is read on its own, and has to
+ * hold exactly the items that are in both. Otherwise equal items are different ones, or one item differs between two
+ * reads. Where all items have an ID only an ID in both windows is a reason to check.
  */
 async function checkOverlap(
-  start: number | null,
-  before: readonly number[],
-  keys: readonly number[],
+  {
+    start,
+    before,
+    keys,
+    certain,
+  }: {
+    start: number | null | undefined;
+    before: readonly number[];
+    keys: readonly number[];
+    certain: boolean;
+  },
   request: RangeRequest,
   guard: WalkGuard,
 ): Promise<void> {
-  if (start === null || before.length === 0 || keys.length === 0) return;
+  if (typeof start !== "number" || before.length === 0 || keys.length === 0) return;
   const known = new Set(before);
   const shared = new Set(keys.filter((key) => known.has(key)));
+  if (certain && shared.size === 0) return;
   const overlap = await request({ from: toInstant(start), to: toInstant(start + 1) }, undefined);
-  const fits =
-    overlap.nextCursor === null &&
-    overlap.keys.length === shared.size &&
-    overlap.keys.every((key) => shared.has(key));
-  if (fits) return;
+  const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
+  if (isExact && overlap.keys.every((key) => shared.has(key))) return;
   throw guard.error(
-    "items without an ID are equal or differ between two reads: give `identify` to tell them apart",
+    "items of two time ranges are equal, or differ between two reads: give `identify` to tell them apart",
   );
 }
 
