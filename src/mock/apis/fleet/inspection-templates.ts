@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../kernel/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
+import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject, stringOf, stringsIn } from "./members.ts";
 import { pageResponse } from "./page.ts";
@@ -10,6 +11,7 @@ import {
   createdResponse,
   requireDeletable,
   deleteRow,
+  requireReadable,
   requireRow,
   replaceRow,
   readRow,
@@ -28,6 +30,20 @@ export const listInspectionTemplates: FleetHandler = {
       count: rows.length,
       slice: (from, to) => rows.slice(from, to).map(view),
     });
+  },
+};
+
+/** `GET /inspection-templates/{id}` (gap templates.get-one) */
+export const getInspectionTemplate: FleetHandler = {
+  find: (context) =>
+    context.readings["templates.get-one"] === "absent"
+      ? notFound("path")
+      : requireReadable("inspectionTemplates")(context),
+  run: (context) => {
+    const { data, readings } = context;
+    const row = readRow(context, "inspectionTemplates") ?? {};
+    if (readings["templates.get-one"] === "by-path") return envelope(row);
+    return envelope(templateView(row, inspectionCounts(data).get(row.id as string) ?? 0, readings));
   },
 };
 
