@@ -19,6 +19,7 @@ const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
 /** Which part of the package a file belongs to, and what that part may import besides itself. */
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "generated", files: /^generated\//, imports: [] },
+  { part: "internal", files: INTERNAL, imports: [] },
   { part: "core", files: /^src\/core\//, imports: [] },
   { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
   { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
@@ -156,7 +157,7 @@ describe("imports", () => {
     ["msw", /^src\/mock\/adapters\/msw\//],
     ["ky", /^src\/core\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\//],
-    ["zod", /^generated\/\w+\.schemas\.ts$|^src\/(core|mock)\//],
+    ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core|mock)\//],
   ])("reach %s from its own place alone", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
     expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);

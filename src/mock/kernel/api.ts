@@ -49,7 +49,8 @@ export interface HeaderCheck {
  */
 export interface Api<State, Context extends Exchange> {
   readonly routes: Routes;
-  readonly schemas: Readonly<Record<string, RequestSchemas>>;
+  /** Returns the schemas of an operation under the readings in force. */
+  schemas(operation: string, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
   readonly documented: DocumentedResponses;

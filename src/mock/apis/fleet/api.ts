@@ -28,7 +28,7 @@ export interface FleetApiState {
 /** The fleet API, as the kernel sees it. */
 export const fleetApi: Api<FleetApiState, FleetContext> = {
   routes: new Routes(fleetOperations),
-  schemas: fleetSchemas,
+  schemas: (operation) => fleetSchemas[operation as FleetOperationId],
   handlers: fleetHandlers,
   errors: fleetErrors,
   documented: fleetDocumented,

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../kernel/instants.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetContext } from "./context.ts";
@@ -61,7 +62,7 @@ function vehicleIds(
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
   const latest = new Map<string, Latest>();
   for (const inspection of data.inspections.values()) {
-    const at = parseInstant(inspection.performedAt);
+    const at = performedInstant(inspection.performedAt);
     for (const response of objectsIn(inspection.responses)) {
       if (idOf(response, "templateItem") !== fieldId) continue;
       for (const id of respondedVehicles(response, inspection)) {
@@ -79,8 +80,8 @@ function respondedVehicles(response: JsonObject, inspection: JsonObject): string
 }
 
 /** An invalid time is older than every time. */
-function parseInstant(performedAt: unknown): number {
-  const ms = typeof performedAt === "string" ? Date.parse(performedAt) : Number.NaN;
+function performedInstant(performedAt: unknown): number {
+  const ms = typeof performedAt === "string" ? parseInstant(performedAt) : Number.NaN;
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 

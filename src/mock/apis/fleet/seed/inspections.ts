@@ -1,3 +1,4 @@
+import { parseInstant } from "../../../kernel/instants.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../kernel/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
@@ -164,7 +165,9 @@ export function damageSource(
     const inspection =
       inspections.ids.length === 0 ? {} : inspections.rowOf(pickOne(random, inspections.ids));
     const inspected = vehicleIdsOf(inspection);
-    const at = Date.parse(stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString());
+    const at = parseInstant(
+      stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString(),
+    );
     return {
       id,
       vehicleId: pickOne(random, inspected.length === 0 ? vehicles.ids : inspected),
