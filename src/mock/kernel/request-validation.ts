@@ -79,8 +79,9 @@ function readInput<State, Context extends Exchange>(
   const issues = [...(headers.refuse ? headers.issues : NO_ISSUES), ...query.issues];
   if (body !== undefined && "issue" in body) issues.push(body.issue);
   else issues.push(...checkSchema(schemas.body, value).issues);
-  issues.push(...api.unknownMembers(operation, call.query, value, readings));
-  const tolerated = headers.refuse ? NO_ISSUES : headers.issues;
+  const unknown = api.unknownMembers(operation, call.query, value, readings);
+  issues.push(...unknown.rejected);
+  const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
   return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
 }
 

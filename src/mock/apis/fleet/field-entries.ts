@@ -85,13 +85,13 @@ function performedInstant(performedAt: unknown): number {
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
-/** gap fields.no-status-rule: it also decides if a rule gives no status, without a response or a matching option */
+/** gap fields.no-status-rule */
 function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockReadings): string | undefined {
   const value = stringOf(latest?.response.responseText);
   const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];
   const chosen =
     options.find((option) => option.value === value) ?? options.find((option) => option.label === value);
-  return stringOf(chosen?.status) ?? fallbackStatus(readings);
+  return stringOf(chosen?.status) ?? fallbackStatus(field, readings);
 }
 
 function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolean {

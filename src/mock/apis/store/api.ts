@@ -1,6 +1,6 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
-import type { Api, HeaderCheck } from "../../kernel/api.ts";
+import type { Api, HeaderCheck, UnknownMembers } from "../../kernel/api.ts";
 import type { RawQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
@@ -59,9 +59,18 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
   };
 }
 
-/** The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page. */
-function unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): Issue[] {
-  if (readings["requests.unknown-members"] === "ignored") return [];
-  const issues = unknownMemberIssues(storeSchemas(operation, readings), query, body);
-  return operation === "listProtocols" ? issues.filter(({ path }) => path !== "cursor") : issues;
+/**
+ * The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page.
+ * gap requests.unknown-members
+ */
+function unknownMembers(
+  operation: string,
+  query: RawQuery,
+  body: unknown,
+  readings: MockReadings,
+): UnknownMembers {
+  const isRejected = readings["requests.unknown-members"] === "rejected";
+  const all = unknownMemberIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
+  const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
+  return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };
 }
