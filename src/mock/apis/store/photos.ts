@@ -68,8 +68,8 @@ const SECOND_STATUS = "secondStatus";
 export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
-  const isPair = Array.isArray(status) && status.length === 2;
-  if (!isPair || readings["photos.two-statuses"] === "one") return others;
+  const areTwo = Array.isArray(status) && status.length === 2;
+  if (!areTwo || readings["photos.two-statuses"] === "one") return others;
   return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
 }
 
