@@ -46,7 +46,7 @@ export class Lists {
       report: (operation: string, drift: DriftEvent["drift"]) => onDrift?.({ operation, drift }),
     };
     // a client's type parameter is what its shape puts out
-    const request = { label, path, query, options, shape: shape as Shape<T> | undefined, ask };
-    return numberedList<T, Meta>(request, settings);
+    const request = { label, path, query, options, shape: shape as Shape<T> | undefined };
+    return numberedList<T, Meta>(request, settings, ask);
   }
 }

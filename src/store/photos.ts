@@ -5,7 +5,6 @@ import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import type { AskPage } from "../core/pagination/list-call.ts";
 import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
 import type { Shape } from "../core/shape.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
@@ -71,23 +70,23 @@ export class Photos<P = Photo> {
    * @throws {UnexpectedResponseError} where the answer has no list under the names of the reading
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
-    const ask: AskPage = (sent, copied, cancel) =>
+    // gap photos.page-shape
+    const [items = "items", cursor = "nextCursor"] =
+      this.#reading === "no-list" ? [] : this.#reading.split("-");
+    const settings = {
+      names: { items, cursor, advice },
+      idMembers: ["photoId", "id"],
+      rawWithoutList: true,
+    };
+    const label = "GET /v1/stores/{externalId}/photos";
+    const request = { label, path: { externalId }, query, options, shape: this.#shape };
+    return cursorList<P>(request, settings, (sent, copied, cancel) =>
       this.#http.page(
         "/v1/stores/{externalId}/photos",
         { path: { externalId }, query: sent, rules: listRules },
         copied,
         cancel,
-      );
-    // gap photos.page-shape
-    const [items = "items", cursor = "nextCursor"] =
-      this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const settings = {
-      names: { items, cursor },
-      idMembers: ["photoId", "id"],
-      advice,
-      rawWithoutList: true,
-    };
-    const label = "GET /v1/stores/{externalId}/photos";
-    return cursorList<P>({ label, path: { externalId }, query, options, shape: this.#shape, ask }, settings);
+      ),
+    );
   }
 }

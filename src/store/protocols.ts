@@ -6,7 +6,6 @@ import type { Http } from "../core/http.ts";
 import { isObject, type JsonObject } from "../core/json.ts";
 import type { CallOptions } from "../core/options.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import type { AskPage } from "../core/pagination/list-call.ts";
 import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
 import { instant, integer, oneOf } from "../core/rules.ts";
 import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
@@ -61,16 +60,17 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * @throws {PaginationError} where a protocol would be lost or repeated
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const ask: AskPage = (sent, copied, cancel) =>
+    const { strategy, protocol: shape, identify } = this.#settings;
+    const request = { label, path: { externalId }, query, options, shape };
+    const settings = { strategy, idMembers: ["protocolId", "id"], identify };
+    return rangeList<P>(request, settings, (sent, copied, cancel) =>
       this.#http.page(
         "/v1/stores/{externalId}/protocols",
         { path: { externalId }, query: sent, rules: listRules },
         copied,
         cancel,
-      );
-    const { strategy, protocol: shape, identify } = this.#settings;
-    const request = { label, path: { externalId }, query, options, shape, ask };
-    return rangeList<P>(request, { strategy, idMembers: ["protocolId", "id"], identify });
+      ),
+    );
   }
 
   /**

@@ -4,7 +4,6 @@ import type { Http } from "../core/http.ts";
 import type { CallOptions } from "../core/options.ts";
 import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
-import type { AskPage } from "../core/pagination/list-call.ts";
 import { integer, text } from "../core/rules.ts";
 import { notEmpty } from "./envelope.ts";
 import type { ListQuery } from "./query.ts";
@@ -40,9 +39,9 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    const ask: AskPage = (sent, copied, cancel) =>
-      this.#http.page("/v1/stores", { query: sent, rules: listRules }, copied, cancel);
-    return cursorList({ label: "GET /v1/stores", query, options, ask }, listSettings);
+    return cursorList({ label: "GET /v1/stores", query, options }, listSettings, (sent, copied, cancel) =>
+      this.#http.page("/v1/stores", { query: sent, rules: listRules }, copied, cancel),
+    );
   }
 
   /**

@@ -146,7 +146,7 @@ describe("a resume token of the protocol list", () => {
   });
 
   it("leads to the windows that it names, up to the end of the list's own range", async () => {
-    const { client, sent } = stubClient(() => json({ items: [{ id: "P" }], nextCursor: null }));
+    const { client, sent } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: null }));
     const starts = [noon, noon + 5];
     const resume = await tokenAt({ ...window, starts, delivered: [], expected: [] });
     await client.protocols.list("S", { ...range, resume }).toArray({ limit: 9 });
