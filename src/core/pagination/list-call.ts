@@ -150,19 +150,22 @@ function parse(token: unknown): JsonObject | undefined {
 
 /** Digests the parts of a call: tokens name what differs without holding the values. */
 function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
-  // an object among the values is refused with the request
-  const write = (value: unknown): string => (isObject(value) ? "object" : String(value as string | number));
   const extras = Object.entries(isObject(extra) ? extra : {}).map(
     ([name, value]) => [`extra.${name}`, value] as const,
   );
   const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
   const digests = given.map(([name, value]) => {
-    const text = Array.isArray(value) ? value.map(write).join() : write(value);
+    const text = Array.isArray(value) ? value.map(describe).join() : describe(value);
     // an instant has one digest, however it is written
     const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
     return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
   });
   return Object.fromEntries(digests);
+}
+
+/** Writes a value of a query; an object among them is refused with the request. */
+function describe(value: unknown): string {
+  return isObject(value) ? "object" : String(value);
 }
 
 function copy(value: unknown): unknown {
