@@ -50,7 +50,7 @@ export class Lists {
       report: (id: string, drift: DriftEvent["drift"]) => onDrift?.({ operation: id, drift }),
     };
     // a client's type parameter is what its shape puts out
-    const request = { path, query, options, shape: shape as Shape<T> | undefined };
-    return numberedList<T, Meta>(this.#api, operation, request, settings);
+    const read = { query, options, shape: shape as Shape<T> | undefined };
+    return numberedList<T, Meta>({ api: this.#api, operation, path, ...read }, settings);
   }
 }
