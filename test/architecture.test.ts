@@ -49,6 +49,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     files: /^src\/fleet\//,
     imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/, INTERNAL],
   },
+  { part: "node", files: /^src\/node\//, imports: [/^src\/core\/(transport|errors)\//] },
   // the layers inside mock, lowest first: the kernel knows neither API, and adapters know the kernel by its endpoint
   {
     part: "mock/kernel",
@@ -172,16 +173,17 @@ describe("imports", () => {
     expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it("reach Node's own modules from the HTTP server and the command line alone", () => {
+  it("reach Node's own modules from the transport, the HTTP server and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
-      users.filter((file) => !/^src\/(mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
+      users.filter((file) => !/^src\/(node|mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
     ).toEqual([]);
   });
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
     ["ky", /^src\/probe\//],
+    ["undici", /^src\/node\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
     ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core\/request|mock\/kernel)\//],
   ])("reach %s from its own place alone", (name, place) => {

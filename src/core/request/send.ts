@@ -1,4 +1,4 @@
-import { requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Limiter, RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
@@ -124,6 +124,7 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
       });
     return { status: response.status, headers: response.headers, response: response.response, ...read };
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error; // a transport that cannot work
     return connectionError(run.spec.label, error, config.secret.redactor);
   }
 }
