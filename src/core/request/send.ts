@@ -84,11 +84,18 @@ async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter
 /** Sends the request, and once more with another token if the first was refused and there is another. */
 async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
   const { secret } = config;
-  const current = await secret.get(signal);
+  const current = hold(config, run, await secret.get(signal));
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = await secret.replace(current, signal);
+  const fresh = hold(config, run, await secret.replace(current, signal));
   return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+}
+
+/** Keeps a secret redacted until the call ends. */
+function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
+  if (!secrets.has(secret)) redactor.hold(secret);
+  secrets.add(secret);
+  return secret;
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */

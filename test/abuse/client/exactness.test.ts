@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 
 function get(body: string | Uint8Array<ArrayBuffer>, validate: "envelope" | "full"): PromiseLike<unknown> {
   const store =
-    '"storeId":"11111111-1111-1111-1111-111111111111","externalId":"S","name":null,"location":null,"regionId":null,' +
+    '"storeId":"11111111-1111-1111-1111-111111111111","externalId":"S","name":"","location":null,"regionId":null,' +
     '"storeType":null,"openingTimes":[],"protocolScheduleId":"11111111-1111-1111-1111-111111111111",' +
     '"protocolCronEnabled":true,"onboardingComplete":true,"loginCode":"1"';
   const bytes = typeof body === "string" ? encoder.encode(`{${store},"more":${body}}`) : body;

@@ -1,7 +1,7 @@
 // Findings 2 and 8: rotated tokens were quoted; a token function ran once for each of many calls, and was told nothing.
 import { describe, expect, it } from "vitest";
 import { everything } from "../../faults/planted.ts";
-import { clientOf, rejection } from "./attack.ts";
+import { clientOf, rejection, settle } from "./attack.ts";
 
 const old = "old-token-0123456789";
 const fresh = "new-token-9876543210";
@@ -56,7 +56,7 @@ describe("after a rotation", () => {
       },
     });
     const slow = rejection(client.stores.get("slow"));
-    await client.stores.get("S");
+    await settle();
     for (let call = 0; call < 200; call += 1) await client.stores.get("S");
     finish(new Response());
     const error = await slow;

@@ -9,6 +9,12 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const baseUrl = "https://fleet.example.com";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
+/** The forms of a secret that something shows. */
+function leaks(value: unknown, secret: string): string[] {
+  const text = everything(value);
+  return [secret, encodeURIComponent(secret)].filter((form) => text.includes(form));
+}
+
 async function errorOf(make: () => unknown): Promise<unknown> {
   return rejection(new Promise((resolve) => resolve(make())));
 }
@@ -27,7 +33,7 @@ describe("a token or key is not quoted", () => {
           }).vehicles.get("v");
         const error = await errorOf(make);
         expect(error).toMatchObject({ name: "ConfigurationError" });
-        expect(everything(error)).not.toContain(key.slice(5));
+        expect(leaks(error, key.slice(5))).toEqual([]);
       }
     }
   });
@@ -51,19 +57,18 @@ describe("a token or key is not quoted", () => {
       () => new StoreClient({ baseUrl: "https://x.example", token, ...(options as object) }),
     );
     expect(error).toMatchObject({ name: "ConfigurationError" });
-    expect(everything(error)).not.toContain(token);
-    expect(everything(error)).not.toContain(encodeURIComponent(token));
+    expect(leaks(error, token)).toEqual([]);
   });
 
   it.each([
-    (client: StoreClient) => client.stores.get("S", { [token]: 1 }),
+    (client: StoreClient) => client.stores.get("S", { [token]: 1 } as never),
     (client: StoreClient) => client.stores.get("S", { retry: { [token]: 1 } as never }),
     (client: StoreClient) => client.stores.get("S", { headers: { [`${token} a`]: "x" } }),
-    (client: StoreClient) => client.stores.list({ [token]: 1 }),
+    (client: StoreClient) => client.stores.list({ [token]: 1 } as never),
     (client: StoreClient) => client.stores.list({ extra: { [token]: 1 as never } }),
-    (client: StoreClient) => client.stores.list({}, { [token]: 1 }),
-    (client: StoreClient) => client.photos.list("S", { ...range, [token]: 1 }),
-    (client: StoreClient) => client.protocols.list("S", { ...range, [token]: 1 }),
+    (client: StoreClient) => client.stores.list({}, { [token]: 1 } as never),
+    (client: StoreClient) => client.photos.list("S", { ...range, [token]: 1 } as never),
+    (client: StoreClient) => client.protocols.list("S", { ...range, [token]: 1 } as never),
     (client: StoreClient) => client.stores.upsert("S", { openingTimes: { [token]: 1 } as never }),
     (client: StoreClient) => client.stores.list({ resume: token }),
     (client: StoreClient) => client.stores.list().toArray({ limit: token as never }),
@@ -80,8 +85,7 @@ describe("a token or key is not quoted", () => {
     const client = clientOf({ fetch: () => Promise.reject(new TypeError("lost")), retry: 0 });
     const error = await errorOf(() => call(client));
     expect(error).toBeInstanceOf(Error);
-    expect(everything(error)).not.toContain(token);
-    expect(everything(error)).not.toContain(encodeURIComponent(token));
+    expect(leaks(error, token)).toEqual([]);
   });
 
   it.each(["32 kB of base64", "4 kB of punctuation", "a regular expression"])("if it is %s", async (kind) => {
@@ -138,7 +142,7 @@ describe("a cursor or ID that equals the token", () => {
     const client = clientOf({ fetch: async () => Response.json(pages.shift() ?? {}) });
     const error = await rejection(client.stores.list().toArray({ limit: 9 }));
     expect(error).toMatchObject({ name: "PaginationError", lastCursor: "[redacted]" });
-    expect(everything(error)).not.toContain(token);
+    expect(leaks(error, token)).toEqual([]);
   });
 
   it("is not shown in what hooks are told", async () => {
@@ -184,6 +188,6 @@ describe("a cursor or ID that equals the token", () => {
     expect(JSON.stringify(drift)).not.toContain(key);
     const error = await rejection(client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 9 }));
     expect(error).toMatchObject({ name: "PaginationError" });
-    expect(everything(error)).not.toContain(key);
+    expect(leaks(error, key)).toEqual([]);
   });
 });
