@@ -109,7 +109,10 @@ export class Redactor {
 
 type Range = [from: number, to: number];
 
-/** The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. */
+/**
+ * The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. Also what is left of a
+ * secret that holds what looks like an escape, when a text is unescaped.
+ */
 function formsOf(secret: string): string[] {
   const bytes = bytesOf(secret);
   const base64 = [0, 1, 2].map((before) => {
@@ -117,7 +120,8 @@ function formsOf(secret: string): string[] {
     return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  return [secret, hex, ...base64];
+  const unescaped = [...layersOf(secret)].map((layer) => withoutBlanks(layer).text);
+  return [...unescaped.filter(({ length }) => length >= shortestInside), hex, ...base64];
 }
 
 /** The UTF-8 bytes of a text, each as the character of its number. */

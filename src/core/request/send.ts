@@ -139,10 +139,21 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
 /** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
 function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
-  const offered = { ...headers };
+  const { redactor } = config.secret;
+  // a header of the caller may hold a secret: it is sent, and not shown
+  const shown = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => redactor.redact(name) === name)
+      .map(([name, value]) => [name, redactor.redact(value)]),
+  );
+  const offered = { ...shown };
   notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
   try {
-    return checkHeaders(offered);
+    const checked = checkHeaders(offered);
+    for (const [name, value] of Object.entries(headers)) {
+      if (checked[name] === shown[name]) checked[name] = value; // the hook left it as it was
+    }
+    return checked;
   } catch (error) {
     reportHookError(config.hooks, error, "onSend");
     return headers;

@@ -67,6 +67,15 @@ const hostile: Record<string, string> = {
   "short secrets": "t ",
 };
 
+it("the measure notices a quadratic parser", async () => {
+  const quadratic = (size: number): number => {
+    let sum = 0;
+    for (let at = 0; at < size * size; at += 1) sum += at & 1;
+    return sum;
+  };
+  expect(await growth(2000, quadratic)).toBeGreaterThan(most);
+});
+
 describe("redaction is linear in a text of", () => {
   it.each(Object.entries(hostile))("%s", async (_, piece) => {
     const work = (size: number): string => redactor.redact(piece.repeat(Math.ceil(size / piece.length)));
