@@ -17,7 +17,7 @@ export function clientMethod({ id, operation }: Endpoint): ClientMethod {
     throw new Error(`${id} needs x-method: <resource>.<method>, the client's method that calls it`);
   }
   const bodyArgument = operation["x-body-argument"];
-  return { resource, name, bodyArgument: bodyArgument === undefined ? undefined : String(bodyArgument) };
+  return { resource, name, bodyArgument: typeof bodyArgument === "string" ? bodyArgument : undefined };
 }
 
 /** An interface with the operation of each method, by resource. */

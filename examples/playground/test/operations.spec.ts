@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { readOperations } from "../build/read-operations.ts";
 import { expect, test } from "./playground.ts";
 
@@ -79,7 +80,7 @@ test("what is put is read", async ({ playground, page }) => {
 
 test("what the contract bounds is refused before it is sent", async ({ playground, page }) => {
   await playground.open("calls/listStores");
-  await page.getByLabel("limit").fill("101");
+  await page.getByLabel("limit").fill(String(storeOperations.listStores.query.limit.maximum + 1));
   expect(await playground.send()).toBe("failed");
   await expect(playground.error).toContainText("InvalidRequestError");
   await expect(playground.answer).toContainText("Nothing was sent.");
