@@ -24,6 +24,7 @@ const sources: Record<string, string> = {
   "store/schemas": "generated/store.schemas",
   "fleet/schemas": "generated/fleet.schemas",
   gaps: "generated/gaps",
+  node: "src/node/index",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",

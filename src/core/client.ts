@@ -47,7 +47,7 @@ export function makeRaw<Paths extends object>(
   const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
     const issues: Issue[] = [];
     const filled = fillPath({ path }, ids, issues);
-    if (issues.length > 0) throw new InvalidRequestError(path, issues);
+    if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
     return filled;
   };
   return createClient<Paths, "application/json">({ baseUrl, fetch, pathSerializer });

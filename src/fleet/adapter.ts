@@ -1,4 +1,4 @@
-import type { ApiAdapter } from "../core/request/response.ts";
+import type { ApiAdapter } from "../core/request/run.ts";
 import { FleetApiError } from "./errors.ts";
 import { scopeError } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import type { Damage, DamageInput, DamageSummary, operations } from "../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { type Shape, shaped } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
@@ -30,9 +30,7 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
-    return this.#lists.open("GET /damages", { query, options, shape: this.#shape }, (sent, cancel) =>
-      this.#api.page("listDamages", { query: sent }, options, cancel),
-    );
+    return this.#lists.open("listDamages", { query, options, shape: this.#shape });
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { DriverAssignment, DriverAssignmentInput, operations } from "../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import { type Shape, shaped } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
@@ -30,12 +30,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<A> {
-    return this.#lists.open(
-      "GET /driver-assignments",
-      { query, options, shape: this.#shape },
-      (sent, cancel) =>
-        this.#api.page("listDriverAssignments", { query: sent }, options, cancel),
-    );
+    return this.#lists.open("listDriverAssignments", { query, options, shape: this.#shape });
   }
 
   /**

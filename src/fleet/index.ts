@@ -60,17 +60,9 @@ export type {
   RetryEvent,
   RetryOptions,
 } from "../core/options/options.ts";
-export type {
-  ConcurrencyOptions,
-  Drift,
-  DriftEvent,
-  NumberedPage,
-  Pagination,
-  RepeatDrift,
-  ToArrayOptions,
-  TotalDrift,
-} from "../core/page.ts";
-export { PageList } from "../core/page-list.ts";
+export type { ConcurrencyOptions, NumberedPage, Pagination, ToArrayOptions } from "../core/pagination/page.ts";
+export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
+export { PageList } from "../core/pagination/list.ts";
 export type { SecretSource } from "../core/request/secret.ts";
 export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";

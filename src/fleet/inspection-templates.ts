@@ -7,7 +7,7 @@ import type {
 } from "../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import type { Shape } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
@@ -55,9 +55,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
     const call = { query: named, options, shown: true };
-    return this.#lists.open("GET /inspection-templates", call, (sent, cancel) =>
-      this.#api.page("listInspectionTemplates", { query: sent }, options, cancel),
-    );
+    return this.#lists.open("listInspectionTemplates", call);
   }
 
   /**

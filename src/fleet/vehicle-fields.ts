@@ -8,7 +8,7 @@ import type {
 } from "../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
-import type { PageList } from "../core/page-list.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 
@@ -44,9 +44,7 @@ export class VehicleFields {
    * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("GET /vehicle-fields", { query, options, shown: true }, (sent, cancel) =>
-      this.#api.page("listVehicleFields", { query: sent }, options, cancel),
-    );
+    return this.#lists.open("listVehicleFields", { query, options, shown: true });
   }
 
   /**
@@ -62,9 +60,7 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { query, options, shown: true, id: "vehicleId" };
-    return this.#lists.open("GET /vehicle-fields/{id}/vehicles", call, (sent, cancel) =>
-      this.#api.page("listVehicleFieldVehicles", { path: { id: fieldId }, query: sent }, options, cancel),
-    );
+    const call = { path: { id: fieldId }, query, options, shown: true, idMember: "vehicleId" };
+    return this.#lists.open("listVehicleFieldVehicles", call);
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyInput } from "../core/request/operation.ts";
-import type { ApiAdapter } from "../core/request/response.ts";
+import type { ApiAdapter } from "../core/request/run.ts";
 import type { RetryGapCheck } from "../core/request/retry-class.ts";
 import { isObject, type JsonObject } from "../internal/json.ts";
 import { StoreApiError } from "./errors.ts";

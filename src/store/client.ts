@@ -22,6 +22,7 @@ import { check, checkClientOptions } from "../core/options/check-options.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings, type ReadingsFile } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
+import type { NextPageStrategy } from "../core/pagination/range-source.ts";
 import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
 import type { ShapedAs } from "../core/request/operation.ts";
 import { retryClassifier } from "../core/request/retry-class.ts";
@@ -35,7 +36,6 @@ import { Expectations } from "./expectations.ts";
 import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
 import { type Photo, Photos } from "./photos.ts";
-import type { NextPageStrategy } from "./protocol-walk.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 

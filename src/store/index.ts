@@ -44,7 +44,7 @@ export {
 export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
 export type { Call, WithResponse } from "../core/request/api.ts";
-export { CursorList } from "../core/cursor-list.ts";
+export { CursorList } from "../core/pagination/list.ts";
 export {
   ApiError,
   type ApiErrorDetails,
@@ -69,7 +69,7 @@ export type {
   RetryEvent,
   RetryOptions,
 } from "../core/options/options.ts";
-export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/page.ts";
+export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
 export type { SecretSource } from "../core/request/secret.ts";
 export type { Shape } from "../core/request/shape.ts";
 export {
@@ -91,7 +91,7 @@ export type {
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
 export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
-export type { NextPageStrategy } from "./protocol-walk.ts";
+export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

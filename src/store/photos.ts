@@ -1,11 +1,11 @@
 import { storeClientReadings } from "../../generated/readings.ts";
 import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../generated/store.ts";
-import type { CursorList } from "../core/cursor-list.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
 import type { Api } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Shape } from "../core/request/shape.ts";
-import { cursorList } from "./lists.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo, as the photo list carries it; the contract shows none of its members. */
 export interface Photo extends JsonObject {}
@@ -55,23 +55,11 @@ export class Photos<P = Photo> {
    * @throws {UnexpectedResponseError} where the answer has no list under the names of the reading
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
-    const doing = "GET /v1/stores/{externalId}/photos";
-    const { resume, ...sent } = given(query);
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const names = { items, cursor };
-    const settings = {
-      resume,
-      names,
-      cursor: sent.cursor,
-      options,
-      shape: this.#shape,
-      advice,
-      rawWithoutList: true,
-    };
-    return cursorList<P>(doing, settings, (at, cancel) =>
-      this.#api.page("listPhotos", { path: { externalId }, query: { ...sent, cursor: at } }, options, cancel),
-    );
+    const settings = { names: { items, cursor }, idMembers: ["photoId", "id"], advice, rawWithoutList: true };
+    const request = { path: { externalId }, query, options, shape: this.#shape };
+    return cursorList<P>(this.#api, "listPhotos", request, settings);
   }
 }

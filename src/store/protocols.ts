@@ -1,13 +1,13 @@
 import type { operations, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
-import { CursorList } from "../core/cursor-list.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { ResponseContent } from "../core/request/response.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import { isObject, type JsonObject } from "../internal/json.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
-import type { AskRange, NextPageStrategy } from "./protocol-walk.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
@@ -28,8 +28,6 @@ export interface ProtocolSettings<P> {
   identify: Identify | undefined;
   strategy: NextPageStrategy;
 }
-
-const doing = "GET /v1/stores/{externalId}/protocols";
 
 /** The protocols of a store. Contract: store 4, Protocols. */
 export class Protocols<P = Protocol, D = ProtocolDetail> {
@@ -52,17 +50,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * @throws {PaginationError} where a protocol would be lost or repeated
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const { resume, identify = this.#settings.identify, ...sent } = given(query);
-    const ask: AskRange = (range, cursor, cancel) => {
-      // gap protocols.next-page: the contract declares no `cursor`
-      const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
-      const query = { ...sent, ...range, extra };
-      return this.#api.page("listProtocols", { path: { externalId }, query }, options, cancel);
-    };
-    const { strategy, protocol: shape } = this.#settings;
-    const range = { from: sent.from, to: sent.to };
-    const listing = { strategy, shape, identify, range, resume, options, ask };
-    return new CursorList(doing, async () => (await import("./readers.ts")).readProtocols(listing));
+    const { strategy, protocol: shape, identify } = this.#settings;
+    const request = { path: { externalId }, query, options, shape };
+    const settings = { strategy, idMembers: ["protocolId", "id"], identify };
+    return rangeList<P>(this.#api, "listProtocols", request, settings);
   }
 
   /**

@@ -1,8 +1,9 @@
+import { storeOperations } from "../../generated/store.operations.ts";
 import type { operations, Store, StoreUpsert } from "../../generated/store.ts";
-import type { CursorList } from "../core/cursor-list.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { cursorList } from "./lists.ts";
 import type { ListQuery } from "./query.ts";
 
 /** Query of `stores.list`. Contract: store 4, Stores. */
@@ -12,6 +13,12 @@ export interface StoreListQuery extends ListQuery {
   /** The `nextCursor` of the page before: an external ID. */
   cursor?: string | undefined;
 }
+
+const listSettings = {
+  names: { items: "items", cursor: "nextCursor" },
+  idMembers: ["storeId", "externalId"],
+  largestPage: storeOperations.listStores.query.limit.maximum,
+};
 
 /** The stores. Contract: store 4, Stores. */
 export class Stores {
@@ -29,11 +36,7 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    const { resume, ...sent } = query ?? {};
-    const names = { items: "items", cursor: "nextCursor" };
-    return cursorList("GET /v1/stores", { resume, names, cursor: sent.cursor, options }, (cursor, cancel) =>
-      this.#api.page("listStores", { query: { ...sent, cursor } }, options, cancel),
-    );
+    return cursorList(this.#api, "listStores", { query, options }, listSettings);
   }
 
   /**

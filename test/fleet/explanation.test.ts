@@ -4,7 +4,7 @@ import { scopeError } from "../../src/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
 
 const nothingSaid: Refused = {
-  doing: "GET /things",
+  label: "GET /things",
   need: undefined,
   isEnvelope: true,
   required: [],

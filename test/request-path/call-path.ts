@@ -21,7 +21,9 @@ const client = new StoreClient({ baseUrl: "https://store.example", token: "some-
 const calls: Record<string, () => Promise<unknown>> = {
   "stores.get": () => client.stores.get("S-1"),
   "stores.upsert": () => client.stores.upsert("S-1", { name: "One" }),
-  "protocols.list().pages()": () => Array.fromAsync(client.protocols.list("S-1", range).pages()),
+  "protocols.list().pages()": async () => {
+    for await (const page of client.protocols.list("S-1", range).pages()) if (page.resume === null) return;
+  },
 };
 
 export interface CallPath {

@@ -172,11 +172,11 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["a number for an instant", protocols({ from: 0 }), "from"],
   ["a month that is none", protocols({ from: "2026-13-01T00:00:00Z" }), "from"],
   ["a day that its month lacks", protocols({ from: "2025-02-30T00:00:00Z" }), "from"],
-  ["a range that runs backwards", protocols({ from: to, to: from }), "from"],
+  // gap time-range.inverted
+  ["a range that runs backwards", across({ from: to, to: from })],
   [
     "a range that runs backwards by its offset",
-    protocols({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
-    "from",
+    across({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
   ],
   ["no range", (c) => c.fillRates.across(odd({})), "from", "to"],
   ["no query where a range is due", (c) => c.protocols.list("S", odd(undefined)), "from", "to"],

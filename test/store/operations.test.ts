@@ -26,6 +26,9 @@ const exposition: ExpositionInput = {
   expositionType: "FRIDGE_DRINKS",
 };
 
+/** How `to` is sent. */
+const toSent = "2026-01-01T22:00:00Z";
+
 const rows: Record<StoreOperationId, Row> = {
   listStores: {
     call: (c) => c.stores.list({ limit: 7, cursor: "S/1 ä", extra: { region: "north" } }),
@@ -59,7 +62,7 @@ const rows: Record<StoreOperationId, Row> = {
   listProtocols: {
     call: (c) => c.protocols.list("S-1", { ...range, status: "completed", limit: 100, extra: { x: "1" } }),
     path: "/v1/stores/S-1/protocols",
-    query: { from, to, status: "completed", limit: "100", x: "1" },
+    query: { from, to: toSent, status: "completed", limit: "100", x: "1" },
   },
   getProtocol: { call: (c) => c.protocols.get("S-1", "P 1"), path: "/v1/stores/S-1/protocols/P%201" },
   listPhotos: {
@@ -77,7 +80,7 @@ const rows: Record<StoreOperationId, Row> = {
     path: "/v1/stores/S-1/photos",
     query: {
       from: "2026-01-01T00:00:00.000Z",
-      to,
+      to: toSent,
       limit: "500",
       status: "annotated",
       protocolId: "P",
@@ -89,12 +92,12 @@ const rows: Record<StoreOperationId, Row> = {
   getStoreFillRates: {
     call: (c) => c.fillRates.forStore("S-1", { ...range, status: "failed", groupBy: "category" }),
     path: "/v1/stores/S-1/fill-rates",
-    query: { from, to, status: "failed", groupBy: "category" },
+    query: { from, to: toSent, status: "failed", groupBy: "category" },
   },
   getExpositionFillRate: {
     call: (c) => c.fillRates.forExposition("S-1", uuid, range),
     path: `/v1/stores/S-1/expositions/${uuid}/fill-rate`,
-    query: { from, to },
+    query: { from, to: toSent },
   },
   getFillRates: {
     call: (c) =>
@@ -109,7 +112,7 @@ const rows: Record<StoreOperationId, Row> = {
     path: "/v1/fill-rate",
     query: {
       from,
-      to,
+      to: toSent,
       groupBy: "week",
       externalIds: "S-1,S 2",
       minFillRate: "0",

@@ -83,7 +83,7 @@ export class ApiError extends ShelfleetError {
   readonly headers: Headers;
   /** The ID that the server gave the request (`x-request-id` and the like); undefined where it gave none. */
   readonly requestId: string | undefined;
-  /** The response's JSON, or else its text, at most 64 KiB of it. */
+  /** The response's JSON, if it is at most 1 MiB long, or else its text, at most 64 KiB of it. */
   readonly body: unknown;
   /** How many requests were sent, the last one included. */
   readonly attempts: number;
@@ -156,7 +156,7 @@ export class UnexpectedResponseError extends ShelfleetError {
   }
 }
 
-/** No answer came: refused, reset, not resolved, or cut off before its end. */
+/** No complete response came: the connection was refused, reset, not resolved, or cut off before the end of the body. */
 export class ConnectionError extends ShelfleetError {
   static override readonly [errorKind]: string = "ConnectionError";
   override readonly name = "ConnectionError";
@@ -167,7 +167,7 @@ export class ConnectionError extends ShelfleetError {
   attempts = 1;
 }
 
-/** A deadline passed. It covers the body of the answer too. */
+/** A deadline passed. It covers the body of the response too. */
 export class TimeoutError extends ShelfleetError {
   static override readonly [errorKind]: string = "TimeoutError";
   override readonly name = "TimeoutError";
@@ -183,7 +183,7 @@ export class TimeoutError extends ShelfleetError {
 
   constructor(label: string, kind: "attempt" | "total", after: number) {
     super(
-      `${label}: no complete answer within ${after} ms (${kind === "total" ? "totalTimeout" : "timeout"})`,
+      `${label}: no complete response within ${after} ms (${kind === "total" ? "totalTimeout" : "timeout"})`,
     );
     this.kind = kind;
     this.after = after;

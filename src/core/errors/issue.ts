@@ -1,4 +1,4 @@
-/** One thing wrong with a request or an answer. */
+/** One thing wrong with a request or a response. */
 export interface Issue {
   /** Where, dotted: `limit`, `contacts.0.name`; empty for the whole. */
   path: string;

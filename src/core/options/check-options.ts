@@ -25,7 +25,8 @@ const hookNames = ["onSend", "onRequest", "onResponse", "onRetry", "onError", "o
 /** Rejects unknown option names and values of the wrong type, for callers without a compiler. Quotes no value. */
 export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("option", options, [...ofClients, ...own.options]);
-  const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } = options as JsonObject;
+  const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
+    options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
   check("fetch must be a function", fetch, isFunction);
   check("transport must be a function", transport, isFunction);
@@ -55,7 +56,7 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
 
 /** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
-  checkNames("option of a call", options, ofCalls);
+  checkNames("call option", options, ofCalls);
   check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
 }
 
@@ -64,7 +65,7 @@ export function check(what: string, value: unknown, fits: (value: unknown) => bo
 }
 
 function checkNames(what: string, given: object, known: readonly string[]): void {
-  if (!isObject(given)) throw new ConfigurationError(`the ${what.replace(/\w+/, "$&s")} must be an object`);
+  if (!isObject(given)) throw new ConfigurationError(`the ${what}s must be an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new ConfigurationError(`Unknown ${what} "${unknown}". Expected one of ${known.join(", ")}`);

@@ -1,6 +1,6 @@
 import { isObject } from "../../internal/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
-import type { DriftEvent } from "../page.ts";
+import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";
@@ -82,7 +82,8 @@ export interface Limiter {
   acquire: (operation: string, signal: AbortSignal) => void | Promise<void>;
   /**
    * Called after each 429, and each 503 with `Retry-After`: with that wait in ms, or undefined where the server named
-   * none. Awaited before a retry, until `totalTimeout` or the call's signal end it.
+   * none. Awaited before a retry, at most `timeout` ms, until `totalTimeout` or the call's signal end the wait. What it
+   * throws is reported like the failure of a hook.
    */
   onThrottled?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
 }

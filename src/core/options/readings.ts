@@ -37,7 +37,9 @@ export function checkChoices(option: string, known: Choices, given: object = {})
   for (const [name, value] of Object.entries(given)) {
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined)
-      throw new ConfigurationError(`${option}: unknown gap "${name}"; the entry shelfleet/gaps lists all of them`);
+      throw new ConfigurationError(
+        `${option}: unknown gap "${name}"; the entry shelfleet/gaps lists all of them`,
+      );
     if (value !== undefined && !choices.includes(value as string))
       throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
   }

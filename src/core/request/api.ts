@@ -3,7 +3,7 @@ import { InvalidRequestError, requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
-import { buildRequest, type RequestSpec } from "./build.ts";
+import { buildRequest } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
@@ -14,10 +14,9 @@ import {
   unfit,
   unwrap,
 } from "./response.ts";
-import { type RawResponse, requestEvent, type Run, send, type SendConfig } from "./send.ts";
-
-/** Checks a value against a generated schema by its name; loaded on first use. */
-export type SchemaCheck = (schema: string, value: unknown) => Issue[];
+import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
+import type { SchemaCheck } from "./schema-check.ts";
+import { requestEvent, send } from "./send.ts";
 
 /** What one API's calls share. */
 export interface ApiConfig extends SendConfig {
@@ -74,9 +73,15 @@ export class Api<Operations> {
     return Object.assign(data, { withResponse: () => data.then((value) => describeResponse(value, kept)) });
   }
 
+  /** `GET /v1/stores`, for messages. */
+  labelOf(id: string): string {
+    const { method, path } = this.config.operations[id] as Operation; // ids come from the same table
+    return `${method} ${path}`;
+  }
+
   /** Fetches one page of a list; `cancel` ends it without an error event. */
   async page(
-    id: keyof Operations & string,
+    id: string,
     input: Pick<AnyInput, "path" | "query">,
     options: CallOptions | undefined,
     cancel?: AbortSignal,
@@ -90,10 +95,7 @@ export class Api<Operations> {
   }
 
   /** Sends a request and reads its response; reports what goes wrong to the hook `onError`. */
-  async execute<T>(
-    spec: RequestSpec,
-    read: (raw: RawResponse, run: Run) => T | Promise<T>,
-  ): Promise<T> {
+  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;

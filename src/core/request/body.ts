@@ -1,5 +1,5 @@
 import type { Issue } from "../errors/issue.ts";
-import type { SchemaCheck } from "./api.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { applyShape, type Shape } from "./shape.ts";
 
 /**

@@ -3,35 +3,14 @@ import type { Issue } from "../errors/issue.ts";
 import { checkCallOptions } from "../options/check-options.ts";
 import { checkHeaders } from "../options/headers.ts";
 import { type CallOptions, type Limits, resolveLimits } from "../options/options.ts";
-import type { AnyInput, Operation, RetryClass } from "./operation.ts";
+import type { AnyInput, Operation } from "./operation.ts";
+import type { RequestSpec } from "./run.ts";
 import { buildQuery } from "./query.ts";
-
-/** A request that has been checked and can be sent any number of times. */
-export interface RequestSpec {
-  readonly operation: Pick<Operation, "id" | "response" | "responseSchema">;
-  /** `GET /v1/stores/{externalId}`, for messages. */
-  readonly label: string;
-  readonly method: string;
-  /** The path as the contract writes it. */
-  readonly route: string;
-  /** What follows the base URL: the path with its ids, and the query. */
-  readonly path: string;
-  readonly body: string | undefined;
-  readonly headers: Record<string, string> | undefined;
-  readonly retryClass: RetryClass;
-  readonly limits: Limits;
-  /** How much of the body of a response with an error status is read, in bytes. */
-  readonly errorBytes: number;
-  /** End the call. */
-  readonly signals: readonly AbortSignal[];
-  /** Ends the call because nobody waits for it any more, which is not an error. */
-  readonly cancel?: AbortSignal | undefined;
-}
 
 const noQuery = {};
 
-/** A response with an error status is read for its message only. */
-const errorBytes = 64 * 1024;
+/** A response with an error status is read for its code and messages only. */
+const errorBytes = 1024 * 1024;
 
 /** Builds the request of a call, but for its body; adds an issue for everything that breaks the contract. */
 export function buildRequest(

@@ -2,9 +2,8 @@ import { parseJson } from "../../internal/json.ts";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
-import type { RequestSpec } from "./build.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
-import type { RawResponse, Run } from "./send.ts";
+import type { RawResponse, RequestSpec, Run } from "./run.ts";
 import { findOperation, pathBelow } from "./url.ts";
 
 /** The `fetch` of a client. */
@@ -39,8 +38,16 @@ async function specOf<Operations>(
   const text = request.body === null ? undefined : await request.text();
   const route = path.split("?", 1)[0] as string; // a split has one part at least
   const known = findOperation(config.operations, method, path);
-  const operation = known ?? { id: "", path: route, response: "object" as const, retry: retryClassOf(method) };
-  const input = { path: idsOf(operation.path, route), body: text === undefined ? undefined : parseJson(text) };
+  const operation = known ?? {
+    id: "",
+    path: route,
+    response: "object" as const,
+    retry: retryClassOf(method),
+  };
+  const input = {
+    path: idsOf(operation.path, route),
+    body: text === undefined ? undefined : parseJson(text),
+  };
   return {
     operation,
     label: `${method} ${operation.path}`,

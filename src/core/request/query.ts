@@ -12,8 +12,7 @@ type Written = { text: string } | { problem: string };
 
 const writers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => Written>> = {
   string: writeText,
-  uuid: (value) =>
-    isUuid(value) ? { text: value } : { problem: "must be a UUID (8-4-4-4-12 hex digits)" },
+  uuid: (value) => (isUuid(value) ? { text: value } : { problem: "must be a UUID (8-4-4-4-12 hex digits)" }),
   boolean: (value) =>
     typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
   integer: writeNumber,

@@ -5,7 +5,7 @@ const mostRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a response is a redirect; a browser hides one behind status 0. */
-function isRedirect(status: number): boolean {
+export function isRedirect(status: number): boolean {
   return status === 0 || redirects.has(status);
 }
 
@@ -76,11 +76,13 @@ function isPrivateIpv4(first: number, second: number): boolean {
 
 function isPrivateIpv6(address: string): boolean {
   if (address === "::" || address === "::1") return true;
-  // an IPv4 address within an IPv6 one: ::ffff:7f00:1, 64:ff9b::7f00:1
-  const mapped = /^(?:::ffff:(?:0:)?|::|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address);
-  if (mapped !== null) {
-    const high = Number.parseInt(mapped[1] as string, 16);
+  // an IPv4 address within an IPv6 one: ::ffff:7f00:1, 64:ff9b::7f00:1, 2002:7f00:1::
+  const embedded =
+    /^(?:::ffff:(?:0:)?|::|64:ff9b::)([\da-f]{1,4}):[\da-f]{1,4}$/.exec(address) ??
+    /^2002:([\da-f]{1,4}):/.exec(address);
+  if (embedded !== null) {
+    const high = Number.parseInt(embedded[1] as string, 16);
     return isPrivateIpv4(high >> 8, high & 0xff);
   }
-  return /^(f[cd]|fe[89ab])/.test(address); // unique local, link-local
+  return /^(f[cd]|fe[89a-f])/.test(address); // unique local, link-local, site-local
 }

@@ -1,17 +1,15 @@
+import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
-import { type ApiError, type ApiErrorDetails, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
+import {
+  type ApiError,
+  type ApiErrorDetails,
+  type ResponseDetails,
+  UnexpectedResponseError,
+} from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
-import type { ResponseKind } from "./operation.ts";
-import type { RawResponse, Run } from "./send.ts";
-
-/** How one API differs from the other. */
-export interface ApiAdapter {
-  /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
-  /** Whether a response will stay the same however often the request is sent. */
-  isPermanent(response: RawResponse): boolean;
-}
+import { isRedirect } from "./redirect.ts";
+import type { ApiAdapter, RawResponse, Run } from "./run.ts";
 
 /** A successful response: its JSON, and what messages about it need. */
 export interface ResponseContent {
@@ -30,11 +28,19 @@ export interface ResponseContent {
   unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
-/** The most of a body that an error quotes. */
+/** The most of a body that is no JSON that an `ApiError` holds. */
+const longestErrorText = 64 * 1024;
+
+/** The most of a body that an `UnexpectedResponseError` quotes. */
 const longestSnippet = 1024;
 
 /** Reads a successful response; an error status or anything else that is not JSON is thrown as an error. */
-export function readResponse(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Redactor): ResponseContent {
+export function readResponse(
+  run: Run,
+  raw: RawResponse,
+  adapter: ApiAdapter,
+  redactor: Redactor,
+): ResponseContent {
   const { operation, label } = run.spec;
   const { status } = raw;
   if (status >= 400) throw apiError(run, raw, adapter, redactor);
@@ -42,7 +48,8 @@ export function readResponse(run: Run, raw: RawResponse, adapter: ApiAdapter, re
   const unexpected = (what: string, issues?: readonly Issue[]): UnexpectedResponseError =>
     unexpectedResponse(run, raw, redactor, what, issues);
   if (status < 200 || status > 299) throw unexpected(describeRedirect(raw, redactor));
-  if (!raw.complete) throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
+  if (!raw.complete)
+    throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
   const clean = (words: string): string => redactor.redact(words);
   return { operation: operation.id, label, status, json, text, raw, clean, unexpected };
@@ -90,10 +97,14 @@ export function unwrap(content: ResponseContent, kind: ResponseKind): { data: un
 }
 
 /** The error for a response that does not fit a schema. */
-export function unfit(content: ResponseContent, issues: readonly Issue[]): UnexpectedResponseError {
+export function unfit(
+  content: ResponseContent,
+  issues: readonly Issue[],
+  to: "contract" | "shape" = "contract",
+): UnexpectedResponseError {
   const words = issues.slice(0, 5).map(({ path, message }) => `${path || "the whole"}: ${message}`);
   const more = issues.length > 5 ? ` (and ${issues.length - 5} more)` : "";
-  return content.unexpected(`does not fit the contract: ${words.join("; ")}${more}`, issues);
+  return content.unexpected(`does not fit the ${to}: ${words.join("; ")}${more}`, issues);
 }
 
 /** The error for a response that is not what the contract says. */
@@ -123,7 +134,14 @@ function snippet(text: string, clean: (text: string) => string): string {
 function responseDetails(run: Run, { status, headers }: RawResponse, redactor: Redactor): ResponseDetails {
   const { method, route } = run.spec;
   const { attempts, url } = run;
-  return { status, method, route, attempts, url: redactor.redact(url), headers: cleanHeaders(headers, redactor) };
+  return {
+    status,
+    method,
+    route,
+    attempts,
+    url: redactor.redact(url),
+    headers: cleanHeaders(headers, redactor),
+  };
 }
 
 /** The headers without secrets and cookies; `JSON.stringify` writes them as an object. */
@@ -141,7 +159,10 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
 function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
   const text = decoder.decode(raw.bytes);
   const json = cleanJson(text, redactor);
-  const body = json === undefined ? redactor.redact(text) : json;
+  const body =
+    json === undefined
+      ? redactor.redact(text.slice(0, 2 * longestErrorText)).slice(0, longestErrorText)
+      : json;
   const details = responseDetails(run, raw, redactor);
   const hint = run.spec.method === "DELETE" ? mayBeDone(run, raw) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
@@ -163,7 +184,7 @@ function mayBeDone({ attempts, mayHaveExecuted }: Run, { status }: RawResponse):
 
 function describeRedirect({ status, headers }: RawResponse, redactor: Redactor): string {
   if (status === 304) return "Not Modified, although the client asked for no comparison";
-  if (status < 200 || (status !== 0 && !headers.has("location"))) return "is not a status that the contract knows";
+  if (!isRedirect(status)) return "is not a status that the contract knows";
   const location = headers.get("location");
   return `is a redirect${location === null ? "" : ` to ${redactor.redact(location)}`}, which is not followed`;
 }

@@ -1,6 +1,6 @@
 import { TimeoutError } from "../errors/errors.ts";
-import type { Failure, Outcome, RawResponse } from "./send.ts";
-import type { RetryClass } from "./operation.ts";
+import type { RetryClass } from "../../../generated/operation.ts";
+import type { Failure, Outcome, RawResponse } from "./run.ts";
 
 export interface RetryPolicy {
   retryClass: RetryClass;

@@ -1,10 +1,12 @@
-// Loaded on the first write, or the first answer under `validate: "full"`: readers never pay for zod.
+// Loaded on the first write, or the first response under `validate: "full"`: readers never pay for zod.
 import en from "zod/v4/locales/en.js";
 import * as z from "zod/mini";
-import { dotted } from "../errors/issue.ts";
-import type { SchemaCheck } from "./api.ts";
+import { dotted, type Issue } from "../errors/issue.ts";
 
 const { localeError } = en();
+
+/** Checks a value against a generated schema by its name. */
+export type SchemaCheck = (schema: string, value: unknown) => Issue[];
 
 /** Checks values against the generated schemas of one API. */
 export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaCheck {

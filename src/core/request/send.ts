@@ -1,60 +1,12 @@
-import { ConnectionError, requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
-import type { Hooks, Limiter, RequestEvent, Runtime } from "../options/options.ts";
-import type { Transport, TransportResponse } from "../transport/transport.ts";
-import type { RequestSpec } from "./build.ts";
+import type { Limiter, RequestEvent } from "../options/options.ts";
+import type { TransportResponse } from "../transport/transport.ts";
 import { connectionError } from "./connection-error.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import type { ApiAdapter } from "./response.ts";
 import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
-import type { Secret } from "./secret.ts";
-
-/** An HTTP response whose body has been read, whatever its status. */
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  bytes: Uint8Array;
-  /** Whether the body ended within the limit. */
-  complete: boolean;
-  /** The platform's own `Response`, where the transport has one. */
-  response: Response | undefined;
-}
-
-/** An attempt without a response. */
-export type Failure = ConnectionError | TimeoutError;
-
-/** How an attempt ended. */
-export type Outcome = RawResponse | Failure;
-
-/** What all calls of a client share. */
-export interface SendConfig {
-  transport: Transport;
-  secret: Secret;
-  /** The base URL, without a slash at its end; for an API with several, the one of a key. */
-  baseUrl: string | ((secret: string) => string);
-  headers: Record<string, string>;
-  hooks: Hooks;
-  limiter: Limiter | undefined;
-  adapter: ApiAdapter;
-  runtime: Runtime;
-}
-
-/** One call on its way: what its attempts share. */
-export interface Run {
-  readonly spec: RequestSpec;
-  /** The number of this call among the calls of the client. */
-  readonly call: number;
-  /** When `totalTimeout` is over, on the monotonic clock. */
-  readonly end: number;
-  url: string;
-  /** Requests that were sent. */
-  attempts: number;
-  /** Attempts that were begun: one may send nothing, if no token comes, or two, if a token is replaced. */
-  tries: number;
-  /** Whether an earlier attempt may have been processed although its response was lost. */
-  mayHaveExecuted: boolean;
-}
+import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
@@ -111,14 +63,15 @@ function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
 /** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
   const { hooks, runtime } = config;
-  const acquire = async (signal: AbortSignal): Promise<void> => limiter.acquire(run.spec.operation.id, signal);
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter.acquire(run.spec.operation.id, signal);
   const late = await withDeadline(config, run, Infinity, acquire);
   if (late instanceof TimeoutError) return late;
   const outcome = await makeAttempt(config, run);
   const now = runtime.Date.now();
   if (!isThrottled(outcome, now)) return outcome;
   const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
-  await withDeadline(config, run, Infinity, async () => {
+  await withDeadline(config, run, run.spec.limits.timeout, async () => {
     try {
       await limiter.onThrottled?.(retryAfter);
     } catch (error) {
@@ -139,19 +92,15 @@ async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): 
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */
-async function sendOnce(
-  config: SendConfig,
-  run: Run,
-  signal: AbortSignal,
-  secret: string,
-): Promise<Outcome> {
+async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
   const { transport, hooks, baseUrl, runtime } = config;
   const { spec } = run;
   const { method, path, body, limits, errorBytes } = spec;
   signal.throwIfAborted();
   run.attempts += 1;
   run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
-  const headers: Record<string, string> = hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
+  const headers: Record<string, string> =
+    hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
   if (signal.aborted) run.attempts -= 1; // a hook has ended the call
   signal.throwIfAborted();
@@ -165,11 +114,17 @@ async function sendOnce(
       response = await followRedirects(transport, request, response);
       isError = response.status < 200 || response.status > 299;
     }
-    const read = await response.read(isError ? errorBytes : limits.maxResponseBytes);
+    const read = await response.read(
+      isError ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
+    );
     if (hooks.onResponse !== undefined && !signal.aborted)
-      notify(hooks, "onResponse", { ...responseEvent(config, run, response), duration: runtime.performance.now() - started });
+      notify(hooks, "onResponse", {
+        ...responseEvent(config, run, response),
+        duration: runtime.performance.now() - started,
+      });
     return { status: response.status, headers: response.headers, response: response.response, ...read };
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error; // a transport that cannot work
     return connectionError(run.spec.label, error, config.secret.redactor);
   }
 }
@@ -237,7 +192,8 @@ function withDeadline<T>(
     };
     const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
     const expire = (): void => {
-      const [kind, after] = left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+      const [kind, after] =
+        left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
       const late = new TimeoutError(label, kind, after);
       resolve(late);
       stop(late);

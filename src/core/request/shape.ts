@@ -45,7 +45,7 @@ export async function shapeValue<Output>(
 ): Promise<Output> {
   const result = await applyShape(shape, value, at);
   if (result.issues === undefined) return result.value;
-  throw unfit(content, result.issues);
+  throw unfit(content, result.issues, "shape");
 }
 
 /** The items of a page, read with a shape if there is one. */

@@ -17,12 +17,17 @@ export function fetchTransport(given: Fetch | undefined): Transport {
 
 async function readBody({ body }: Response, limit: number): Promise<TransportBody> {
   if (body === null) return { bytes: new Uint8Array(), complete: true };
+  if (limit === 0) {
+    void body.cancel().catch(() => {}); // ends the connection; nobody waits for it
+    return { bytes: new Uint8Array(), complete: false };
+  }
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: (chunks.length === 1 && chunks[0]) || joinChunks(chunks, size), complete: true };
+    if (done)
+      return { bytes: (chunks.length === 1 && chunks[0]) || joinChunks(chunks, size), complete: true };
     size += value.length;
     chunks.push(value);
     if (size > limit) {

@@ -19,7 +19,7 @@ export interface TransportResponse {
   readonly response?: Response | undefined;
   /**
    * Reads the decoded body, at most `limit` bytes of it. When more arrives, the connection is ended and `complete` is
-   * false. Rejects when the body is cut off.
+   * false. Rejects when the body is cut off. A limit of 0 ends the connection without waiting for the body.
    */
   read(limit: number): Promise<TransportBody>;
 }
