@@ -2,6 +2,7 @@
  * A minimal model of the store integration API, written from the contract and the gap register. It shares no
  * code with the clients and the reference server.
  */
+import { pageLimit, photoLimit } from "../generate/contract-table.ts";
 import { checkQuery, type Issue, isUuid, parseQuery, type QueryRules } from "./checks.ts";
 import {
   fetchFrom,
@@ -75,7 +76,7 @@ const range = {
   from: { type: "date-time", required: true },
   to: { type: "date-time", required: true },
 } as const;
-const limit100 = { limit: { type: "integer", minimum: 1, maximum: 100 } } as const;
+const limit100 = { limit: { type: "integer", minimum: 1, maximum: pageLimit } } as const;
 const status = { status: { type: "text", values: protocolStatuses } } as const;
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 const choice = (...values: string[]) => ({ type: "text", values }) as const;
@@ -95,7 +96,7 @@ function photoQuery(readings: StoreReadings): QueryRules {
   const most = readings["photos.two-statuses"] === "both" ? 2 : 1;
   return {
     ...range,
-    limit: { type: "integer", minimum: 1, maximum: 500 },
+    limit: { type: "integer", minimum: 1, maximum: photoLimit },
     status: { type: "text", values: photoStatusValues(readings["photos.status"]), most },
     protocolId: { type: "text" },
     expositionId: { type: "uuid" },

@@ -1,4 +1,5 @@
 /** The writes of the store model. */
+import { expositionLimit } from "../generate/contract-table.ts";
 import {
   type Check,
   type CheckScope,
@@ -81,7 +82,7 @@ const expositionList = object({
       "expositionType!": oneOf(expositionTypes),
       status: oneOf(["active", "disabled"]),
     }),
-    500,
+    expositionLimit,
   ),
 });
 

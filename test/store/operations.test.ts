@@ -145,6 +145,5 @@ describe("the store client's operations", () => {
     const ids = Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
     const inSpec = ids.filter((id) => id !== undefined);
     expect(new Set(Object.keys(rows))).toEqual(new Set(inSpec));
-    expect(inSpec).toHaveLength(15);
   });
 });
