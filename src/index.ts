@@ -12,7 +12,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from "./fleet/index.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "./fleet/index.ts";
+export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./fleet/index.ts";
 export type {
   ApiErrorDetails,
   Call,
@@ -109,6 +109,8 @@ export {
   imageStatuses,
   productCategories,
   protocolStatuses,
+  storeBodyLimits,
+  storeQueryLimits,
   storeTypes,
 } from "./store/index.ts";
 export { CursorList, StoreApiError, StoreClient } from "./store/index.ts";

@@ -48,7 +48,7 @@ export class Lists {
       idMember,
       mayBeWhole: unshown === "whole" && !shown,
       advice: shown ? "" : advice,
-      report: (id: string, drift: DriftEvent["drift"]) => onDrift?.({ operation: id, drift }),
+      report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
     };
     // a client's type parameter is what its shape puts out
     const read = { query, options, shape: shape as Shape<T> | undefined };
