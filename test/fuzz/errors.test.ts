@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import type { RequestSpec } from "../../src/core/request/build.ts";
+
 import { readResponse } from "../../src/core/request/response.ts";
-import type { RawResponse, Run } from "../../src/core/request/send.ts";
+import type { RawResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
 import { fleetAdapter } from "../../src/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
 import { Redactor } from "../../src/internal/redaction.ts";
