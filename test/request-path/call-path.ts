@@ -43,7 +43,9 @@ export async function measureCallPaths(): Promise<Record<string, CallPath>> {
     await call();
     const { result } = await session.post("Profiler.takePreciseCoverage");
     await session.post("Profiler.stopPreciseCoverage");
-    const ours = result.filter(({ url }) => url.startsWith("file://") && fileURLToPath(url).startsWith(source));
+    const ours = result.filter(
+      ({ url }) => url.startsWith("file://") && fileURLToPath(url).startsWith(source),
+    );
     const ran = ours.flatMap(({ url, functions }) =>
       functions
         .filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0)
