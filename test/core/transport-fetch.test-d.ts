@@ -2,7 +2,8 @@ import ky from "ky";
 import { Agent, fetch as undiciFetch } from "undici";
 import { Agent as Agent7, fetch as undici7Fetch } from "undici7";
 import { expectTypeOf, test } from "vitest";
-import { StoreClient, type StoreClientOptions } from "../../src/index.ts";
+import type { Fetch } from "../../src/core/transport/fetch.ts";
+import type { StoreClientOptions } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 
 const connection = { baseUrl: "https://stores.example", token: "t" };
@@ -28,8 +29,6 @@ test("the option fetch takes the platform's, undici's own, ky and functions arou
 });
 
 test("the option fetch takes nothing else", () => {
-  // @ts-expect-error a string is not a response
-  new StoreClient({ ...connection, fetch: async () => "{}" });
-  // @ts-expect-error the URL is a string, not a number
-  new StoreClient({ ...connection, fetch: async (_: number) => new Response() });
+  expectTypeOf(async () => "{}").not.toExtend<Fetch>();
+  expectTypeOf(async (_: number) => new Response()).not.toExtend<Fetch>();
 });
