@@ -15,6 +15,7 @@ import { fleetDocumented } from "./documented.ts";
 import { type FleetKey, keyFault } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
+import { unknownMembers } from "./unknown-members.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
 /** The part of a tenant's state that belongs to the fleet API. */
@@ -28,14 +29,14 @@ export interface FleetApiState {
 /** The fleet API, as the kernel sees it. */
 export const fleetApi: Api<FleetApiState, FleetContext> = {
   routes: new Routes(fleetOperations),
-  schemas: fleetSchemas,
+  schemas: (operation) => fleetSchemas[operation as FleetOperationId],
   handlers: fleetHandlers,
   errors: fleetErrors,
   documented: fleetDocumented,
   authorize,
   checkHeaders,
   normalizeQuery,
-  unknownMembers: () => [],
+  unknownMembers,
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,

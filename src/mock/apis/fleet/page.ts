@@ -64,6 +64,11 @@ const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set<FleetOperationId>([
   "listDriverAssignments",
 ]);
 
+/** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
+export function isUndocumentedList(operation: string): boolean {
+  return UNDOCUMENTED_LISTS.has(operation);
+}
+
 /** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
 export function isUnpaged(operation: string, readings: MockReadings): boolean {
   return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
