@@ -76,7 +76,7 @@ const landings: [string, RegExp, RegExp][] = [
   ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
   ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
   ["get(", /\/src\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
-  ["ApiError,", /\/src\/core\/errors\.ts$/, /^export class ApiError\b/],
+  ["ApiError,", /\/src\/core\/errors\/errors\.ts$/, /^export class ApiError\b/],
   [
     "createReferenceServer }",
     /\/src\/mock\/reference-server\.ts$/,
