@@ -155,7 +155,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     Object.assign(this, {
       vehicles: new Vehicles(api, lists, shapes),
       vehicleGroups: new VehicleGroups(api, lists, shapes),
-      vehicleFields: new VehicleFields(api, lists),
+      vehicleFields: new VehicleFields(lists),
       inspections: new Inspections(api, lists, shapes),
       inspectionTemplates: new InspectionTemplates(api, lists, shapes, names),
       damages: new Damages(api, lists, shapes),

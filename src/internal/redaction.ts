@@ -157,7 +157,8 @@ function isWord(sign: string | undefined): boolean {
   return sign !== undefined && /\w/.test(sign);
 }
 
-const escape = /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
+const escape =
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
 
 const entities: Readonly<Record<string, string>> = {
   amp: "&",

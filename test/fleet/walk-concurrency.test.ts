@@ -74,11 +74,13 @@ it("a walk with concurrency sends no request after the consumer stopped", async 
   expect(sent).toBeLessThanOrEqual(3 + 8);
 });
 
-async function gatedServer(
-  pass: () => Promise<void>,
-): Promise<{ client: FleetClient; asked: number[] }> {
+async function gatedServer(pass: () => Promise<void>): Promise<{ client: FleetClient; asked: number[] }> {
   const asked: number[] = [];
-  const respond = async (request: IncomingMessage, response: ServerResponse, index: number): Promise<void> => {
+  const respond = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    index: number,
+  ): Promise<void> => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
     asked.push(page);
     await pass();

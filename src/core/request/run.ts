@@ -75,7 +75,7 @@ export interface Run {
 /** How one API differs from the other. */
 export interface ApiAdapter {
   /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
+  error: (operation: string, details: ApiErrorDetails) => ApiError;
   /** Whether a response will stay the same however often the request is sent. */
-  isPermanent(response: RawResponse): boolean;
+  isPermanent: (response: RawResponse) => boolean;
 }

@@ -48,7 +48,7 @@ export class Secret {
     this.#check = check;
     this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
-    this.redactor.add(String(source)); // before a message could quote it
+    if (typeof source === "string") this.redactor.add(source); // before a message could quote it
     check(source);
   }
 
