@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { StoreClient, storeQueryLimits } from "../../src/index.ts";
+import { nodeTransport } from "../../src/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
   buryPlace,
@@ -51,7 +52,8 @@ export class SyncWorker {
     this.#queue = openQueue(this.#redis, settings);
     this.#limit = new FleetLimit(this.#redis, prefix, rate);
     // a job that waits in the queue holds nobody up, so the client itself does not try again
-    this.#client = new StoreClient({ ...service, limiter: this.#limit, retry: 0 });
+    const options = { transport: nodeTransport(), limiter: this.#limit, retry: 0 };
+    this.#client = new StoreClient({ ...service, ...options });
     this.#worker = new Worker<Task, void>(queueName, (job, token) => this.#process(job, token), {
       connection: this.#redis,
       prefix,

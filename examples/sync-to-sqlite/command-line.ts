@@ -14,6 +14,8 @@ export interface Settings {
   concurrency: number;
   pageSize: number;
   anew: boolean;
+  /** What sends the requests. */
+  transport: "undici" | "fetch";
 }
 
 /** The command line is wrong. */
@@ -34,6 +36,7 @@ export const usage = `Copies every store and its protocols into an SQLite file.
   --from, --to <time>   which protocols: ISO 8601 with an offset or Z (the last 28 days)
   --concurrency <n>     how many stores are read at a time, 1 to 64 (8)
   --page-size <n>       how many items are asked for at a time, 1 to ${pageSize.maximum} (${pageSize.default})
+  --fetch               sends with the fetch of Node.js instead of undici
   --anew                syncs again where the file holds a finished or another sync of the service
   --demo                starts the reference server where no --base-url is given
   --help                prints this
@@ -49,6 +52,7 @@ const options = {
   to: { type: "string" },
   concurrency: { type: "string" },
   "page-size": { type: "string" },
+  fetch: { type: "boolean" },
   anew: { type: "boolean" },
   demo: { type: "boolean" },
   help: { type: "boolean" },
@@ -72,6 +76,7 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv): Setting
     concurrency: readCount("--concurrency", values.concurrency ?? "8", 64),
     pageSize: readCount("--page-size", values["page-size"] ?? String(pageSize.default), pageSize.maximum),
     anew: values.anew ?? false,
+    transport: values.fetch ? "fetch" : "undici",
   };
 }
 
