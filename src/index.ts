@@ -111,7 +111,15 @@ export {
   protocolStatuses,
   storeTypes,
 } from "./store/index.ts";
-export { CursorList, StoreApiError, StoreClient } from "./store/index.ts";
+export {
+  CursorList,
+  StoreApiError,
+  StoreClient,
+  toContactInput,
+  toExpectationInput,
+  toExpositionInput,
+  toUpsert,
+} from "./store/index.ts";
 export type {
   Contact,
   ContactInput,

@@ -12,7 +12,6 @@ import {
   requireDeletable,
   requireReadable,
   deleteRow,
-  requireReadable,
   requireRow,
   replaceRow,
   readRow,
