@@ -113,7 +113,15 @@ export {
   storeQueryLimits,
   storeTypes,
 } from "./store/index.ts";
-export { CursorList, StoreApiError, StoreClient } from "./store/index.ts";
+export {
+  CursorList,
+  StoreApiError,
+  StoreClient,
+  toContactInput,
+  toExpectationInput,
+  toExpositionInput,
+  toUpsert,
+} from "./store/index.ts";
 export type {
   Contact,
   ContactInput,

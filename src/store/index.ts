@@ -90,6 +90,7 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
+export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
