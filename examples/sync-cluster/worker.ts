@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { StoreClient } from "../../src/index.ts";
+import { StoreClient, storeQueryLimits } from "../../src/index.ts";
 import { nodeTransport } from "../../src/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
@@ -132,7 +132,7 @@ export class SyncWorker {
     for await (const tasks of openTasks(this.#db, start.runId))
       await addJobs(this.#queue, tasks, this.#settings);
     if (start.done) return;
-    const limit = Math.min(this.#settings.pageSize, 100);
+    const limit = Math.min(this.#settings.pageSize, storeQueryLimits.listStores.limit.maximum);
     const list = this.#client.stores.list({ limit, resume: start.resume }, { signal: this.#end.signal });
     let place = start;
     for await (const page of list.pages({ prefetch: 1 })) {

@@ -146,7 +146,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
     const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
-    const lists = new Lists(api, { unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
+    const lists = new Lists(api, { unshown: readings["lists.unshown"], hooks: options.hooks ?? {} });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],

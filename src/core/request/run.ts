@@ -64,6 +64,8 @@ export interface Run {
   /** When `totalTimeout` is over, on the monotonic clock. */
   readonly end: number;
   url: string;
+  /** The secrets that a function returned for this call, held by the redactor until it ends. */
+  readonly secrets: Set<string>;
   /** Requests that were sent. */
   attempts: number;
   /** Attempts that were begun: one may send nothing, if no token comes, or two, if a token is replaced. */
