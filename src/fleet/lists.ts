@@ -48,8 +48,7 @@ export class Lists {
       idMember,
       mayBeWhole: unshown === "whole" && !shown,
       advice: shown ? "" : advice,
-      report: (operation: string, drift: DriftEvent["drift"]) =>
-        notify(hooks, "onDrift", { operation, drift }),
+      report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
     };
     // a client's type parameter is what its shape puts out
     const request = { path, query, options, shape: shape as Shape<T> | undefined };
