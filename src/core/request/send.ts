@@ -28,7 +28,7 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
   const now = runtime.Date.now();
-  const { isPermanent } = adapter;
+  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
   const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
