@@ -50,6 +50,7 @@ export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
@@ -58,7 +59,13 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Runtime,
+  SendEvent,
+  SettledEvent,
 } from "../core/options/options.ts";
+export type { Environment } from "../core/options/environment.ts";
+export type { Logger, LogLevel } from "../core/options/log.ts";
+export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,
   NumberedPage,

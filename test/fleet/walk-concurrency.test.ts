@@ -74,16 +74,18 @@ it("a walk with concurrency sends no request after the consumer stopped", async 
   expect(sent).toBeLessThanOrEqual(3 + 8);
 });
 
-async function gatedServer(
-  pass: () => Promise<void>,
-): Promise<{ client: FleetClient; asked: number[] }> {
+async function gatedServer(pass: () => Promise<void>): Promise<{ client: FleetClient; asked: number[] }> {
   const asked: number[] = [];
-  const respond = async (request: IncomingMessage, response: ServerResponse, index: number): Promise<void> => {
+  const respond = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    index: number,
+  ): Promise<void> => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
     asked.push(page);
     await pass();
     answerWith(200, JSON.stringify(pageOf(rows(2 * pages), page, 2)))(request, response, index);
   };
   const server = await socketServer((request, response, index) => void respond(request, response, index));
-  return { client: new FleetClient({ baseUrl: server.url, key }), asked };
+  return { client: new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key }), asked };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Hooks, StoreApiError } from "../../src/store/index.ts";
+import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
@@ -159,7 +160,12 @@ describe("hooks", () => {
     };
     const { client, sent } = stubClient(undefined, { hooks: { onSend } });
     await client.stores.get("S");
-    expect(sent[0]?.headers).toEqual({ accept: "b", traceparent: "00-1", authorization: `Bearer ${token}` });
+    expect(sent[0]?.headers).toEqual({
+      accept: "b",
+      "user-agent": `shelfleet/${version}`,
+      traceparent: "00-1",
+      authorization: `Bearer ${token}`,
+    });
   });
 
   it("that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
@@ -171,7 +177,11 @@ describe("hooks", () => {
       };
       const { client, sent } = stubClient(undefined, { hooks: { onSend, onHookError } });
       await client.stores.get("S");
-      expect(sent[0]?.headers).toEqual({ accept: "application/json", authorization: `Bearer ${token}` });
+      expect(sent[0]?.headers).toEqual({
+        accept: "application/json",
+        "user-agent": `shelfleet/${version}`,
+        authorization: `Bearer ${token}`,
+      });
     }
     expect(onHookError.mock.calls.map(([, hook]) => hook)).toEqual(["onSend", "onSend", "onSend"]);
   });
