@@ -13,7 +13,7 @@ export {
   tokenBucket,
   UnexpectedResponseError,
 } from "./fleet/index.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "./fleet/index.ts";
+export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./fleet/index.ts";
 export type {
   ApiErrorDetails,
   Call,
@@ -118,6 +118,8 @@ export {
   imageStatuses,
   productCategories,
   protocolStatuses,
+  storeBodyLimits,
+  storeQueryLimits,
   storeTypes,
 } from "./store/index.ts";
 export {

@@ -1,7 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import { isObject } from "../internal/json.ts";
 import { Redactor } from "../internal/redaction.ts";
-import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
+import { InvalidRequestError } from "./errors/errors.ts";
 import type { Issue } from "./errors/issue.ts";
 import { fillPath } from "./request/build.ts";
 import { checkHeaders } from "./options/headers.ts";
@@ -12,6 +12,7 @@ import type { ClientFetch } from "./request/client-fetch.ts";
 import { RetryBudget } from "./request/retry-budget.ts";
 import { Slots } from "./request/slots.ts";
 import type { SecretSource } from "./request/secret.ts";
+import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
 import { version } from "./version.ts";
 
@@ -97,11 +98,9 @@ export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
   try {
     return build();
   } catch (error) {
-    if (!(error instanceof ConfigurationError) || typeof secret !== "string") throw error;
     const redactor = new Redactor();
-    redactor.add(secret);
-    const message = redactor.redact(error.message);
-    throw message === error.message ? error : new ConfigurationError(message);
+    if (typeof secret === "string") redactor.add(secret);
+    throw redactError(error, redactor);
   }
 }
 

@@ -41,6 +41,7 @@ export {
   protocolStatuses,
   storeTypes,
 } from "../../generated/store.enums.ts";
+export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
 export type { Call, WithResponse } from "../core/request/api.ts";
 export { CursorList } from "../core/pagination/list.ts";

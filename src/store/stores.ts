@@ -37,7 +37,7 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    return cursorList(this.#api, "listStores", { query, options }, listSettings);
+    return cursorList({ api: this.#api, operation: "listStores", query, options }, listSettings);
   }
 
   /**

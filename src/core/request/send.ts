@@ -101,11 +101,18 @@ async function enter({ limiter, slots }: SendConfig, run: Run, signal: AbortSign
 /** Sends the request, and once more with another token if the first was refused and there is another. */
 async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
   const { secret } = config;
-  const current = await secret.get(signal);
+  const current = hold(config, run, await secret.get(signal));
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = await secret.replace(current, signal);
+  const fresh = hold(config, run, await secret.replace(current, signal));
   return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+}
+
+/** Keeps a secret redacted until the call ends. */
+function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
+  if (!secrets.has(secret)) redactor.hold(secret);
+  secrets.add(secret);
+  return secret;
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */
@@ -161,10 +168,21 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
 /** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
 function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
-  const offered = { ...headers };
+  const { redactor } = config.secret;
+  // a header of the caller may hold a secret: it is sent, and not shown
+  const shown = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => redactor.redact(name) === name)
+      .map(([name, value]) => [name, redactor.redact(value)]),
+  );
+  const offered = { ...shown };
   notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
   try {
-    return checkHeaders(offered);
+    const checked = checkHeaders(offered);
+    for (const [name, value] of Object.entries(headers)) {
+      if (checked[name] === shown[name]) checked[name] = value; // the hook left it as it was
+    }
+    return checked;
   } catch (error) {
     reportHookError(config.hooks, error, "onSend");
     return headers;
