@@ -1,7 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import { isObject } from "../internal/json.ts";
 import { Redactor } from "../internal/redaction.ts";
-import { InvalidRequestError } from "./errors/errors.ts";
+import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
 import type { Issue } from "./errors/issue.ts";
 import { fillPath } from "./request/build.ts";
 import { checkHeaders } from "./options/headers.ts";

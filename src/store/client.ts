@@ -174,7 +174,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   ): StoreClient<Changed> {
     // the shapes are the given ones or those of this client, which is what the type says
     const base = this.#options as StoreClientOptions<StoreShapes> as StoreClientOptions<Changed>;
-    return new StoreClient<Changed>(mergeOptions(base, changes, this.#api.config));
+    return new StoreClient(mergeOptions(base, changes, this.#api.config));
   }
 
   /** What `console.log` and `util.inspect` show: the base URL, the timeout and the number of retries. */
