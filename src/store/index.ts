@@ -74,7 +74,7 @@ export type {
   SettledEvent,
 } from "../core/options/options.ts";
 export type { Environment } from "../core/options/environment.ts";
-export type { Logger, LogLevel } from "../core/options/log.ts";
+export type { Logger, LogLevel } from "../core/options/logger.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
 export type { SecretSource } from "../core/request/secret.ts";

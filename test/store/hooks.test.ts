@@ -176,7 +176,9 @@ describe("hooks", () => {
     };
     const { client, sent } = stubClient(undefined, { hooks: { onSend }, headers: { "x-own": `a ${token}` } });
     await client.stores.get("S");
-    expect(seen).toEqual([{ accept: "application/json", "x-own": "a [redacted]" }]);
+    expect(seen).toEqual([
+      { accept: "application/json", "user-agent": `shelfleet/${version}`, "x-own": "a [redacted]" },
+    ]);
     expect(sent[0]?.headers).toEqual({ "x-own": `a ${token}`, authorization: `Bearer ${token}` });
   });
 

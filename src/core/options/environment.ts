@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/errors.ts";
-import { type Logger, type LogLevel, logLevels } from "./log.ts";
+import { type Logger, type LogLevel, logLevels } from "./logger.ts";
 
 /** Environment variables: `process.env`, or an object of the same form. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,19 +1,7 @@
 import { isObject } from "../../internal/json.ts";
 import { ConfigurationError } from "../errors/errors.ts";
+import { type Logger, type LogLevel, logLevels } from "./logger.ts";
 import type { SettledEvent } from "./options.ts";
-
-/** The levels of a log, the most talkative first. */
-export type LogLevel = "debug" | "info" | "warn" | "error";
-
-export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-
-/** Where the log is written: `console`, or a logger of pino, winston and the like. */
-export interface Logger {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
 
 /** What is sent and received, and how to take secrets out of it. */
 export interface Exchanged {

@@ -4,7 +4,7 @@ import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";
-import type { Logger, LogLevel } from "./log.ts";
+import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
 
