@@ -49,7 +49,9 @@ async function rejections(origin: string, secret: string, hooks: Hooks): Promise
   const shared = { hooks, retry: { limit: 1, maxDelay: 1 }, timeout: 5000 };
   const isKey = keys.includes(secret);
   const store = new StoreClient({ ...shared, baseUrl: origin, token: secret, validate: "full" });
-  const fleet = isKey ? new FleetClient({ ...shared, baseUrl: origin, key: () => secret }) : undefined;
+  const fleet = isKey
+    ? new FleetClient({ ...shared, baseUrl: `${origin}/api/third-party/v1`, key: () => secret })
+    : undefined;
   const calls: (PromiseLike<unknown> | undefined)[] = [
     store.stores.get("S"),
     store.stores.list().toArray({ limit: 9 }),
