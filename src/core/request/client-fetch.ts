@@ -18,8 +18,10 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
  */
 export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
   return async function clientFetch(input, init) {
-    const request = new Request(input, init);
-    const spec = await specOf(api, bases, request);
+    // the platform would leave a listener on the signal until it collects the request
+    const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
+    const request = new Request(input, signal === undefined ? init : { ...init, signal: null });
+    const spec = await specOf(api, bases, request, signal ?? request.signal);
     return api.execute(spec, (raw, run) => toResponse(api, raw, run));
   };
 }
@@ -28,8 +30,9 @@ async function specOf<Operations>(
   { config }: Api<Operations>,
   bases: readonly string[],
   request: Request,
+  signal: AbortSignal,
 ): Promise<RequestSpec> {
-  const { method, url, signal } = request;
+  const { method, url } = request;
   const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
   if (path === undefined) {
     const message = `must be below ${bases.join(" or ")}`;

@@ -52,22 +52,33 @@ function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   return failure;
 }
 
-function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+/** @param held where another token is put that is to be sent only after the limiter was asked again */
+function makeAttempt(config: SendConfig, run: Run, held?: HeldToken): Promise<Outcome> {
   run.tries += 1;
   const { fixed } = config.secret;
   return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    fixed === undefined ? sendRotating(config, run, signal) : sendOnce(config, run, signal, fixed),
+    fixed === undefined ? sendRotating(config, run, signal, held) : sendOnce(config, run, signal, fixed),
   );
+}
+
+/** A token that replaces a refused one and has not been sent yet. */
+interface HeldToken {
+  fresh?: string;
 }
 
 /** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
   const { hooks, runtime } = config;
-  const acquire = async (signal: AbortSignal): Promise<void> =>
-    limiter.acquire(run.spec.operation.id, signal);
-  const late = await withDeadline(config, run, Infinity, acquire);
-  if (late instanceof TimeoutError) return late;
-  const outcome = await makeAttempt(config, run);
+  const held: HeldToken = {};
+  const outcome = await afterLimiter(config, run, limiter, async () => {
+    const first = await makeAttempt(config, run, held);
+    const { fresh } = held;
+    if (fresh === undefined) return first;
+    const resend = (signal: AbortSignal): Promise<Outcome> => sendOnce(config, run, signal, fresh);
+    return afterLimiter(config, run, limiter, () =>
+      withDeadline(config, run, run.spec.limits.timeout, resend),
+    );
+  });
   const now = runtime.Date.now();
   if (!isThrottled(outcome, now)) return outcome;
   const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
@@ -81,14 +92,35 @@ async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter
   return outcome;
 }
 
+/** Sends once the limiter lets it. */
+async function afterLimiter(
+  config: SendConfig,
+  run: Run,
+  limiter: Limiter,
+  attempt: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter.acquire(run.spec.operation.id, signal);
+  const late = await withDeadline(config, run, Infinity, acquire);
+  return late instanceof TimeoutError ? late : attempt();
+}
+
 /** Sends the request, and once more with another token if the first was refused and there is another. */
-async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
+async function sendRotating(
+  config: SendConfig,
+  run: Run,
+  signal: AbortSignal,
+  held: HeldToken | undefined,
+): Promise<Outcome> {
   const { secret } = config;
   const current = await secret.get(signal);
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
   const fresh = await secret.replace(current, signal);
-  return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+  if (fresh === current) return outcome;
+  if (held === undefined) return sendOnce(config, run, signal, fresh);
+  held.fresh = fresh;
+  return outcome;
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */
