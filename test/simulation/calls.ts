@@ -15,25 +15,28 @@ export type Ending = { readonly value: unknown } | { readonly error: unknown };
 /** An abort that the program makes, and when it made it. */
 export interface PlannedAbort {
   readonly signal: AbortSignal;
-  readonly reason: ProgramError;
-  /** Undefined until then. */
+  /** When the program aborts; undefined until then. */
   at: number | undefined;
 }
 
 export function planAbort({ clock, signals }: Surroundings, delay: number | undefined): PlannedAbort {
   const controller = new AbortController();
   signals.push(controller.signal);
-  const reason = new ProgramError("the program gave up");
-  const planned: PlannedAbort = { signal: controller.signal, reason, at: undefined };
+  const planned: PlannedAbort = { signal: controller.signal, at: undefined };
   const abort = (): void => {
     planned.at = clock.now;
-    controller.abort(reason);
+    controller.abort(new ProgramError("the program gave up"));
   };
   if (delay !== undefined) clock.after(delay, abort);
   return planned;
 }
 
-export async function runCall(around: Surroundings, client: object, step: CallStep, name: string): Promise<void> {
+export async function runCall(
+  around: Surroundings,
+  client: object,
+  step: CallStep,
+  name: string,
+): Promise<void> {
   const { observer } = around;
   const told = (gap: string): string | undefined =>
     around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
@@ -43,7 +46,7 @@ export async function runCall(around: Surroundings, client: object, step: CallSt
   const ending = await endOf(send(client, step, name, abort.signal, around));
   observer.finish(record);
   checkTime(around, record, abort);
-  if ("error" in ending) checkFailure(around, record, step, ending.error, abort);
+  if ("error" in ending) checkFailure(around, record, step, ending.error);
   else checkSuccess(around, record, step, ending.value);
 }
 
@@ -84,11 +87,16 @@ async function responseOf(response: Response): Promise<unknown> {
   return response.ok ? { raw: text } : { status: response.status, text };
 }
 
-function checkTime({ observer, clock, scenario }: Surroundings, record: CallRecord, abort: PlannedAbort): void {
+function checkTime(
+  { observer, clock, scenario }: Surroundings,
+  record: CallRecord,
+  abort: PlannedAbort,
+): void {
   const { totalTimeout = Infinity } = scenario.client;
   const took = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
-  if (took > totalTimeout + 1) observer.violate(`${record.name} took ${took} ms, its deadline is ${totalTimeout}`);
+  if (took > totalTimeout + 1)
+    observer.violate(`${record.name} took ${took} ms, its deadline is ${totalTimeout}`);
   if (abort.at !== undefined && clock.now > abort.at)
     observer.violate(`${record.name} ended ${clock.now - abort.at} ms after its abort`);
 }
@@ -103,7 +111,11 @@ function checkSuccess(
   if (isRaw(value)) return checkText(observer, name, body, value.raw);
   const applied = service.applications.filter(({ call }) => call === name);
   const isDelete = step.method.endsWith(".delete") || step.method.endsWith(".release");
-  if (isWrite(step) && applied.length === 0 && !(isDelete && service.readings["fleet.second-delete"] === "repeatable"))
+  if (
+    isWrite(step) &&
+    applied.length === 0 &&
+    !(isDelete && service.readings["fleet.second-delete"] === "repeatable")
+  )
     observer.violate(`${name} ${step.method} succeeded and was not applied`);
   if (applied.length > 1 && !repeatable) observer.violate(`${name} ${step.method} was applied twice`);
   const expected = dataOf(body, scenario.api, isDelete);
@@ -113,7 +125,8 @@ function checkSuccess(
 
 /** `fetch` gives every body as it came. */
 function checkText(observer: Observer, name: string, body: Uint8Array | undefined, text: string): void {
-  if (text !== new TextDecoder().decode(body)) observer.violate(`${name} resolved with something other than its response`);
+  if (text !== new TextDecoder().decode(body))
+    observer.violate(`${name} resolved with something other than its response`);
 }
 
 function isRaw(value: unknown): value is { raw: string } {
@@ -137,30 +150,25 @@ function checkFailure(
   { name, sent }: CallRecord,
   { method }: CallStep,
   error: unknown,
-  abort: PlannedAbort,
 ): void {
   const { observer, service } = around;
-  checkError(around, name, error, abort);
+  checkError(around, name, error);
   const isApplied = service.applications.some(({ call }) => call === name);
-  if (error instanceof InvalidRequestError && sent > 0) observer.violate(`${name} was sent and refused as invalid`);
+  if (error instanceof InvalidRequestError && sent > 0)
+    observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
   const isSaid = error.attempts > 1 && (error.status !== 404 || /sent \d+ times/.test(error.message));
-  if (isDefinite && !isSaid) observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
+  if (isDefinite && !isSaid)
+    observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
-export function checkError(
-  { observer, secrets }: Surroundings,
-  name: string,
-  error: unknown,
-  abort: PlannedAbort,
-): void {
+export function checkError({ observer, secrets }: Surroundings, name: string, error: unknown): void {
   observer.note(`${name} rejected: ${String(error)}`);
   secrets.value(`the error of ${name}`, error);
   const isOwn = error instanceof ProgramError;
-  if (!isOwn && !(error instanceof ShelfleetError)) observer.violate(`${name} rejected with ${String(error)}`);
+  if (!isOwn && !(error instanceof ShelfleetError))
+    observer.violate(`${name} rejected with ${String(error)}`);
   if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
-  if (abort.at !== undefined && error !== abort.reason && !isOwn)
-    observer.note(`${name} was aborted and rejected with another error`);
 }

@@ -4,7 +4,7 @@ import { FleetClient } from "../../src/fleet/index.ts";
 import { StoreClient } from "../../src/store/index.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, VirtualRuntime } from "./clock.ts";
-import { Network } from "./network.ts";
+import type { Network } from "./network.ts";
 import type { Observer } from "./observer.ts";
 import type { ClientSetup, Scenario } from "./scenario.ts";
 import type { SecretWatch } from "./secrets.ts";
@@ -55,7 +55,7 @@ export function createClient(around: Surroundings): StoreClient | FleetClient {
 }
 
 function identifyProtocol(protocol: Readonly<Record<string, unknown>>): string {
-  return String(protocol["protocolId"] ?? protocol["id"] ?? JSON.stringify(protocol));
+  return JSON.stringify(protocol["protocolId"] ?? protocol["id"] ?? protocol);
 }
 
 function limitsOf(client: ClientSetup): object {
@@ -98,12 +98,14 @@ const watched = ["onSend", "onRequest", "onResponse", "onRetry", "onError"] as c
 /** Hooks that look at every event, and fail afterwards if the scenario says so. */
 function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks {
   const { hooks: behavior } = scenario.client;
-  const watch = (name: string) => (event: object): unknown => {
-    secrets.value(`the event of ${name}`, event);
-    observer.note(`${name} ${summary(event)}`);
-    if (behavior === "throw") throw new ProgramError(`${name} failed`);
-    return behavior === "reject" ? Promise.reject(new ProgramError(`${name} failed`)) : undefined;
-  };
+  const watch =
+    (name: string) =>
+    (event: object): unknown => {
+      secrets.value(`the event of ${name}`, event);
+      observer.note(`${name} ${summary(event)}`);
+      if (behavior === "throw") throw new ProgramError(`${name} failed`);
+      return behavior === "reject" ? Promise.reject(new ProgramError(`${name} failed`)) : undefined;
+    };
   const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
   if (behavior === undefined) return { onDrift };
   const onHookError: Hooks["onHookError"] = (error, hook) => {
@@ -115,7 +117,7 @@ function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks 
 
 function summary(event: object): string {
   const { operation, attempt, call, status, delay } = event as Readonly<Record<string, unknown>>;
-  return [operation, call, attempt, status, delay].filter((part) => part !== undefined).join(" ");
+  return JSON.stringify([operation, call, attempt, status, delay]);
 }
 
 /** One request in `interval` ms, in the order of the calls. */

@@ -36,9 +36,10 @@ export class Escapes {
 
 const source = /[/\\]src[/\\](?:core|store|fleet|internal)[/\\]/;
 
-/** Whether a line of this package's clients is among the callers. */
+/** Whether the caller of the function that calls this one is code of the clients. */
 function isFromClient(): boolean {
-  return source.test(new Error("for its stack").stack ?? "");
+  const caller = (new Error("for its stack").stack ?? "").split("\n")[3];
+  return source.test(caller ?? "");
 }
 
 let isInstalled = false;
@@ -47,8 +48,7 @@ let isInstalled = false;
 function install(): void {
   if (isInstalled) return;
   isInstalled = true;
-  for (const name of ["setTimeout", "setInterval", "setImmediate"] as const)
-    replace(globalThis, name);
+  for (const name of ["setTimeout", "setInterval", "setImmediate"] as const) replace(globalThis, name);
   replace(Date, "now");
   replace(performance, "now");
   replace(Math, "random");

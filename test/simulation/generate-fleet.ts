@@ -68,7 +68,8 @@ const updateInspection: MakeStep = (draft) =>
 const createDamage: MakeStep = (draft) =>
   call("damages.create", { vehicleId: idOf(draft, "vehicles"), description: "a dent" });
 
-const createGroup: MakeStep = ({ random }) => call("vehicleGroups.create", { name: `Group ${random.integer(1, 9)}` });
+const createGroup: MakeStep = ({ random }) =>
+  call("vehicleGroups.create", { name: `Group ${random.integer(1, 9)}` });
 
 const updateAssignment: MakeStep = (draft) =>
   call("driverAssignments.update", idOf(draft, "driver-assignments"), { endsAt: null });

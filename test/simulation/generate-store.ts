@@ -44,7 +44,9 @@ function rangeOf({ random, world }: Draft): JsonObject {
 const upsertStore: MakeStep = ({ random }, store) => {
   const id = random.chance(0.2) ? { externalId: random.pick([store, `${store}-renamed`]) } : {};
   const target = random.chance(0.2) ? `N-${random.integer(1, 9)}` : store;
-  const body = random.chance(0.7) ? { ...id, name: `Name ${random.integer(1, 99)}` } : { ...wholeStore, ...id };
+  const body = random.chance(0.7)
+    ? { ...id, name: `Name ${random.integer(1, 99)}` }
+    : { ...wholeStore, ...id };
   return call("stores.upsert", target, body);
 };
 
@@ -62,7 +64,11 @@ const wholeStore = {
 
 const replaceContacts: MakeStep = ({ random }, store) => {
   const contact = { name: `Contact ${random.integer(1, 9)}`, phone: "1" };
-  return call("contacts.replace", store, Array.from({ length: random.integer(0, 2) }, () => contact));
+  return call(
+    "contacts.replace",
+    store,
+    Array.from({ length: random.integer(0, 2) }, () => contact),
+  );
 };
 
 const replaceExpectations: MakeStep = ({ random }, store) => {
@@ -73,12 +79,18 @@ const replaceExpectations: MakeStep = ({ random }, store) => {
     protocolTime: "08:30",
     expectedFillRatio: random.integer(0, 100),
   };
-  return call("expectations.replace", store, Array.from({ length: random.integer(0, 2) }, () => expectation));
+  return call(
+    "expectations.replace",
+    store,
+    Array.from({ length: random.integer(0, 2) }, () => expectation),
+  );
 };
 
 const upsertExpositions: MakeStep = ({ random }, store) => {
   const element = (): JsonObject => {
-    const id = random.chance(0.3) ? { expositionId: `00000000-0000-4000-a000-00000000000${random.integer(0, 3)}` } : {};
+    const id = random.chance(0.3)
+      ? { expositionId: `00000000-0000-4000-a000-00000000000${random.integer(0, 3)}` }
+      : {};
     const title = random.chance(0.3) ? { friendlyTitle: "Title" } : {};
     return {
       ...id,

@@ -121,7 +121,8 @@ function chooseFault(random: Random, { timeout = 30_000 }: ClientSetup): Fault {
   const kind = random.pick(kinds);
   if (kind === "stall") return { kind, acts: random.chance(0.5) };
   if (kind === "slow") return { kind, ms: random.pick([10, 100, timeout, timeout + 50]) };
-  if (kind === "redirect") return { kind, status: random.pick([301, 302, 307, 308]), foreign: random.chance(0.5) };
+  if (kind === "redirect")
+    return { kind, status: random.pick([301, 302, 307, 308]), foreign: random.chance(0.5) };
   return kind === "status" ? chooseStatus(random) : { kind };
 }
 
@@ -137,6 +138,7 @@ function chooseStatus(random: Random): Fault {
 
 function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Change {
   if (token !== "fixed" && random.chance(0.6)) return { kind: "revoke" };
-  const lists = api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
+  const lists =
+    api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
   return { kind: random.pick(["add", "remove"]), list: random.pick(lists), place: random.next() };
 }

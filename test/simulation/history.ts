@@ -11,6 +11,13 @@ import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
 import { runWalk } from "./walks.ts";
 
+// clients load these on the first write: they are here already, so that no history waits for the disk
+await Promise.all([
+  import("../../generated/fleet.schemas.ts"),
+  import("../../generated/store.schemas.ts"),
+  import("../../src/core/request/schema-check.ts"),
+]);
+
 export interface HistoryResult {
   readonly violations: readonly string[];
   /** What happened, one line for each event. */
@@ -18,6 +25,8 @@ export interface HistoryResult {
   readonly requests: number;
   /** Virtual milliseconds. */
   readonly duration: number;
+  /** The kinds of the faults that requests met. */
+  readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`; empty unless they are tracked. */
   readonly readings: ReadonlySet<string>;
 }
@@ -52,8 +61,9 @@ export async function runHistory(scenario: Scenario, trackReadings = false): Pro
   if (scenario.seed % 16 === 0) around.secrets.value("the client", client);
   escapes.end(around.secrets);
   checkHarm(around);
-  const { violations, trace } = observer;
-  return { violations, trace, requests: network.count, duration: clock.now, readings };
+  const { violations, trace, exchanges } = observer;
+  const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
+  return { violations, trace, faults, requests: network.count, duration: clock.now, readings };
 }
 
 type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
@@ -81,9 +91,17 @@ async function runProgram(
   for (const [at, named] of steps.entries()) {
     const step = around.service.resolve(named);
     if (step.wait !== undefined) await around.clock.sleep(step.wait);
-    const name = `${step.do}-${number}-${at}`;
-    if (step.do === "call") await runCall(around, client, step, name);
-    else await runWalk(around, client, step, name);
+    await runStep(around, client, step, `${step.do}-${number}-${at}`);
+  }
+}
+
+/** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
+async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
+  switch (step.do) {
+    case "call":
+      return runCall(around, client, step, name);
+    case "walk":
+      return runWalk(around, client, step, name);
   }
 }
 

@@ -127,7 +127,11 @@ export class Network {
       case "redirect":
         return this.#redirect(request, exchange, fault);
       case "echo":
-        return replyOf(500, { "x-echo": request.headers["authorization"] ?? "" }, JSON.stringify(request.headers));
+        return replyOf(
+          500,
+          { "x-echo": request.headers["authorization"] ?? "" },
+          JSON.stringify(request.headers),
+        );
       case "repeat":
         return this.#replies.get(listOf(request, exchange)) ?? this.#ask(request, exchange);
       default:

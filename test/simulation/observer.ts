@@ -166,7 +166,13 @@ export class Observer {
     const { retries = 2 } = this.#scenario.client;
     const most = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;
     if (sent >= most) this.violate(`${name} sent ${sent + 1} requests`);
-    if (!last.isAnswered || fault?.kind !== "status" || fault.retryAfter === undefined || !waits.has(fault.status)) return;
+    if (
+      !last.isAnswered ||
+      fault?.kind !== "status" ||
+      fault.retryAfter === undefined ||
+      !waits.has(fault.status)
+    )
+      return;
     // dates have whole seconds, and the fault was served a little after it was sent
     const least = last.openedAt + fault.retryAfter.seconds * 1000 - (fault.retryAfter.date ? 1000 : 0);
     if (next.openedAt < least) this.violate(`${name} sent #${next.number} before its Retry-After`);

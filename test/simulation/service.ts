@@ -85,8 +85,7 @@ export class Service {
 
   #apply(call: string, before: string): void {
     // where another writer came in between, the second effect undoes the other's
-    const harmful =
-      before !== "" && this.#lastWriter === call && fingerprint(this.#model.state) !== before;
+    const harmful = before !== "" && this.#lastWriter === call && fingerprint(this.#model.state) !== before;
     this.applications.push({ call, harmful });
     this.#lastWriter = call;
     this.#updateTruths();
@@ -160,7 +159,15 @@ export class Service {
 }
 
 /** Members that a repeated write may change: they are not what was written. */
-const incidental = new Set(["contactId", "expectationId", "createdAt", "updatedAt", "ids", "requests", "remembered"]);
+const incidental = new Set([
+  "contactId",
+  "expectationId",
+  "createdAt",
+  "updatedAt",
+  "ids",
+  "requests",
+  "remembered",
+]);
 
 function fingerprint(state: object): string {
   return JSON.stringify(state, (name, value: unknown) => (incidental.has(name) ? undefined : value));

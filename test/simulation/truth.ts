@@ -15,7 +15,7 @@ const idMembers = ["storeId", "photoId", "protocolId", "vehicleId", "id"];
 export function keyOf(item: unknown): string {
   const members = typeof item === "object" && item !== null ? (item as JsonObject) : {};
   const name = idMembers.find((member) => typeof members[member] === "string");
-  return name === undefined ? JSON.stringify(item) : `${name}:${String(members[name])}`;
+  return JSON.stringify(name === undefined ? item : members[name]);
 }
 
 /** Follows a list from the start of a walk to its end. */

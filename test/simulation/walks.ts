@@ -37,17 +37,28 @@ const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 /** A stop that the program makes by an exception. */
 const stopped = new ProgramError("the program stopped its loop");
 
-export async function runWalk(around: Surroundings, client: object, step: WalkStep, name: string): Promise<void> {
+export async function runWalk(
+  around: Surroundings,
+  client: object,
+  step: WalkStep,
+  name: string,
+): Promise<void> {
   const { observer, service, clock } = around;
   const parallel = step.by === "array" ? 1 : Math.max(1, step.ahead ?? 1);
   const record = observer.start(name, { repeatable: true, parallel, isWalk: true });
   const abort = planAbort(around, step.abort);
   const truth = service.follow(targetOf(step, service.readings, around.scenario.api));
-  const progress: Progress = { delivered: [], complete: false, isToldDrift: false, token: undefined, pages: 0 };
+  const progress: Progress = {
+    delivered: [],
+    complete: false,
+    isToldDrift: false,
+    token: undefined,
+    pages: 0,
+  };
   try {
     await walkInPieces(around, client, step, name, abort, progress);
   } catch (error) {
-    if (error !== stopped) checkError(around, name, error, abort);
+    if (error !== stopped) checkError(around, name, error);
   }
   service.release(truth);
   observer.finish(record);
@@ -154,7 +165,12 @@ function takePage({ observer, secrets }: Surroundings, name: string, page: Page,
   if (page.resume !== null) secrets.text(`a token of ${name}`, page.resume);
 }
 
-function open(client: object, { method, path, query }: WalkStep, resume: string | undefined, options: object): AnyList {
+function open(
+  client: object,
+  { method, path, query }: WalkStep,
+  resume: string | undefined,
+  options: object,
+): AnyList {
   const [resource = "", verb = ""] = method.split(".");
   const target = (client as Lists)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
@@ -176,13 +192,16 @@ function checkItems(
   const isNumbered = scenario.api === "fleet";
   const isChanged = truth.added || truth.removed;
   // the drift of a numbered list is told; one item less and one more between two pages only `verify` can see
-  const isUnseen = truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
+  const isUnseen =
+    truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
   if (isNumbered && isChanged && (isToldDrift || isUnseen)) return;
   const surplus = truth.surplus(delivered);
-  if (surplus.length > 0) observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
+  if (surplus.length > 0)
+    observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
   const isOne = service.readings["protocols.equal-summaries"] === "one";
   const missing = complete ? truth.missing(delivered, isOne) : [];
-  if (missing.length > 0) observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
 }
 
 /** The paths of the lists, from the contract. */

@@ -35,7 +35,14 @@ function isSameStore([path, body]: readonly Json[], told: Told): boolean {
 
 function areMatched(list: Json | undefined, told: Told): boolean {
   const elements = list as readonly JsonObject[]; // scenarios give an array
-  const isMatched = ["label", "type", "label-and-type"].includes(told("expositions.matching") ?? "");
+  const matching = told("expositions.matching") ?? "";
+  // two elements that mean one exposition once it is there create two while it is not
+  const keys = elements.map(({ label, expositionType }) =>
+    JSON.stringify({ label: [label], type: [expositionType] }[matching] ?? [label, expositionType]),
+  );
+  if (elements.some(({ expositionId }) => expositionId === undefined) && new Set(keys).size < keys.length)
+    return false;
+  const isMatched = ["label", "type", "label-and-type"].includes(matching);
   const isKnown = ["created", "not-found", "invalid"].includes(told("expositions.unknown-id") ?? "");
   return elements.every(({ expositionId }) => (expositionId === undefined ? isMatched : isKnown));
 }
