@@ -39,7 +39,8 @@ if (missing.length > 0) throw new Error(`build/declarations.ts has no source for
 const packages = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
 const bundle = await rollup({
   input: Object.fromEntries(declared.map((name) => [name, `${compiled}${sources[name]}.d.ts`])),
-  external: (id) => id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: (id) =>
+    id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [dts({ sourcemap: true })],
   onwarn(warning) {
     // shared types that no entry point exports by name are reached through those that use them

@@ -12,7 +12,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from "./fleet/index.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "./fleet/index.ts";
+export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./fleet/index.ts";
 export type {
   ApiErrorDetails,
   Call,
@@ -109,9 +109,19 @@ export {
   imageStatuses,
   productCategories,
   protocolStatuses,
+  storeBodyLimits,
+  storeQueryLimits,
   storeTypes,
 } from "./store/index.ts";
-export { CursorList, StoreApiError, StoreClient } from "./store/index.ts";
+export {
+  CursorList,
+  StoreApiError,
+  StoreClient,
+  toContactInput,
+  toExpectationInput,
+  toExpositionInput,
+  toUpsert,
+} from "./store/index.ts";
 export type {
   Contact,
   ContactInput,

@@ -69,7 +69,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock/apis/fleet",
     files: /^src\/mock\/apis\/fleet\//,
-    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/fleet\b/, INTERNAL],
+    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/(fleet\b|operation\.ts)/, INTERNAL],
   },
   {
     part: "mock/apis",

@@ -5,6 +5,8 @@ import { comment } from "./prose.ts";
 export interface ClientMethod {
   resource: string;
   name: string;
+  /** The property of the body that the method takes in place of the body, from `x-body-argument: contacts`. */
+  bodyArgument: string | undefined;
 }
 
 /** Reads the extension `x-method` of an operation. Throws if it is missing or malformed. */
@@ -14,7 +16,8 @@ export function clientMethod({ id, operation }: Endpoint): ClientMethod {
   if (resource === undefined || name === undefined) {
     throw new Error(`${id} needs x-method: <resource>.<method>, the client's method that calls it`);
   }
-  return { resource, name };
+  const bodyArgument = operation["x-body-argument"];
+  return { resource, name, bodyArgument: typeof bodyArgument === "string" ? bodyArgument : undefined };
 }
 
 /** An interface with the operation of each method, by resource. */

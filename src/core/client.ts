@@ -1,6 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 import { Redactor } from "../internal/redaction.ts";
-import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
+import { InvalidRequestError } from "./errors/errors.ts";
 import type { Issue } from "./errors/issue.ts";
 import { fillPath } from "./request/build.ts";
 import { checkHeaders } from "./options/headers.ts";
@@ -8,6 +8,7 @@ import { type ClientOptions, resolveLimits } from "./options/options.ts";
 import type { ApiConfig } from "./request/api.ts";
 import type { ClientFetch } from "./request/client-fetch.ts";
 import type { SecretSource } from "./request/secret.ts";
+import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
 
 /** The part of a client's configuration that its options decide in the same way for both APIs. */
@@ -31,11 +32,9 @@ export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
   try {
     return build();
   } catch (error) {
-    if (!(error instanceof ConfigurationError) || typeof secret !== "string") throw error;
     const redactor = new Redactor();
-    redactor.add(secret);
-    const message = redactor.redact(error.message);
-    throw message === error.message ? error : new ConfigurationError(message);
+    if (typeof secret === "string") redactor.add(secret);
+    throw redactError(error, redactor);
   }
 }
 

@@ -146,7 +146,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
     const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
-    const lists = new Lists(api, { unshown: readings["lists.unshown"], onDrift: options.hooks?.onDrift });
+    const lists = new Lists(api, { unshown: readings["lists.unshown"], hooks: options.hooks ?? {} });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -155,7 +155,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     Object.assign(this, {
       vehicles: new Vehicles(api, lists, shapes),
       vehicleGroups: new VehicleGroups(api, lists, shapes),
-      vehicleFields: new VehicleFields(api, lists),
+      vehicleFields: new VehicleFields(lists),
       inspections: new Inspections(api, lists, shapes),
       inspectionTemplates: new InspectionTemplates(api, lists, shapes, names),
       damages: new Damages(api, lists, shapes),

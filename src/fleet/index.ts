@@ -1,4 +1,5 @@
 export { fieldStatuses, scopes, templateItemInputTypes } from "../../generated/fleet.enums.ts";
+export { fleetQueryLimits } from "../../generated/fleet.limits.ts";
 export type { FleetOperationId } from "../../generated/fleet.operations.ts";
 export type {
   Damage,

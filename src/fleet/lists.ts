@@ -5,14 +5,15 @@ import type { JsonObject } from "../internal/json.ts";
 import type { PageList } from "../core/pagination/list.ts";
 import { numberedList } from "../core/pagination/numbered-source.ts";
 import type { DriftEvent } from "../core/options/drift.ts";
-import type { CallOptions } from "../core/options/options.ts";
+import type { CallOptions, Hooks } from "../core/options/options.ts";
+import { notify } from "../core/request/hooks.ts";
 import type { Shape } from "../core/request/shape.ts";
 
 /** How the client's lists are read. */
 export interface ListSettings {
   /** gap lists.unshown: a list known by path alone may come whole. */
   unshown: "paged" | "whole";
-  onDrift: ((event: DriftEvent) => void) | undefined;
+  hooks: Hooks;
 }
 
 /** One list as it was called. */
@@ -41,16 +42,16 @@ export class Lists {
   }
 
   open<T, Meta = JsonObject>(operation: FleetOperationId, call: FleetListCall): PageList<T, Meta> {
-    const { unshown, onDrift } = this.#settings;
+    const { unshown, hooks } = this.#settings;
     const { path = {}, query, options, shape, idMember = "id", shown = false } = call;
     const settings = {
       idMember,
       mayBeWhole: unshown === "whole" && !shown,
       advice: shown ? "" : advice,
-      report: (operation: string, drift: DriftEvent["drift"]) => onDrift?.({ operation, drift }),
+      report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
     };
     // a client's type parameter is what its shape puts out
-    const request = { path, query, options, shape: shape as Shape<T> | undefined };
-    return numberedList<T, Meta>(this.#api, operation, request, settings);
+    const read = { query, options, shape: shape as Shape<T> | undefined };
+    return numberedList<T, Meta>({ api: this.#api, operation, path, ...read }, settings);
   }
 }

@@ -1,12 +1,10 @@
 import type {
   FieldStatus,
-  operations,
   VehicleField,
   VehicleFieldEntry,
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../generated/fleet.ts";
-import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
 import type { Lists } from "./lists.ts";
@@ -28,11 +26,9 @@ export interface FieldVehicleQuery extends PageQuery {
 
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
-  readonly #api: Api<operations>;
   readonly #lists: Lists;
 
-  constructor(api: Api<operations>, lists: Lists) {
-    this.#api = api;
+  constructor(lists: Lists) {
     this.#lists = lists;
   }
 

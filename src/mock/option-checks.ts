@@ -27,7 +27,7 @@ const KNOWN = {
     "shapes",
     "journal",
   ],
-  store: ["token", "stores", "protocolsPerStore"],
+  store: ["token", "stores", "storesWithoutId", "protocolsPerStore"],
   fleet: [
     "keys",
     "vehicles",
@@ -50,6 +50,7 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
   checkCount("journal.limit", options.journal?.limit, 0);
+  checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
   checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
   checkToken(options.store?.token);
   for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {

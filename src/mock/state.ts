@@ -21,9 +21,11 @@ export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
 /** A request in the journal that broke the contract. */
 export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;
 
-/** The data of the store API, all by external ID. */
+/** The data of the store API, by external ID. */
 export interface StoreState {
   readonly stores: Map<string, Store>;
+  /** The stores without an external ID, which no path reaches, by their place in the order of the external IDs. */
+  readonly storesWithoutId: Map<string, Store>;
   readonly contacts: Map<string, Contact[]>;
   readonly expectations: Map<string, Expectation[]>;
   readonly expositions: Map<string, Exposition[]>;

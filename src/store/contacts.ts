@@ -1,6 +1,14 @@
-import type { ContactInput, ContactList, operations } from "../../generated/store.ts";
+import type { Contact, ContactInput, ContactList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
+import { contactMembers } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/contacts",
+  members: contactMembers,
+  defaults: { contactType: "store", email: null, hasWhatsapp: false },
+};
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
@@ -31,5 +39,31 @@ export class Contacts {
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
     const body = { contacts: contacts as ContactInput[] }; // only read
     return this.#api.call("putContacts", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the contacts of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/contacts`, `PUT /v1/stores/{externalId}/contacts`
+   *
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all contacts that the store shall have
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.contacts.modify("S-1", (all) => [...all, { name: "Anna", phone: "+48 600 100 200" }]);
+   */
+  modify(
+    externalId: string,
+    change: (
+      contacts: Contact[],
+    ) => readonly (Contact | ContactInput)[] | Promise<readonly (Contact | ContactInput)[]>,
+    options?: CallOptions,
+  ): Promise<ContactList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ContactInput[]) => this.replace(externalId, inputs, options),
+    );
   }
 }

@@ -1,6 +1,15 @@
-import type { ExpectationInput, ExpectationList, operations } from "../../generated/store.ts";
+import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
+import { expectationMembers, toExpectationInput } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/expectations",
+  members: expectationMembers,
+  defaults: { productCategory: null },
+  toInput: toExpectationInput,
+};
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
@@ -35,5 +44,31 @@ export class Expectations {
   ): Call<ExpectationList> {
     const body = { expectations: expectations as ExpectationInput[] }; // only read
     return this.#api.call("putExpectations", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the expectations of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/expectations`, `PUT /v1/stores/{externalId}/expectations`
+   *
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all expectations that the store shall have
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.expectations.modify("S-1", (all) => all.map((it) => ({ ...it, expectedFillRatio: 80 })));
+   */
+  modify(
+    externalId: string,
+    change: (
+      expectations: Expectation[],
+    ) => readonly (Expectation | ExpectationInput)[] | Promise<readonly (Expectation | ExpectationInput)[]>,
+    options?: CallOptions,
+  ): Promise<ExpectationList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ExpectationInput[]) => this.replace(externalId, inputs, options),
+    );
   }
 }

@@ -1,6 +1,15 @@
-import type { ExpositionInput, ExpositionList, operations } from "../../generated/store.ts";
+import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
+import { expositionMembers } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/expositions",
+  members: expositionMembers,
+  defaults: { friendlyTitle: null, status: "active" },
+  keptBy: "expositionId",
+};
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
@@ -37,5 +46,32 @@ export class Expositions {
   ): Call<ExpositionList> {
     const body = { expositions: expositions as ExpositionInput[] }; // only read
     return this.#api.call("putExpositions", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the expositions of a store, applies a change and upserts all of them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/expositions`, `PUT /v1/stores/{externalId}/expositions`
+   *
+   * The body has every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all expositions of the store, at most 500; one that it leaves out is an error
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.expositions.modify("S-1", (all) => all.map((it) => ({ ...it, status: "disabled" })));
+   */
+  modify(
+    externalId: string,
+    change: (
+      expositions: Exposition[],
+    ) => readonly (Exposition | ExpositionInput)[] | Promise<readonly (Exposition | ExpositionInput)[]>,
+    options?: CallOptions,
+  ): Promise<ExpositionList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ExpositionInput[]) => this.upsert(externalId, inputs, options),
+    );
   }
 }

@@ -41,6 +41,7 @@ export {
   protocolStatuses,
   storeTypes,
 } from "../../generated/store.enums.ts";
+export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
 export type { Call, WithResponse } from "../core/request/api.ts";
 export { CursorList } from "../core/pagination/list.ts";
@@ -89,6 +90,7 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
+export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";

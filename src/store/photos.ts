@@ -58,8 +58,9 @@ export class Photos<P = Photo> {
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const settings = { names: { items, cursor }, idMembers: ["photoId", "id"], advice, rawWithoutList: true };
-    const request = { path: { externalId }, query, options, shape: this.#shape };
-    return cursorList<P>(this.#api, "listPhotos", request, settings);
+    const settings = { names: { items, cursor, advice }, idMembers: ["photoId", "id"], rawWithoutList: true };
+    const path = { externalId };
+    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };
+    return cursorList<P>(request, settings);
   }
 }

@@ -51,9 +51,10 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
     const { strategy, protocol: shape, identify } = this.#settings;
-    const request = { path: { externalId }, query, options, shape };
+    const path = { externalId };
+    const request = { api: this.#api, operation: "listProtocols", path, query, options, shape };
     const settings = { strategy, idMembers: ["protocolId", "id"], identify };
-    return rangeList<P>(this.#api, "listProtocols", request, settings);
+    return rangeList<P>(request, settings);
   }
 
   /**

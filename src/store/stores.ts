@@ -4,6 +4,7 @@ import { cursorList } from "../core/pagination/cursor-source.ts";
 import type { CursorList } from "../core/pagination/list.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
+import { modifyStore } from "./modify.ts";
 import type { ListQuery } from "./query.ts";
 
 /** Query of `stores.list`. Contract: store 4, Stores. */
@@ -36,7 +37,7 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    return cursorList(this.#api, "listStores", { query, options }, listSettings);
+    return cursorList({ api: this.#api, operation: "listStores", query, options }, listSettings);
   }
 
   /**
@@ -61,5 +62,31 @@ export class Stores {
    */
   upsert(externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> {
     return this.#api.call("putStore", { path: { externalId }, body: store }, options);
+  }
+
+  /**
+   * Reads a store, applies a change and upserts the result. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}`, `PUT /v1/stores/{externalId}`
+   *
+   * The body has every member that an upsert may contain, so that it has the same meaning under each reading of gap
+   * `stores.omitted-fields`. It is not atomic: the contract has no versions and no ETags, so what another program
+   * writes between the two requests is overwritten.
+   * @param change returns the members to change, or the whole store
+   * @returns the store as the server returned it
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @throws {InvalidRequestError} if the change has a member that cannot be changed
+   * @example await store.stores.modify("S-1", ({ name }) => ({ name: name.trim() }));
+   */
+  modify(
+    externalId: string,
+    change: (store: Store) => StoreUpsert | Promise<StoreUpsert>,
+    options?: CallOptions,
+  ): Promise<Store> {
+    return modifyStore(
+      change,
+      () => this.get(externalId, options),
+      (body) => this.upsert(externalId, body, options),
+    );
   }
 }

@@ -134,7 +134,10 @@ describe("a list", () => {
 
   it.each([
     [{ resume: '{"page":2}' }, "resume: is not the `resume` of a page of this list"],
-    [{ page: 2, resume: "x" }, "page: cannot be given together with `resume`, which says where the list goes on"],
+    [
+      { page: 2, resume: "x" },
+      "page: cannot be given together with `resume`, which says where the list goes on",
+    ],
     [{ verify: 1 as never }, "verify: must be true or false"],
     [{ maxIdleRequests: 0 }, "maxIdleRequests: must be a whole number, 1 or more"],
     [{ onDrift: "ignore" as never }, "onDrift: must be report or throw"],

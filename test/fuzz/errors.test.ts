@@ -59,7 +59,16 @@ function runOf(id: string, method: string, route: string): Run {
     errorBytes: 1,
     signals: [],
   };
-  return { spec, call: 1, end: 0, url: "http://x/", attempts: 1, tries: 1, mayHaveExecuted: true };
+  return {
+    spec,
+    call: 1,
+    end: 0,
+    url: "http://x/",
+    secrets: new Set(),
+    attempts: 1,
+    tries: 1,
+    mayHaveExecuted: true,
+  };
 }
 
 /** What the tree says of an error has to hold whatever the body was. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import { readGuardState } from "../../src/core/pagination/guard.ts";
-import { digestCall, readToken, writeToken } from "../../src/core/pagination/resume.ts";
+import { WalkGuard } from "../../src/core/pagination/guard.ts";
+import { beginWalk, copyCall, writeToken } from "../../src/core/pagination/list-call.ts";
 import { readWindows } from "../../src/core/pagination/windows.ts";
 import { parseRetryAfter } from "../../src/core/request/retry.ts";
 import { environmentOf } from "../../src/fleet/keys.ts";
@@ -53,22 +53,24 @@ test("keys", async ({ task }) => {
 });
 
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
-const list = digestCall("GET /x", range);
-const guard = { cursors: [1, 2], anchor: 1, steps: 2, page: 3, idle: 0 };
+const api = { labelOf: () => "GET /x", page: () => Promise.reject(new Error("nothing is requested")) };
+const list = (resume?: string) =>
+  copyCall({ api, operation: "getX", query: { ...range, resume }, options: undefined }, []);
+const guard = new WalkGuard("GET /x");
+guard.enter("a");
 const positions = [
   { cursor: "S-1" },
   { page: 2, before: { totalCount: 5, totalPages: 3, ids: [1] } },
   { at: "second", cursor: "c", first: [1, 2], certain: true },
   { at: "window", starts: [now + 5], delivered: [1], expected: [2], edge: [3], certain: false },
 ];
-const tokens = positions.map((position) => JSON.parse(writeToken(list, { position, guard })) as Json);
+const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, guard)) as Json);
 
 test("resume tokens", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {
     const token = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
-    const state = readToken("GET /x", token, list);
-    readGuardState(state.guard);
-    const windows = readWindows({ ...(state.position as object) }, range);
+    const { resumed } = beginWalk(list(token));
+    const windows = readWindows({ ...(resumed?.position as object) }, range);
     for (const start of windows?.starts ?? []) assert.ok(start !== null && start > now);
   });
   expect(isBounded(task.meta.measured)).toBe(true);

@@ -102,15 +102,6 @@ async function repeatProtocol(send: Send, ref: ReferenceServer): Promise<void> {
   await send("listProtocols", { path: store, query: range });
 }
 
-/** Pages over stores of which two have no external ID. */
-async function storesWithoutId(send: Send, ref: ReferenceServer): Promise<void> {
-  for (const id of ["S-1", "S-2"]) {
-    const row = ref.state.store.stores.get(id);
-    if (row !== undefined) ref.state.store.stores.set(id, { ...row, externalId: null });
-  }
-  for (const limit of [1, 2, 3]) await send("listStores", { query: { limit } });
-}
-
 export const readingProbes: Partial<Record<MockGap, Probe>> = {
   "protocols.next-page": {
     run: async (send) => {
@@ -130,13 +121,22 @@ export const readingProbes: Partial<Record<MockGap, Probe>> = {
   "lists.ids-after-replace": { run: replaceWithSame },
   "expositions.omitted-title": { run: omitTitle },
   "date-times.forms": {
-    run: (send) => send("listProtocols", { path: store, query: { ...range, from: "2025-12-01T00:00" } }),
+    run: async (send) => {
+      for (const from of ["2025-12-01T00:00:00Z", "2025-12-01T00:00"]) {
+        await send("listProtocols", { path: store, query: { ...range, from } });
+      }
+    },
   },
   "photos.two-statuses": {
     run: (send) =>
       send("listPhotos", { path: store, query: { ...range, status: ["completed", "annotated"] } }),
   },
-  "stores.null-cursor": { run: storesWithoutId },
+  "stores.null-cursor": {
+    options: { store: { stores: 4, storesWithoutId: 2 } },
+    run: async (send) => {
+      for (const limit of [1, 2, 3, 4, 5]) await send("listStores", { query: { limit } });
+    },
+  },
   "contacts.email-format": {
     run: (send) =>
       send("putContacts", { path: store, body: { contacts: [{ name: "A", phone: "1", email: "a..b@c" }] } }),

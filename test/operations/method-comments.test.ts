@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { scopes } from "../../generated/fleet.enums.ts";
-import { methodComments } from "./method-comments.ts";
+import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import { methodComments, queryComments } from "./method-comments.ts";
 import { operationsOf } from "./operations.ts";
 
 const cases = (["store", "fleet"] as const).flatMap((api) => {
@@ -38,4 +40,46 @@ it("finds the scopes in a comment", () => {
     new Set(["damages:read", "vehicles:read"]),
   );
   expect(scopes.every((scope) => namedScopes(`\`${scope}\``).has(scope))).toBe(true);
+});
+
+const limits: Record<
+  string,
+  Record<string, { minimum?: number; maximum?: number; default?: string | number | boolean }>
+> = {
+  ...storeQueryLimits,
+  ...fleetQueryLimits,
+};
+
+const limited = cases.flatMap(({ id, api, name }) =>
+  Object.entries(limits[id] ?? {}).map(([parameter, limit]) => ({
+    ...limit,
+    parameter,
+    name,
+    comment: queryComments(api, name).get(parameter) ?? "",
+  })),
+);
+
+describe.each(limited)("the comment of $parameter in the query of $name", (row) => {
+  const { minimum, maximum, comment } = row;
+
+  it("contains the bounds of the contract", () => {
+    const upper = maximum === undefined ? " or more" : `(?: to |–)${maximum}\\b`;
+    expect(comment).toMatch(minimum === undefined ? /^\/\*\* / : new RegExp(`\\b${minimum}${upper}`));
+  });
+
+  it("contains the default of the contract", () => {
+    const value = row.default === undefined ? "" : `(${row.default})`;
+    expect(comment.replaceAll("`", "")).toContain(value);
+  });
+});
+
+it("the comments of the bodies contain the bounds of the contract", () => {
+  const { ExpositionUpsert, ExpectationInput } = storeBodyLimits;
+  const comments = methodComments("store");
+  expect(comments.get("expositions.upsert")).toContain(`at most ${ExpositionUpsert.expositions.maxItems}`);
+  const { weekday, expectedFillRatio } = ExpectationInput;
+  expect(comments.get("expectations.replace")).toContain(`${weekday.minimum} to ${weekday.maximum}`);
+  expect(comments.get("expectations.replace")).toContain(
+    `${expectedFillRatio.minimum}–${expectedFillRatio.maximum}`,
+  );
 });

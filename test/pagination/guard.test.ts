@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WalkGuard } from "../../src/core/pagination/guard.ts";
-import { hash } from "../../src/core/pagination/hash.ts";
+import { hash, WalkGuard } from "../../src/core/pagination/guard.ts";
 import { PaginationError } from "../../src/store/index.ts";
 
 const label = "GET /a";

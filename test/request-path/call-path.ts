@@ -26,13 +26,13 @@ const calls: Record<string, () => Promise<unknown>> = {
   },
 };
 
-export interface CallPath {
+interface CallPath {
   functions: string[];
   files: string[];
 }
 
 /** The functions and files of each call, by the name of the call. */
-export async function measureCallPaths(): Promise<Record<string, CallPath>> {
+async function measureCallPaths(): Promise<Record<string, CallPath>> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
@@ -43,7 +43,9 @@ export async function measureCallPaths(): Promise<Record<string, CallPath>> {
     await call();
     const { result } = await session.post("Profiler.takePreciseCoverage");
     await session.post("Profiler.stopPreciseCoverage");
-    const ours = result.filter(({ url }) => url.startsWith("file://") && fileURLToPath(url).startsWith(source));
+    const ours = result.filter(
+      ({ url }) => url.startsWith("file://") && fileURLToPath(url).startsWith(source),
+    );
     const ran = ours.flatMap(({ url, functions }) =>
       functions
         .filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0)
@@ -58,10 +60,12 @@ export async function measureCallPaths(): Promise<Record<string, CallPath>> {
   return paths;
 }
 
-if (import.meta.main) {
+if (process.argv.includes("--json")) {
+  process.stdout.write(JSON.stringify(await measureCallPaths()));
+} else {
   const paths = await measureCallPaths();
   for (const [name, { functions, files }] of Object.entries(paths)) {
-    console.log(`${name}: ${functions.length} functions in ${files.length} files`);
-    if (process.argv.includes("--list")) for (const one of functions) console.log(`  ${one}`);
+    process.stdout.write(`${name}: ${functions.length} functions in ${files.length} files\n`);
+    if (process.argv.includes("--list")) process.stdout.write(functions.map((one) => `  ${one}\n`).join(""));
   }
 }

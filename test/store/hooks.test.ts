@@ -162,6 +162,18 @@ describe("hooks", () => {
     expect(sent[0]?.headers).toEqual({ accept: "b", traceparent: "00-1", authorization: `Bearer ${token}` });
   });
 
+  it("may take headers off, and do not see a token in them, which is sent all the same", async () => {
+    const seen: object[] = [];
+    const onSend = ({ headers }: { headers: Record<string, string> }): void => {
+      seen.push({ ...headers });
+      delete headers.accept;
+    };
+    const { client, sent } = stubClient(undefined, { hooks: { onSend }, headers: { "x-own": `a ${token}` } });
+    await client.stores.get("S");
+    expect(seen).toEqual([{ accept: "application/json", "x-own": "a [redacted]" }]);
+    expect(sent[0]?.headers).toEqual({ "x-own": `a ${token}`, authorization: `Bearer ${token}` });
+  });
+
   it("that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const names = ["Authorization", "a b", "x\n"];

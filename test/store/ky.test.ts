@@ -11,7 +11,7 @@ async function serve(respond: Respond): Promise<{ url: string; received: string[
   const received: string[] = [];
   const server = createServer((request, response) => {
     received.push(
-      `${request.method} ${request.url} ${request.headers.authorization} ${request.headers["x-via"]}`,
+      `${request.method} ${request.url} ${request.headers.authorization} ${String(request.headers["x-via"])}`,
     );
     const what = respond(received.length - 1);
     if (what === "reset") request.socket.resetAndDestroy();

@@ -146,13 +146,13 @@ describe("a resume token of the protocol list", () => {
   });
 
   it("leads to the windows that it names, up to the end of the list's own range", async () => {
-    const { client, sent } = stubClient(() => json({ items: [{ id: "P" }], nextCursor: null }));
+    const { client, sent } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: null }));
     const starts = [noon, noon + 5];
     const resume = await tokenAt({ ...window, starts, delivered: [], expected: [] });
     await client.protocols.list("S", { ...range, resume }).toArray({ limit: 9 });
     expect(sent.map(({ query }) => query)).toEqual([
       { from: "2026-01-01T12:00:00.000Z", to: "2026-01-01T12:00:00.006Z" },
-      { from: "2026-01-01T12:00:00.005Z", to: range.to },
+      { from: "2026-01-01T12:00:00.005Z", to: "2026-01-01T22:00:00Z" },
     ]);
   });
 
@@ -160,7 +160,9 @@ describe("a resume token of the protocol list", () => {
     const { client, sent } = stubClient();
     const resume = await tokenAt({ at: "cursor", cursor: "c7" });
     await client.protocols.list("S", { ...range, resume }).toArray({ limit: 9 });
-    expect(sent.map(({ query }) => query)).toEqual([{ ...range, cursor: "c7" }]);
+    expect(sent.map(({ query }) => query)).toEqual([
+      { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },
+    ]);
   });
 });
 

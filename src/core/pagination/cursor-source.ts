@@ -1,28 +1,26 @@
-import type { ResponseContent } from "../request/response.ts";
-import type { UnexpectedResponseError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import type { WalkGuard } from "./guard.ts";
-import { type Identity, type ItemKeys, keysOf } from "./identity.ts";
+import { areKeys, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
-import { ListCall, type ListRequest, type PageApi } from "./list-call.ts";
+import {
+  badToken,
+  beginWalk,
+  copyCall,
+  type ListCall,
+  type ListRequest,
+  writeToken,
+  type CursorNames,
+  type CursorResponse,
+  readCursorResponse,
+} from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
-import { areKeys, badToken } from "./resume.ts";
-import { pageReader, type PageWalk } from "./walk.ts";
-
-/** The names of a list's array and cursor in its response. */
-export interface CursorNames {
-  readonly items: string;
-  readonly cursor: string;
-}
+import type { PageWalk } from "./walk.ts";
 
 /** What one cursor list has in particular. */
 export interface CursorSettings {
   names: CursorNames;
   /** The members of an item that may hold its ID. */
   idMembers: readonly string[];
-  /** Ends the message about a response without a list. */
-  advice?: string;
   /** Awaiting gives the raw response even if it has no list; its `items` then throws. */
   rawWithoutList?: boolean;
   /** Set where a cursor is the value of a member that may be null (gap stores.null-cursor). */
@@ -33,28 +31,24 @@ export interface CursorSettings {
   };
 }
 
-/** A page of a cursor list as it was read. */
-export interface CursorResponse extends ItemKeys {
-  content: ResponseContent;
-  items: unknown[];
-  nextCursor: string | null;
+/** Where a walk goes on. */
+interface CursorPosition {
+  cursor: string | undefined;
+  /** Items of the page before that may come again. */
+  edge: readonly number[];
 }
 
 /** A list whose next page is requested with the cursor of the page before. */
-export function cursorList<T>(
-  api: PageApi,
-  operation: string,
-  request: ListRequest<T>,
-  settings: CursorSettings,
-): CursorList<T> {
-  const call = new ListCall(api, operation, request, [], "cursor");
-  const reader = pageReader(() => new CursorWalk(call, settings, request.shape), call.options?.signal);
-  if (settings.rawWithoutList !== true) return new CursorList(call.label, reader);
-  const first = (): Promise<CursorPage<T>> => new CursorWalk(call, settings, request.shape).rawFirst();
-  return new CursorList(call.label, { ...reader, first });
+export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
+  const call = copyCall(request, [], "cursor");
+  const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape);
+  const source = { label: call.label, signal: call.options?.signal, begin };
+  return new CursorList(
+    settings.rawWithoutList === true ? { ...source, first: () => begin().rawFirst() } : source,
+  );
 }
 
-class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
+class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   readonly #call: ListCall;
   readonly #settings: CursorSettings;
   readonly #shape: Shape<T> | undefined;
@@ -63,13 +57,13 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   #next: CursorPosition | undefined;
 
   constructor(call: ListCall, settings: CursorSettings, shape: Shape<T> | undefined) {
-    const { guard, token } = call.begin();
+    const { guard, resumed } = beginWalk(call);
     this.#call = call;
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
     const cursor = call.sent.cursor as string | undefined; // another type is refused with the request
-    this.#next = token === undefined ? { cursor, edge: [] } : readPosition(token.position, call);
+    this.#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);
   }
 
   ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
@@ -78,16 +72,15 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     return next && this.#fetch(next, cancel);
   }
 
-  take(page: CursorPage<T>): CursorPage<T> {
-    return page;
-  }
-
   /** The first page; without its list if the response has none. */
   async rawFirst(): Promise<CursorPage<T>> {
+    const { sent } = this.#call;
     const position = this.#next as CursorPosition; // nothing was requested before
-    const content = await this.#call.request({ cursor: position.cursor }, undefined);
+    const content = await this.#call.ask({ ...sent, cursor: position.cursor }, undefined);
+    const { names, idMembers } = this.#settings;
     try {
-      return await this.#page(position, this.#read(content));
+      const response = readCursorResponse(content, names, { members: idMembers }, this.#guard);
+      return await this.#page(position, response);
     } catch (error) {
       return pageWithoutList<T>(content.json, error);
     }
@@ -96,13 +89,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   async #fetch(position: CursorPosition, cancel: AbortSignal | undefined): Promise<CursorPage<T>> {
     const { cursor } = position;
     if (typeof cursor === "string") this.#guard.enter(cursor);
-    const response = this.#read(await this.#call.request({ cursor }, cancel));
+    const response = await this.#request({ cursor }, cancel);
     return this.#page(position, await this.#checkEnd(response, cursor, cancel));
   }
 
-  #read(content: ResponseContent): CursorResponse {
-    const { names, idMembers, advice } = this.#settings;
-    return readCursorResponse(content, names, { members: idMembers }, this.#guard, advice);
+  async #request(changes: JsonObject, cancel: AbortSignal | undefined): Promise<CursorResponse> {
+    const { names, idMembers } = this.#settings;
+    const content = await this.#call.ask({ ...this.#call.sent, ...changes }, cancel);
+    return readCursorResponse(content, names, { members: idMembers }, this.#guard);
   }
 
   /**
@@ -120,7 +114,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     const size = response.items.length;
     if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
-    const other = this.#read(await this.#call.request({ cursor, limit }, cancel));
+    const other = await this.#request({ cursor, limit }, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
       "a full page came without a cursor, and stores without external ID have none: more stores may follow " +
@@ -138,7 +132,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     const page = {
       items: await shapeItems(content, this.#shape, items, this.#settings.names.items),
       nextCursor,
-      resume: next === undefined ? null : this.#call.token(next, this.#guard),
+      resume: next === undefined ? null : writeToken(this.#call, next, this.#guard),
       raw: content.json,
     };
     this.#next = next;
@@ -159,45 +153,10 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   }
 }
 
-/** Where a walk goes on. */
-interface CursorPosition {
-  cursor: string | undefined;
-  /** Items of the page before that may come again. */
-  edge: readonly number[];
-}
-
 function readPosition(value: unknown, call: ListCall): CursorPosition {
   const { cursor, edge } = isObject(value) ? value : {};
-  if (typeof cursor !== "string" || !areKeys(edge)) throw badToken(call.label);
+  if (typeof cursor !== "string" || !areKeys(edge)) throw badToken(call);
   return { cursor, edge };
-}
-
-/** Reads the array and the cursor of a response. */
-export function readCursorResponse(
-  content: ResponseContent,
-  names: CursorNames,
-  identity: Identity,
-  guard: WalkGuard,
-  advice = "",
-): CursorResponse {
-  const { [names.items]: items, [names.cursor]: nextCursor } = content.json;
-  if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
-    throw withoutList(content, names, advice);
-  if (nextCursor === "")
-    throw guard.error("the server returned an empty string as cursor: neither a next page nor the end");
-  return { content, items, nextCursor, ...keysOf(items, identity, (reason) => guard.error(reason)) };
-}
-
-function withoutList(
-  { json, clean, unexpected }: ResponseContent,
-  names: CursorNames,
-  advice: string,
-): UnexpectedResponseError {
-  const keys = Object.keys(json).map((key) => `\`${clean(key)}\``);
-  return unexpected(
-    `without an array \`${names.items}\` and a \`${names.cursor}\` that is a string or null; ` +
-      `the response has ${keys.length === 0 ? "no members" : keys.slice(0, 20).join(", ")}${advice}`,
-  );
 }
 
 /** The raw response alone; its list members throw the reason why there is no list. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../internal/json.ts";
-import type { Pagination } from "./page.ts";
+import { areKeys } from "./guard.ts";
 import type { Drift } from "../options/drift.ts";
-import { areKeys, isCount } from "./resume.ts";
+import type { Pagination } from "./page.ts";
 
 /** What a walk remembers of the page before. */
 export interface PageMark {
@@ -13,10 +13,6 @@ export interface PageMark {
 
 /** An item's ID and its hash. */
 export type ItemId = readonly [id: string | number, key: number];
-
-export function markOf({ totalCount, totalPages }: Pagination, ids: readonly ItemId[]): PageMark {
-  return { totalCount, totalPages, ids: ids.map(([, key]) => key) };
-}
 
 /** How a list changed since the page before. */
 export function findDrift(before: PageMark | undefined, now: Pagination, ids: readonly ItemId[]): Drift[] {
@@ -42,7 +38,5 @@ export function describeDrift(drift: Drift): string {
 export function readMark(value: unknown): PageMark | undefined {
   if (!isObject(value)) return undefined;
   const { totalCount, totalPages, ids } = value;
-  return isCount(totalCount) && isCount(totalPages) && areKeys(ids)
-    ? { totalCount, totalPages, ids }
-    : undefined;
+  return areKeys(ids) && areKeys([totalCount, totalPages]) ? (value as unknown as PageMark) : undefined; // each was checked
 }

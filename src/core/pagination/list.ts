@@ -8,16 +8,14 @@ import type {
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
-import type { PageReader } from "./walk.ts";
+import { type PageSource, walkPages } from "./walk.ts";
 
 /** What both kinds of lists share. Nothing is sent until a list is awaited or iterated; each loop starts a new walk. */
 export abstract class List<T, P extends { items: T[] }> implements Promise<P>, AsyncIterable<T> {
-  readonly #label: string;
-  readonly #reader: PageReader<P>;
+  protected readonly source: PageSource<P>;
 
-  constructor(label: string, reader: PageReader<P>) {
-    this.#label = label;
-    this.#reader = reader;
+  constructor(source: PageSource<P>) {
+    this.source = source;
   }
 
   get [Symbol.toStringTag](): string {
@@ -29,17 +27,17 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
     onfulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#reader.first().then(onfulfilled, onrejected);
+    return this.#first().then(onfulfilled, onrejected);
   }
 
   /** Fetches the first page and handles its failure. */
   catch<B = never>(onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<P | B> {
-    return this.#reader.first().catch(onrejected);
+    return this.#first().catch(onrejected);
   }
 
   /** Fetches the first page and runs a function whether it fails or not. */
   finally(onfinally?: (() => void) | null): Promise<P> {
-    return this.#reader.first().finally(onfinally);
+    return this.#first().finally(onfinally);
   }
 
   /** Every item: what `for await` iterates. */
@@ -52,13 +50,11 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
 
   /** The first `limit` items in one array. */
   async toArray(options: ToArrayOptions): Promise<T[]> {
-    return collect(this, readCount(this.#label, options, "limit", 0));
+    return collect(this, readCount(this.source.label, options, "limit", 0));
   }
 
-  /** The pages, where one option says how many are requested ahead. */
-  protected walk(options: object | undefined, name: string, least: number): AsyncIterableIterator<P, void> {
-    const count = readCount(this.#label, options, name, least, least);
-    return this.#reader.pages(count === least ? 0 : count);
+  async #first(): Promise<P> {
+    return this.source.first?.() ?? (this.source.begin(0).ask(undefined) as Promise<P>); // every list has a first page
   }
 }
 
@@ -77,7 +73,8 @@ export class CursorList<T> extends List<T, CursorPage<T>> {
    * @throws {PaginationError} where the walk could lose or repeat items
    */
   override pages(options?: PrefetchOptions): AsyncIterableIterator<CursorPage<T>, void> {
-    return this.walk(options, "prefetch", 0);
+    const ahead = options === undefined ? 0 : readCount(this.source.label, options, "prefetch", 0, 0);
+    return walkPages(this.source, ahead);
   }
 }
 
@@ -96,7 +93,9 @@ export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta
    * @throws {PaginationError} where the walk could lose or repeat items
    */
   override pages(options?: ConcurrencyOptions): AsyncIterableIterator<NumberedPage<T, Meta>, void> {
-    return this.walk(options, "concurrency", 1);
+    const concurrency =
+      options === undefined ? 1 : readCount(this.source.label, options, "concurrency", 1, 1);
+    return walkPages(this.source, concurrency === 1 ? 0 : concurrency);
   }
 }
 

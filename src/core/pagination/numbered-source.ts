@@ -1,16 +1,22 @@
 import type { ResponseContent } from "../request/response.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import { describeDrift, findDrift, type ItemId, markOf, type PageMark, readMark } from "./drift.ts";
-import type { WalkGuard } from "./guard.ts";
-import { keysOf } from "./identity.ts";
+import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
+import { hash, type WalkGuard } from "./guard.ts";
 import { PageList } from "./list.ts";
-import { ListCall, type ListRequest, type PageApi } from "./list-call.ts";
-import type { NumberedPage, Pagination } from "./page.ts";
+import {
+  badToken,
+  beginWalk,
+  copyCall,
+  type ListCall,
+  type ListRequest,
+  refusal,
+  writeToken,
+} from "./list-call.ts";
 import type { Drift } from "../options/drift.ts";
-import { badToken } from "./resume.ts";
-import { verifiedReader } from "./verify.ts";
-import { pageReader, type PageWalk } from "./walk.ts";
+import type { NumberedPage, Pagination } from "./page.ts";
+import { type KeyedWalk, verifiedWalk } from "./verify.ts";
+import type { PageSource } from "./walk.ts";
 
 /** What one numbered list has in particular. */
 export interface NumberedSettings {
@@ -24,7 +30,7 @@ export interface NumberedSettings {
 }
 
 /** A page as it was read, before its turn in the walk. */
-export interface NumberedResponse<T, Meta> {
+interface NumberedResponse<T, Meta> {
   content: ResponseContent;
   page: Omit<NumberedPage<T, Meta>, "resume" | "drift">;
   /** One hash for each item. */
@@ -38,89 +44,104 @@ const withoutPagination =
 
 /** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
 export function numberedList<T, Meta = JsonObject>(
-  api: PageApi,
-  operation: string,
   request: ListRequest<T>,
   settings: NumberedSettings,
 ): PageList<T, Meta> {
-  const call = new ListCall(api, operation, request, ["onDrift", "verify"], "page");
-  const signal = call.options?.signal;
-  const verify = call.steering.verify === true;
+  const call = copyCall(request, ["onDrift", "verify"], "page");
   const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
-  const reader = verify ? verifiedReader(call.label, begin, signal) : pageReader(begin, signal);
-  return new PageList(call.label, reader);
+  const source = { label: call.label, signal: call.options?.signal, begin };
+  const verified: PageSource<NumberedPage<T, Meta>> = {
+    ...source,
+    begin: (ahead) => verifiedWalk(source, ahead),
+  };
+  return new PageList(call.steering.verify === true ? verified : source);
 }
 
-class NumberedWalk<T, Meta> implements PageWalk<NumberedResponse<T, Meta>, NumberedPage<T, Meta>> {
+class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
   readonly #call: ListCall;
   readonly #settings: NumberedSettings;
   readonly #shape: Shape<T> | undefined;
   readonly #guard: WalkGuard;
-  #asked: number;
-  #taken: number;
+  /** One hash for each item; under `verify` alone. */
+  readonly keys: number[] = [];
   #before: PageMark | undefined;
+  /** The number of the page that was requested last, and of the one that was accepted last. */
+  #asked: number;
+  #accepted: number;
   /** How many pages there are, by the last response. */
   #total = 0;
   /** A response was the last page or an error: nothing is requested ahead any more. */
-  #ended = false;
-  /** The page that was taken last is the last one. */
+  #isEnding = false;
+  /** The last page was accepted. */
   #isDone = false;
-  /** One hash for each item that was taken; under `verify` alone. */
-  readonly keys: number[] = [];
+  /** The page that was requested last: the next one is accepted after it. */
+  #previous: Promise<unknown> | undefined;
 
   constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
     checkSteering(call);
-    const { guard, token } = call.begin();
+    const { guard, resumed } = beginWalk(call);
     const first = { page: (call.sent.page ?? 1) as number, before: undefined }; // checked with the steering
-    const start = token === undefined ? first : readPosition(token, call);
+    const start = resumed === undefined ? first : readPosition(resumed.position, call);
     this.#call = call;
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
-    this.#asked = start.page - 1;
-    this.#taken = start.page - 1;
     this.#before = start.before;
+    this.#asked = start.page - 1;
+    this.#accepted = this.#asked;
   }
 
-  ask(cancel: AbortSignal | undefined): Promise<NumberedResponse<T, Meta>> | undefined {
-    const isNext = this.#asked === this.#taken && !this.#isDone;
-    const isKnown = !this.#ended && this.#asked < this.#total;
+  ask(cancel: AbortSignal | undefined): Promise<NumberedPage<T, Meta>> | undefined {
+    const isNext = this.#asked === this.#accepted && !this.#isDone;
+    const isKnown = !this.#isEnding && this.#asked < this.#total;
     if (!isNext && !isKnown) return undefined;
     this.#asked += 1;
-    return this.#fetch(this.#asked, cancel);
+    const page = this.#fetch(this.#asked, this.#previous, cancel);
+    this.#previous = page;
+    return page;
   }
 
-  take({ content, page, keys, ids }: NumberedResponse<T, Meta>): NumberedPage<T, Meta> {
-    const number = this.#taken + 1;
-    const { pagination } = page;
-    const guard = this.#guard;
-    if (pagination.currentPage !== number)
-      throw guard.error(`page ${number} was requested and page ${pagination.currentPage} returned`);
-    const drift = findDrift(this.#before, pagination, ids);
-    this.#refuseDrift(drift);
-    guard.accept({ at: number, keys, clean: content.clean });
-    if (this.#call.steering.verify === true) for (const key of keys) this.keys.push(key);
-    else for (const change of drift) this.#settings.report(content.operation, change);
-    this.#before = markOf(pagination, ids);
-    this.#taken = number;
-    this.#isDone = !pagination.hasNextPage;
-    const resume = this.#isDone ? null : this.#call.token({ page: number + 1, before: this.#before }, guard);
-    return { ...page, resume, drift };
-  }
-
-  async #fetch(number: number, cancel: AbortSignal | undefined): Promise<NumberedResponse<T, Meta>> {
+  async #fetch(
+    number: number,
+    previous: Promise<unknown> | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<NumberedPage<T, Meta>> {
     try {
+      const { sent } = this.#call;
       // the first page is the default: its number is only sent if the caller gave it
-      const page = number === 1 ? this.#call.sent.page : number;
-      const response = await this.#read(await this.#call.request({ page }, cancel));
+      const page = number === 1 ? sent.page : number;
+      const response = await this.#read(await this.#call.ask({ ...sent, page }, cancel));
       const { totalPages, hasNextPage } = response.page.pagination;
       this.#total = totalPages;
-      this.#ended ||= !hasNextPage;
-      return response;
+      this.#isEnding ||= !hasNextPage;
+      await previous;
+      return this.#accept(number, response);
     } catch (error) {
-      this.#ended = true;
+      this.#isEnding = true;
       throw error;
     }
+  }
+
+  /** Checks a page in its turn. */
+  #accept(number: number, { content, page, keys, ids }: NumberedResponse<T, Meta>): NumberedPage<T, Meta> {
+    const { pagination } = page;
+    const { currentPage, totalCount, totalPages, hasNextPage } = pagination;
+    const guard = this.#guard;
+    const { onDrift, verify } = this.#call.steering;
+    if (currentPage !== number)
+      throw guard.error(`page ${number} was requested and page ${currentPage} returned`);
+    const drift = findDrift(this.#before, pagination, ids);
+    const [first] = drift;
+    if (first !== undefined && onDrift === "throw" && verify !== true)
+      throw guard.error(describeDrift(first));
+    guard.accept({ at: number, keys, clean: content.clean });
+    if (verify === true) for (const key of keys) this.keys.push(key);
+    else for (const change of drift) this.#settings.report(content.operation, change);
+    this.#before = { totalCount, totalPages, ids: ids.map(([, key]) => key) };
+    this.#accepted = number;
+    this.#isDone = !hasNextPage;
+    const position = { page: number + 1, before: this.#before };
+    return { ...page, resume: hasNextPage ? writeToken(this.#call, position, guard) : null, drift };
   }
 
   async #read(content: ResponseContent): Promise<NumberedResponse<T, Meta>> {
@@ -132,26 +153,21 @@ class NumberedWalk<T, Meta> implements PageWalk<NumberedResponse<T, Meta>, Numbe
     const isMissing = (meta.pagination ?? null) === null;
     const pagination = mayBeWhole && isMissing ? onlyPage(data.length) : meta.pagination;
     if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice ?? ""}`);
-    const { keys } = keysOf(data, { members: [idMember] }, (reason) => this.#guard.error(reason));
-    const ids = data.flatMap((item: unknown, at): ItemId[] => {
-      const id = isObject(item) ? item[idMember] : undefined;
-      if (typeof id === "string") return [[content.clean(id), keys[at] as number]];
-      return typeof id === "number" ? [[id, keys[at] as number]] : [];
-    });
     const page = {
       items: await shapeItems(content, this.#shape, data, "data"),
       pagination,
       meta: meta as Meta, // the contract's own type, checked under `validate: "full"`
       raw: json,
     };
-    return { content, page, keys, ids };
+    const { keys } = this.#guard.keysOf(data, { members: [idMember] });
+    return { content, page, keys, ids: data.flatMap((item: unknown) => idOf(item, idMember, content)) };
   }
+}
 
-  #refuseDrift([drift]: readonly Drift[]): void {
-    const { onDrift, verify } = this.#call.steering;
-    if (drift !== undefined && onDrift === "throw" && verify !== true)
-      throw this.#guard.error(describeDrift(drift));
-  }
+function idOf(item: unknown, member: string, { clean }: ResponseContent): ItemId[] {
+  const id = isObject(item) ? item[member] : undefined;
+  if (typeof id !== "string" && typeof id !== "number") return [];
+  return [[typeof id === "string" ? clean(id) : id, hash(String(id))]];
 }
 
 /** Checks what decides about the walk before it begins; the rest of the query is checked with each request. */
@@ -159,16 +175,17 @@ function checkSteering(call: ListCall): void {
   const { onDrift = "report", verify = false } = call.steering;
   const { page = 1 } = call.sent;
   if (!Number.isSafeInteger(page) || (page as number) < 1)
-    throw call.refusal("page", "must be an integer, 1 or more");
-  if (onDrift !== "report" && onDrift !== "throw") throw call.refusal("onDrift", "must be report or throw");
-  if (typeof verify !== "boolean") throw call.refusal("verify", "must be true or false");
+    throw refusal(call, "page", "must be an integer, 1 or more");
+  if (onDrift !== "report" && onDrift !== "throw") throw refusal(call, "onDrift", "must be report or throw");
+  if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }
 
-function readPosition(token: JsonObject, call: ListCall): { page: number; before: PageMark } {
-  const { page, before } = isObject(token.position) ? token.position : {};
+function readPosition(value: unknown, call: ListCall): { page: number; before: PageMark } {
+  const { page, before } = isObject(value) ? value : {};
   const mark = readMark(before);
-  if (!Number.isSafeInteger(page) || (page as number) < 2 || mark === undefined) throw badToken(call.label);
-  return { page: page as number, before: mark }; // checked above
+  if (typeof page !== "number" || !Number.isSafeInteger(page) || page < 2 || mark === undefined)
+    throw badToken(call);
+  return { page, before: mark };
 }
 
 /** gap lists.unshown: what a list that comes whole would say about itself. */

@@ -1,15 +1,22 @@
-import { ApiError, type PaginationError } from "../errors/errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
-import { type CursorResponse, readCursorResponse } from "./cursor-source.ts";
-import type { WalkGuard } from "./guard.ts";
-import type { Identity } from "./identity.ts";
+import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
-import { ListCall, type ListRequest, type PageApi } from "./list-call.ts";
+import {
+  badToken,
+  beginWalk,
+  copyCall,
+  type ListCall,
+  type ListRequest,
+  refusal,
+  writeToken,
+  type CursorResponse,
+  readCursorResponse,
+} from "./list-call.ts";
 import type { CursorPage } from "./page.ts";
-import { areKeys, badToken } from "./resume.ts";
-import { pageReader, type PageWalk } from "./walk.ts";
-import { firstWindows, nextWindow, readWindows, type RangeRequest, type Windows } from "./windows.ts";
+import type { PageWalk } from "./walk.ts";
+import { firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
 
 /** How the second page of a time range is requested (gap `protocols.next-page`). */
 export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
@@ -23,7 +30,7 @@ export interface RangeSettings {
 }
 
 /** Where a walk goes on. */
-type Position = { at: "start" } | Second | { at: "cursor"; cursor: string } | ({ at: "window" } & Windows);
+type Position = { at: "cursor"; cursor: string | undefined } | Second | ({ at: "window" } & Windows);
 
 /** The first page was delivered, and whether the server takes its cursor is not known yet. */
 interface Second {
@@ -46,21 +53,19 @@ interface Step {
 const names = { items: "items", cursor: "nextCursor" };
 
 /** The list of a time range whose cursor the contract declares no parameter for: each item once, by any strategy. */
-export function rangeList<T>(
-  api: PageApi,
-  operation: string,
-  request: ListRequest<T>,
-  settings: RangeSettings,
-): CursorList<T> {
-  const identify = (request.query as JsonObject | undefined)?.identify ?? settings.identify;
-  const call = new ListCall(api, operation, { ...request, query: { ...request.query, identify } }, [
-    "identify",
-  ]);
-  const begin = (): RangeWalk<T> => new RangeWalk(call, settings, request.shape);
-  return new CursorList(call.label, pageReader(begin, call.options?.signal));
+export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
+  const query = { identify: settings.identify, ...request.query };
+  query.identify ??= settings.identify;
+  const call = copyCall({ ...request, query }, ["identify"]);
+  const { label, options } = call;
+  return new CursorList({
+    label,
+    signal: options?.signal,
+    begin: () => new RangeWalk(call, settings, request.shape),
+  });
 }
 
-class RangeWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
+class RangeWalk<T> implements PageWalk<CursorPage<T>> {
   readonly #call: ListCall;
   readonly #strategy: NextPageStrategy;
   readonly #identity: Identity;
@@ -69,17 +74,18 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   /** Undefined while a page is in flight, and after the last page. */
   #next: Position | undefined;
 
-  constructor(call: ListCall, { strategy, idMembers }: RangeSettings, shape: Shape<T> | undefined) {
-    const { guard, token } = call.begin();
-    const { identify } = call.steering;
+  constructor(call: ListCall, settings: RangeSettings, shape: Shape<T> | undefined) {
+    const { guard, resumed } = beginWalk(call);
+    const identify = call.steering.identify as Identity["identify"];
     if (identify !== undefined && typeof identify !== "function")
-      throw call.refusal("identify", "must be a function");
+      throw refusal(call, "identify", "must be a function");
     this.#call = call;
-    this.#strategy = strategy;
-    this.#identity = { members: idMembers, identify: identify as Identity["identify"] };
+    this.#strategy = settings.strategy;
+    this.#identity = { members: settings.idMembers, identify };
     this.#shape = shape;
     this.#guard = guard;
-    this.#next = token === undefined ? { at: "start" } : readPosition(token.position, call);
+    this.#next =
+      resumed === undefined ? { at: "cursor", cursor: undefined } : readPosition(resumed.position, call);
   }
 
   ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
@@ -88,21 +94,25 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     return next && this.#fetch(next, cancel);
   }
 
-  take(page: CursorPage<T>): CursorPage<T> {
-    return page;
-  }
-
   async #fetch(position: Position, cancel: AbortSignal | undefined): Promise<CursorPage<T>> {
-    const request: RangeRequest = (range, cursor) => this.#request(range, cursor, cancel);
-    const { response, items, next } = await this.#step(position, request);
-    const { json } = response.content;
-    this.#next = next;
-    return {
+    let step: Step;
+    if (position.at === "window") step = await this.#window(position, cancel);
+    else if (position.at === "second") step = await this.#second(position, cancel);
+    else {
+      const { cursor } = position;
+      if (cursor !== undefined) this.#guard.enter(cursor);
+      const response = await this.#request({}, cursor, cancel);
+      step = this.#accept(response, response.items, cursor);
+    }
+    const { response, items, next } = step;
+    const page = {
       items: await shapeItems(response.content, this.#shape, items, names.items),
       nextCursor: response.nextCursor,
-      resume: next === undefined ? null : this.#call.token(next, this.#guard),
-      raw: json,
+      resume: next === undefined ? null : writeToken(this.#call, next, this.#guard),
+      raw: response.content.json,
     };
+    this.#next = next;
+    return page;
   }
 
   async #request(
@@ -110,63 +120,50 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
     cursor: string | undefined,
     cancel: AbortSignal | undefined,
   ): Promise<CursorResponse> {
-    const { extra } = this.#call.sent;
+    const { sent } = this.#call;
     // gap protocols.next-page: the contract declares no `cursor`
-    const added = cursor === undefined ? {} : { extra: { ...(extra as object | undefined), cursor } };
-    const content = await this.#call.request({ ...range, ...added }, cancel);
+    const extra = cursor === undefined ? sent.extra : { ...(sent.extra as object | undefined), cursor };
+    const content = await this.#call.ask({ ...sent, ...range, extra }, cancel);
     return readCursorResponse(content, names, this.#identity, this.#guard);
   }
 
-  #step(position: Position, request: RangeRequest): Promise<Step> {
-    switch (position.at) {
-      case "start":
-        return this.#first(request);
-      case "second":
-        return this.#second(position, request);
-      case "cursor":
-        return this.#cursor(position.cursor, request);
-      case "window":
-        return this.#window(position, request);
-    }
-  }
-
-  async #first(request: RangeRequest): Promise<Step> {
-    const response = await request({}, undefined);
-    const { items, keys, certain, nextCursor } = response;
-    this.#accept(response, undefined);
-    if (nextCursor === null) return { response, items, next: undefined };
-    return { response, items, next: { at: "second", cursor: nextCursor, first: keys, certain } };
+  /** Checks a page that came with a cursor, or without one if it is the first. */
+  #accept(response: CursorResponse, items: unknown[], at: string | undefined): Step {
+    const { keys, certain, content, nextCursor: cursor } = response;
+    // equal pages of items without an ID may hold different items
+    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain });
+    if (cursor === null) return { response, items, next: undefined };
+    const isFirst = at === undefined;
+    return {
+      response,
+      items,
+      next: isFirst ? { at: "second", cursor, first: keys, certain } : { at: "cursor", cursor },
+    };
   }
 
   /** The second page: here the strategies differ. */
-  async #second(position: Second, request: RangeRequest): Promise<Step> {
+  async #second(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+    const { cursor, first } = position;
     const strategy = this.#strategy;
     if (strategy === "single")
       throw this.#guard.error('there are more protocols than one page holds (strategy "single")');
-    if (strategy !== "window") {
-      const step = await this.#tryCursor(position, request);
-      if (step !== undefined) return step;
-    }
-    return this.#window(firstWindows(position, this.#bounds(), this.#guard), request);
-  }
-
-  /** The page of the first cursor; undefined where the server does not take it and windows are allowed. */
-  async #tryCursor(position: Second, request: RangeRequest): Promise<Step | undefined> {
-    const { cursor } = position;
-    const auto = this.#strategy === "auto";
+    if (strategy === "window") return this.#firstWindow(position, cancel);
     this.#guard.enter(cursor);
-    const response = await request({}, cursor).catch((error: unknown) => {
-      if (auto && error instanceof ApiError && error.status === 400) return undefined;
+    const response = await this.#request({}, cursor, cancel).catch((error: unknown) => {
+      if (strategy === "auto" && error instanceof ApiError && error.status === 400) return undefined;
       throw error;
     });
-    if (response === undefined) return undefined;
-    if (await this.#isIgnored(position, response, request)) {
-      if (auto) return undefined;
+    if (response === undefined) return this.#firstWindow(position, cancel);
+    const certain = position.certain && response.certain;
+    const known = new Set(first);
+    const isOther = certain && !response.keys.some((key) => known.has(key));
+    if (isOther) return this.#accept(response, response.items, cursor);
+    if (await this.#isIgnored(position, response, cancel)) {
+      if (strategy === "auto") return this.#firstWindow(position, cancel);
       throw this.#guard.error("the server returned the first page again: it seems to ignore the cursor");
     }
-    const delivered = new Set(position.certain && response.certain ? position.first : []);
-    const fresh = response.items.filter((_, at) => !delivered.has(response.keys[at] as number));
-    return this.#cursorStep(cursor, response, fresh);
+    const fresh = response.items.filter((_, at) => !(certain && known.has(response.keys[at] as number)));
+    return this.#accept(response, fresh, cursor);
   }
 
   /**
@@ -176,42 +173,30 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>, CursorPage<T>> {
   async #isIgnored(
     { cursor, first, certain }: Second,
     response: CursorResponse,
-    request: RangeRequest,
+    cancel: AbortSignal | undefined,
   ): Promise<boolean> {
     if (first.length === 0 || response.keys.length === 0) return false;
-    if (certain && response.certain) {
-      if (areSame(first, response.keys)) return true;
-      const known = new Set(first);
-      if (!response.keys.some((key) => known.has(key))) return false;
-    }
-    const again = await request({}, undefined);
+    const isCertain = certain && response.certain;
+    if (isCertain && areSame(first, response.keys)) return true;
+    const again = await this.#request({}, undefined, cancel);
     // the first page always has the same cursor, and this response had another one
     if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
     if (areSame(again.keys, response.keys)) return true;
-    if (!(certain && response.certain) && !areSame(again.keys, first)) throw unstable(this.#guard);
-    return false;
+    if (isCertain || areSame(again.keys, first)) return false;
+    throw this.#guard.error(
+      "the items have no ID and differ between two reads, so whether the server takes the cursor is not certain: " +
+        "give `identify`",
+    );
   }
 
-  async #cursor(cursor: string, request: RangeRequest): Promise<Step> {
-    this.#guard.enter(cursor);
-    const response = await request({}, cursor);
-    return this.#cursorStep(cursor, response, response.items);
+  #firstWindow(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+    return this.#window(firstWindows(position, this.#bounds(), this.#guard), cancel);
   }
 
-  #cursorStep(cursor: string, response: CursorResponse, items: unknown[]): Step {
-    this.#accept(response, cursor);
-    const { nextCursor } = response;
-    return { response, items, next: nextCursor === null ? undefined : { at: "cursor", cursor: nextCursor } };
-  }
-
-  async #window(windows: Windows, request: RangeRequest): Promise<Step> {
+  async #window(windows: Windows, cancel: AbortSignal | undefined): Promise<Step> {
+    const request = (range: JsonObject): Promise<CursorResponse> => this.#request(range, undefined, cancel);
     const { response, items, rest } = await nextWindow(windows, this.#bounds(), request, this.#guard);
     return { response, items, next: rest && { at: "window", ...rest } };
-  }
-
-  #accept({ keys, certain, content }: CursorResponse, at: string | undefined): void {
-    // equal pages of items without an ID may hold different items
-    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain });
   }
 
   #bounds(): { from: string; to: string } {
@@ -229,16 +214,9 @@ function readPosition(value: unknown, call: ListCall): Position {
     const windows = at === "window" ? readWindows(value, call.sent) : undefined;
     if (windows !== undefined) return { at: "window", ...windows };
   }
-  throw badToken(call.label);
+  throw badToken(call);
 }
 
 function areSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((key, at) => key === other[at]);
-}
-
-function unstable(guard: WalkGuard): PaginationError {
-  return guard.error(
-    "the items have no ID and differ between two reads, so whether the server takes the cursor is not certain: " +
-      "give `identify`",
-  );
 }

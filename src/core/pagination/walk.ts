@@ -1,51 +1,40 @@
 /** The progress of one walk over the pages of a list. */
-export interface PageWalk<R, P> {
-  /** Requests the next page. Returns undefined if there is none, or if its position is not known yet. */
-  ask(cancel: AbortSignal | undefined): Promise<R> | undefined;
-  /** Turns the next response, in order, into a page. */
-  take(response: R): P;
+export interface PageWalk<P> {
+  /**
+   * Requests the next page; pages come in the order of the calls. Returns undefined if there is no further page, or if
+   * its position is not known yet.
+   */
+  ask(cancel: AbortSignal | undefined): Promise<P> | undefined;
 }
 
-/** Reads the pages of one list; every walk starts from the beginning. */
-export interface PageReader<P> {
-  first(): Promise<P>;
-  /** Yields the pages in order, with at most `ahead` of them requested before the consumer needs them. */
-  pages(ahead: number): AsyncGenerator<P, void, void>;
-}
-
-/** `begin` starts a walk; it throws an `InvalidRequestError` for a resume token that does not fit. */
-export function pageReader<R, P>(
-  begin: () => PageWalk<R, P>,
-  signal: AbortSignal | undefined,
-): PageReader<P> {
-  return {
-    async first() {
-      const walk = begin();
-      return walk.take(await (walk.ask(undefined) as Promise<R>)); // every list has a first page
-    },
-    pages: (ahead) => walkPages(begin, ahead, signal),
-  };
+/** Where a list reads its pages. */
+export interface PageSource<P> {
+  /** `GET /v1/stores`, for messages. */
+  label: string;
+  /** The caller's. */
+  signal: AbortSignal | undefined;
+  /** Starts a walk; throws an `InvalidRequestError` for a resume token that does not fit. */
+  begin(ahead: number): PageWalk<P>;
+  /** The first page for a caller who awaits the list; left out, it is the first page of a walk. */
+  first?(): Promise<P>;
 }
 
 /**
- * Walks the pages in order. Leaving the walk cancels the requests in flight; after an error the walk is done;
- * parallel `next()` calls are answered in turn.
+ * Walks the pages in order, with at most `ahead` of them requested before the consumer needs them. Leaving the walk
+ * cancels the requests in flight; after an error the walk is done; parallel `next()` calls are answered in turn.
  */
-async function* walkPages<R, P>(
-  begin: () => PageWalk<R, P>,
-  ahead: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<P, void, void> {
+export async function* walkPages<P>(source: PageSource<P>, ahead: number): AsyncGenerator<P, void, void> {
+  const { signal } = source;
   signal?.throwIfAborted();
   const cancel = new AbortController();
-  const walk = begin();
-  const queue: Promise<R>[] = [];
+  const walk = source.begin(ahead);
+  const queue: Promise<P>[] = [];
   const fill = (most: number): void => {
     while (queue.length < most && !cancel.signal.aborted) {
-      const response = walk.ask(cancel.signal);
-      if (response === undefined) return;
-      queue.push(response);
-      response.then(
+      const page = walk.ask(cancel.signal);
+      if (page === undefined) return;
+      queue.push(page);
+      page.then(
         () => fill(ahead),
         () => {}, // the loop below throws it in its turn
       );
@@ -53,8 +42,8 @@ async function* walkPages<R, P>(
   };
   try {
     fill(1);
-    for (let response = queue[0]; response !== undefined; response = queue[0]) {
-      const page = walk.take(await response);
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const page = await next;
       void queue.shift(); // only now: until its delivery a page counts as requested
       signal?.throwIfAborted();
       fill(ahead);

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../internal/json.ts";
-import type { CursorResponse } from "./cursor-source.ts";
-import type { WalkGuard } from "./guard.ts";
-import { areKeys } from "./resume.ts";
+import { areKeys, type WalkGuard } from "./guard.ts";
+import type { CursorResponse } from "./list-call.ts";
 
 /** The ends of a list's time range, as its caller gave them. */
 export interface Bounds {
@@ -9,8 +8,8 @@ export interface Bounds {
   to: string;
 }
 
-/** Requests a page of a range inside the list's own; `{}` stands for the list's own. */
-export type RangeRequest = (range: JsonObject, cursor: string | undefined) => Promise<CursorResponse>;
+/** Requests the first page of a range inside the list's own. */
+type RangeRequest = (range: JsonObject) => Promise<CursorResponse>;
 
 /** The rest of a walk by windows. Two neighbors share one millisecond. */
 export interface Windows {
@@ -52,7 +51,7 @@ export async function nextWindow(
   const missing = new Missing(state);
   let { starts, edge, certain } = state;
   for (;;) {
-    const response = await request(firstRange(starts, bounds), undefined);
+    const response = await request({ ...firstRange(starts, bounds) });
     const { keys, nextCursor } = response;
     requireDistinct(keys, guard);
     certain &&= response.certain;
@@ -68,7 +67,7 @@ export async function nextWindow(
     edge = keys;
     if (starts.length === 0) missing.requireNone(certain, guard);
     if (fresh.length === 0) guard.countIdle();
-    else guard.resetIdle();
+    else guard.state.idle = 0;
     if (fresh.length > 0 || starts.length === 0)
       return {
         response,
@@ -161,7 +160,7 @@ async function checkOverlap(
   const known = new Set(before);
   const shared = new Set(keys.filter((key) => known.has(key)));
   if (certain && shared.size === 0) return;
-  const overlap = await request({ from: toInstant(start), to: toInstant(start + 1) }, undefined);
+  const overlap = await request({ from: toInstant(start), to: toInstant(start + 1) });
   const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
   if (isExact && overlap.keys.every((key) => shared.has(key))) return;
   throw guard.error(

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../internal/json.ts";
-import { InvalidRequestError, requestIdOf } from "../errors/errors.ts";
+import { requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
 import { notify } from "./hooks.ts";
+import { invalidRequest, redactError } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
 import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
@@ -80,10 +81,10 @@ export class Api<Operations> {
     options: CallOptions | undefined,
     cancel?: AbortSignal,
   ): Promise<ResponseContent> {
-    const { operations, limits } = this.config;
+    const { operations, secret } = this.config;
     const issues: Issue[] = [];
-    const spec = buildRequest(operations[id] as Operation, input, options, limits, issues);
-    if (issues.length > 0) throw new InvalidRequestError(spec.label, issues);
+    const spec = this.#build(operations[id] as Operation, input, options, issues);
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
     return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
   }
@@ -95,7 +96,16 @@ export class Api<Operations> {
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
     this.#calls += 1;
     const call = this.#calls;
-    const run: Run = { spec, call, end, url: spec.path, attempts: 0, tries: 0, mayHaveExecuted: false };
+    const run: Run = {
+      spec,
+      call,
+      end,
+      url: spec.path,
+      secrets: new Set(),
+      attempts: 0,
+      tries: 0,
+      mayHaveExecuted: false,
+    };
     try {
       return await read(await send(config, run), run);
     } catch (error) {
@@ -103,16 +113,32 @@ export class Api<Operations> {
       if (run.attempts > 0 && !isCancelled && config.hooks.onError !== undefined)
         notify(config.hooks, "onError", { ...requestEvent(config, run), error });
       throw error;
+    } finally {
+      for (const used of run.secrets) config.secret.redactor.release(used);
+    }
+  }
+
+  #build(
+    operation: Operation,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    issues: Issue[],
+  ): RequestSpec {
+    const { limits, secret } = this.config;
+    try {
+      return buildRequest(operation, input, options, limits, issues);
+    } catch (error) {
+      throw redactError(error, secret.redactor);
     }
   }
 
   async #run<T>(id: string, input: AnyInput, options: CallOptions | undefined, kept: Meta): Promise<T> {
-    const { operations, limits } = this.config;
+    const { operations, secret } = this.config;
     const operation = operations[id] as Operation; // ids come from the same table
     const issues: Issue[] = [];
-    const spec = buildRequest(operation, input, options, limits, issues);
+    const spec = this.#build(operation, input, options, issues);
     const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
-    if (issues.length > 0) throw new InvalidRequestError(spec.label, issues);
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
     return this.execute<T>(ready, async (raw, run) => {
       const content = await this.#read(raw, run);
       const { data, meta } = unwrap(content, operation.response);

@@ -1,7 +1,8 @@
 import { parseJson } from "../../internal/json.ts";
-import { InvalidRequestError } from "../errors/errors.ts";
+import type { Redactor } from "../../internal/redaction.ts";
 import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
+import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
 import type { RawResponse, RequestSpec, Run } from "./run.ts";
 import { findOperation, pathBelow } from "./url.ts";
@@ -18,12 +19,28 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
  */
 export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
   return async function clientFetch(input, init) {
+    const { redactor } = api.config.secret;
     // the platform would leave a listener on the signal until it collects the request
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
-    const request = new Request(input, signal === undefined ? init : { ...init, signal: null });
-    const spec = await specOf(api, bases, request, signal ?? request.signal);
+    const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
+    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
+      throw redactError(error, redactor);
+    });
     return api.execute(spec, (raw, run) => toResponse(api, raw, run));
   };
+}
+
+/** A platform's `Request`. The platform quotes what is wrong with its parts, which may equal a secret. */
+function makeRequest(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  redactor: Redactor,
+): Request {
+  try {
+    return new Request(input, init);
+  } catch (error) {
+    throw new TypeError(redactor.redact(String((error as Error).message)));
+  }
 }
 
 async function specOf<Operations>(
@@ -33,17 +50,18 @@ async function specOf<Operations>(
   signal: AbortSignal,
 ): Promise<RequestSpec> {
   const { method, url } = request;
+  const { redactor } = config.secret;
   const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
   if (path === undefined) {
     const message = `must be below ${bases.join(" or ")}`;
-    throw new InvalidRequestError(`${method} ${new URL(url).origin}`, [{ path: "url", message }]);
+    throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
-  const text = request.body === null ? undefined : await request.text();
+  const text = request.body === null ? undefined : await readText(request);
   const route = path.split("?", 1)[0] as string; // a split has one part at least
   const known = findOperation(config.operations, method, path);
   const operation = known ?? {
     id: "",
-    path: route,
+    path: redactor.redact(route),
     response: "object" as const,
     retry: retryClassOf(method),
   };
@@ -64,6 +82,18 @@ async function specOf<Operations>(
     errorBytes: config.limits.maxResponseBytes,
     signals: [signal],
   };
+}
+
+/** Reads the body of a request until its signal is aborted. */
+function readText(request: Request): Promise<string> {
+  const { signal } = request;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort);
+    const reading = request.text().then(resolve, reject);
+    void reading.finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function retryClassOf(method: string): "idempotent" | "refused-only" {

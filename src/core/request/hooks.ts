@@ -29,5 +29,6 @@ export function reportHookError(hooks: Hooks, error: unknown, hook: string): voi
   }
   if (reported.has(hooks)) return;
   reported.add(hooks);
+  // oxlint-disable-next-line no-console -- the only place left where somebody would see it
   console.error(`shelfleet: ${hook} failed; further failures of hooks are not shown:`, error);
 }

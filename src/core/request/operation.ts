@@ -3,7 +3,7 @@
 import type { ResponseContent } from "./response.ts";
 import type { Shape } from "./shape.ts";
 
-export type { Operation, QueryRule, ResponseKind, RetryClass } from "../../../generated/operation.ts";
+export type { Operation, QueryRule, RetryClass } from "../../../generated/operation.ts";
 
 /** The path ids of an operation. */
 type PathIds<Op> = Op extends { parameters: { path: infer P } } ? P : undefined;

@@ -1,12 +1,7 @@
 import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
-import {
-  type ApiError,
-  type ApiErrorDetails,
-  type ResponseDetails,
-  UnexpectedResponseError,
-} from "../errors/errors.ts";
+import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { isRedirect } from "./redirect.ts";
 import type { ApiAdapter, RawResponse, Run } from "./run.ts";

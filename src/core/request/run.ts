@@ -64,6 +64,8 @@ export interface Run {
   /** When `totalTimeout` is over, on the monotonic clock. */
   readonly end: number;
   url: string;
+  /** The secrets that a function returned for this call, held by the redactor until it ends. */
+  readonly secrets: Set<string>;
   /** Requests that were sent. */
   attempts: number;
   /** Attempts that were begun: one may send nothing, if no token comes, or two, if a token is replaced. */
@@ -75,7 +77,7 @@ export interface Run {
 /** How one API differs from the other. */
 export interface ApiAdapter {
   /** The API's own error for an error status. `details.body` may be anything. */
-  error(operation: string, details: ApiErrorDetails): ApiError;
+  error: (operation: string, details: ApiErrorDetails) => ApiError;
   /** Whether a response will stay the same however often the request is sent. */
-  isPermanent(response: RawResponse): boolean;
+  isPermanent: (response: RawResponse) => boolean;
 }

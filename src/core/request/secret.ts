@@ -1,5 +1,6 @@
 import { Redactor } from "../../internal/redaction.ts";
 import { ConfigurationError } from "../errors/errors.ts";
+import { redactError } from "./redact-error.ts";
 
 /** What a token or key function receives. */
 export interface SecretContext {
@@ -48,7 +49,7 @@ export class Secret {
     this.#check = check;
     this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
-    this.redactor.add(String(source)); // before a message could quote it
+    if (typeof source === "string") this.redactor.add(source); // before a message could quote it
     check(source);
   }
 
@@ -93,7 +94,11 @@ export class Secret {
     const source = this.#source;
     const secret = typeof source === "function" ? await source({ refused }) : source;
     if (typeof secret === "string") this.redactor.add(secret);
-    this.#check(secret);
+    try {
+      this.#check(secret);
+    } catch (error) {
+      throw redactError(error, this.redactor); // the prefix of a key that it quotes may be the key
+    }
     this.#latest = secret;
     return secret;
   }

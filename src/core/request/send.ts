@@ -52,27 +52,27 @@ function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   return failure;
 }
 
-/** @param held where another token is put that is to be sent only after the limiter was asked again */
-function makeAttempt(config: SendConfig, run: Run, held?: HeldToken): Promise<Outcome> {
+/** @param postponed where another token is put that is to be sent only after the limiter was asked again */
+function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
   run.tries += 1;
   const { fixed } = config.secret;
   return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    fixed === undefined ? sendRotating(config, run, signal, held) : sendOnce(config, run, signal, fixed),
+    fixed === undefined ? sendRotating(config, run, signal, postponed) : sendOnce(config, run, signal, fixed),
   );
 }
 
 /** A token that replaces a refused one and has not been sent yet. */
-interface HeldToken {
+interface PostponedToken {
   fresh?: string;
 }
 
 /** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
   const { hooks, runtime } = config;
-  const held: HeldToken = {};
+  const postponed: PostponedToken = {};
   const outcome = await afterLimiter(config, run, limiter, async () => {
-    const first = await makeAttempt(config, run, held);
-    const { fresh } = held;
+    const first = await makeAttempt(config, run, postponed);
+    const { fresh } = postponed;
     if (fresh === undefined) return first;
     const resend = (signal: AbortSignal): Promise<Outcome> => sendOnce(config, run, signal, fresh);
     return afterLimiter(config, run, limiter, () =>
@@ -110,17 +110,24 @@ async function sendRotating(
   config: SendConfig,
   run: Run,
   signal: AbortSignal,
-  held: HeldToken | undefined,
+  postponed: PostponedToken | undefined,
 ): Promise<Outcome> {
   const { secret } = config;
-  const current = await secret.get(signal);
+  const current = hold(config, run, await secret.get(signal));
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
-  const fresh = await secret.replace(current, signal);
+  const fresh = hold(config, run, await secret.replace(current, signal));
   if (fresh === current) return outcome;
-  if (held === undefined) return sendOnce(config, run, signal, fresh);
-  held.fresh = fresh;
+  if (postponed === undefined) return sendOnce(config, run, signal, fresh);
+  postponed.fresh = fresh;
   return outcome;
+}
+
+/** Keeps a secret redacted until the call ends. */
+function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
+  if (!secrets.has(secret)) redactor.hold(secret);
+  secrets.add(secret);
+  return secret;
 }
 
 /** Sends one request and reads its response. After its call has settled it sends nothing. */
@@ -164,10 +171,21 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
 /** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
 function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
-  const offered = { ...headers };
+  const { redactor } = config.secret;
+  // a header of the caller may hold a secret: it is sent, and not shown
+  const shown = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => redactor.redact(name) === name)
+      .map(([name, value]) => [name, redactor.redact(value)]),
+  );
+  const offered = { ...shown };
   notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
   try {
-    return checkHeaders(offered);
+    const checked = checkHeaders(offered);
+    for (const [name, value] of Object.entries(headers)) {
+      if (checked[name] === shown[name]) checked[name] = value; // the hook left it as it was
+    }
+    return checked;
   } catch (error) {
     reportHookError(config.hooks, error, "onSend");
     return headers;

@@ -42,6 +42,12 @@ export interface HeaderCheck {
   refuse: boolean;
 }
 
+/** Members that the contract does not know: a reading decides whether they are rejected or only recorded. */
+export interface UnknownMembers {
+  readonly rejected: readonly Issue[];
+  readonly ignored: readonly Issue[];
+}
+
 /**
  * One API, as the kernel sees it: a value with everything that is particular to the API.
  *
@@ -49,7 +55,8 @@ export interface HeaderCheck {
  */
 export interface Api<State, Context extends Exchange> {
   readonly routes: Routes;
-  readonly schemas: Readonly<Record<string, RequestSchemas>>;
+  /** Returns the schemas of an operation under the readings in force. */
+  schemas(operation: string, readings: MockReadings): RequestSchemas;
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
   readonly documented: DocumentedResponses;
@@ -58,8 +65,8 @@ export interface Api<State, Context extends Exchange> {
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
   normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;
-  /** Returns the members that the schema lets pass and a reading rejects. gap requests.unknown-members */
-  unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): Issue[];
+  /** Returns the query parameters and body members that the contract does not know. */
+  unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownMembers;
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
   createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;

@@ -1,3 +1,5 @@
+import { parseInstant } from "./instants.ts";
+
 const UNITS = {
   milliseconds: 1,
   seconds: 1000,
@@ -27,7 +29,7 @@ export class Clock {
 
   constructor(now: Moment) {
     this.#runs = now === "system";
-    this.#start = now === "system" ? Date.now() : parseInstant(now);
+    this.#start = now === "system" ? Date.now() : instantOf(now);
   }
 
   /** The time, as a new `Date`. */
@@ -63,7 +65,7 @@ export class Clock {
 
   /** Sets the clock. */
   set(now: string | Date): void {
-    this.#offset += parseInstant(now) - this.ms();
+    this.#offset += instantOf(now) - this.ms();
   }
 
   /** @internal The difference from the time it was created with. */
@@ -77,8 +79,8 @@ export class Clock {
   }
 }
 
-function parseInstant(now: string | Date): number {
-  return assertInstant(now instanceof Date ? now.getTime() : Date.parse(now), "now");
+function instantOf(now: string | Date): number {
+  return assertInstant(now instanceof Date ? now.getTime() : parseInstant(now), "now");
 }
 
 function assertInstant(ms: number, name: string): number {

@@ -1,3 +1,4 @@
+import type { RequestSchemas } from "./api.ts";
 import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "./api-response.ts";
 import { exceedsBytes, parseBody } from "./body.ts";
 import type { Exchange } from "./handler.ts";
@@ -21,12 +22,13 @@ export function validateRequest<State, Context extends Exchange>(
   paging: PagingFault | undefined,
 ): ValidationResult<Context> {
   const { api, tenant, request, operation } = call;
+  const schemas = api.schemas(operation, tenant.readings);
   const unauthorized = api.authorize(tenant, request, operation);
   if (unauthorized !== undefined)
     return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
-  if (api.schemas[operation]?.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
+  if (schemas.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
 
-  const input = readInput(call);
+  const input = readInput(call, schemas);
   const context = api.createContext(tenant, request, {
     params: call.params,
     query: input.query,
@@ -64,10 +66,12 @@ interface Input {
   tolerated: readonly Issue[];
 }
 
-function readInput<State, Context extends Exchange>(call: OperationCall<State, Context>): Input {
+function readInput<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  schemas: RequestSchemas,
+): Input {
   const { api, tenant, request, operation } = call;
   const { readings } = tenant;
-  const schemas = api.schemas[operation] ?? {};
   const headers = api.checkHeaders(request, readings);
   const query = checkSchema(schemas.query, api.normalizeQuery(operation, call.query, readings));
   const body = schemas.body === undefined ? undefined : parseBody(request.body);
@@ -75,8 +79,9 @@ function readInput<State, Context extends Exchange>(call: OperationCall<State, C
   const issues = [...(headers.refuse ? headers.issues : NO_ISSUES), ...query.issues];
   if (body !== undefined && "issue" in body) issues.push(body.issue);
   else issues.push(...checkSchema(schemas.body, value).issues);
-  issues.push(...api.unknownMembers(operation, call.query, value, readings));
-  const tolerated = headers.refuse ? NO_ISSUES : headers.issues;
+  const unknown = api.unknownMembers(operation, call.query, value, readings);
+  issues.push(...unknown.rejected);
+  const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
   return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
 }
 

@@ -37,6 +37,7 @@ function walk(schema: Schema, value: unknown, path: readonly string[], issues: I
   }
 }
 
-function unknownMember(path: string): Issue {
+/** Returns the issue of an unknown member. */
+export function unknownMember(path: string): Issue {
   return { path, message: "is not known", code: "unrecognized_keys" };
 }

@@ -16,6 +16,7 @@ describe("npm run demo", patient, () => {
     const ended = await run(["--demo", "--db", db]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toMatch(/\nstores .* 2,001\nprotocols .* 40,000\n/);
+    expect(ended.stdout).toMatch(/\nrows\/s +[\d,]+\n(.+\n)?sent with undici\n$/);
     const ref = createReferenceServer({ store: { stores: 2_000, protocolsPerStore: 20 } });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });

@@ -104,7 +104,7 @@ describe("counts", () => {
 
   test("damages without inspections are damages all the same", async () => {
     const damage = await seeded({ inspections: 0 }).data<Damage>("getDamage", { id: "damage-1" });
-    expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: { id: "" } });
+    expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: null });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
+import { patchIssues, withChanges } from "./patches.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   addRow,
@@ -33,7 +34,8 @@ export const createDriverAssignment: FleetHandler = {
 /** `PATCH /driver-assignments/{id}` */
 export const updateDriverAssignment: FleetHandler = {
   find: requireRow("driverAssignments"),
-  run: (context) => envelope(patchRow(context, "driverAssignments")),
+  check: patchIssues,
+  run: (context) => envelope(patchRow(withChanges(context), "driverAssignments")),
 };
 
 /** `DELETE /driver-assignments/{id}` releases the assignment: it is gone, or archived. gap fleet.deleted-resources */

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../kernel/instants.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetContext } from "./context.ts";
@@ -61,7 +62,7 @@ function vehicleIds(
 function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
   const latest = new Map<string, Latest>();
   for (const inspection of data.inspections.values()) {
-    const at = parseInstant(inspection.performedAt);
+    const at = performedInstant(inspection.performedAt);
     for (const response of objectsIn(inspection.responses)) {
       if (idOf(response, "templateItem") !== fieldId) continue;
       for (const id of respondedVehicles(response, inspection)) {
@@ -79,18 +80,18 @@ function respondedVehicles(response: JsonObject, inspection: JsonObject): string
 }
 
 /** An invalid time is older than every time. */
-function parseInstant(performedAt: unknown): number {
-  const ms = typeof performedAt === "string" ? Date.parse(performedAt) : Number.NaN;
+function performedInstant(performedAt: unknown): number {
+  const ms = typeof performedAt === "string" ? parseInstant(performedAt) : Number.NaN;
   return Number.isNaN(ms) ? -Infinity : ms;
 }
 
-/** gap fields.no-status-rule: it also decides if a rule gives no status, without a response or a matching option */
+/** gap fields.no-status-rule */
 function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockReadings): string | undefined {
   const value = stringOf(latest?.response.responseText);
   const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];
   const chosen =
     options.find((option) => option.value === value) ?? options.find((option) => option.label === value);
-  return stringOf(chosen?.status) ?? fallbackStatus(readings);
+  return stringOf(chosen?.status) ?? fallbackStatus(field, readings);
 }
 
 function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolean {

@@ -41,10 +41,13 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
   const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
   const members = pickInlineMembers(option, { id: "text", label: "text", value: "text" }, readings);
-  return { ...members, status: status ?? fallbackStatus(readings) };
+  return { ...members, status: status ?? fallbackStatus(row, readings) };
 }
 
-/** The status if no rule gives one; `undefined` leaves it out. gap fields.no-status-rule */
-export function fallbackStatus(readings: MockReadings): string | undefined {
-  return readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;
+/**
+ * Returns the status if no option gives one; `undefined` leaves it out. The gap is only about fields without a rule.
+ * gap fields.no-status-rule
+ */
+export function fallbackStatus(field: JsonObject, readings: MockReadings): string | undefined {
+  return field.hasStatusRule === true || readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;
 }

@@ -56,13 +56,35 @@ export const createInspectionTemplate: FleetHandler = {
 export const updateInspectionTemplate: FleetHandler = {
   find: requireRow("inspectionTemplates"),
   run: (context) => {
-    const { createdAt } = readRow(context, "inspectionTemplates") ?? {};
+    const before = { ...readRow(context, "inspectionTemplates") };
     // The server sets the times: a body that came from the list has old ones.
-    const body = { ...withItemIds(context), createdAt, updatedAt: now(context) };
-    const upkeep = { given: INITIAL, kept: ["version"] };
-    return envelope(replaceRow({ ...context, body }, "inspectionTemplates", upkeep));
+    const body = { ...withItemIds(context), createdAt: before.createdAt, updatedAt: now(context) };
+    const rules = { given: INITIAL, kept: ["version"] };
+    const row = replaceRow({ ...context, body }, "inspectionTemplates", rules);
+    if (raisesVersion(context, before, row)) row.version = versionOf(before) + 1;
+    return envelope(row);
   },
 };
+
+/** gap templates.version-after-put */
+function raisesVersion({ readings }: FleetContext, before: JsonObject, after: JsonObject): boolean {
+  switch (readings["templates.version-after-put"]) {
+    case "stays":
+      return false;
+    case "each-put":
+      return true;
+    case "changes-only":
+      return contentOf(before) !== contentOf(after);
+  }
+}
+
+function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: JsonObject): string {
+  return JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function versionOf({ version }: JsonObject): number {
+  return typeof version === "number" ? version : 0;
+}
 
 /** `DELETE /inspection-templates/{id}` */
 export const deleteInspectionTemplate: FleetHandler = {

@@ -4,9 +4,10 @@ import type { FleetData } from "./data.ts";
 import {
   type Members,
   PERSON,
+  embedded,
   pickMembers,
   pickInlineMembers,
-  pickInlineObject,
+  pickWrittenMembers,
   isObject,
   objectsIn,
   stringOf,
@@ -48,9 +49,9 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
     templateId: idOf(row, "template") ?? "",
     template: templateMember(template, data, readings),
     ...pickMembers(row, { status: "text", performedAt: "text" }),
-    performedBy: pickInlineMembers(row.performedBy, PERSON, readings),
+    performedBy: pickWrittenMembers(row.performedBy, PERSON, readings),
     vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineMembers(vehicle, VEHICLE, readings)),
-    location: pickInlineMembers(row.location, LOCATION, readings),
+    location: pickWrittenMembers(row.location, LOCATION, readings),
     ...pickMembers(row, { notes: "text" }),
     responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
     damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
@@ -72,10 +73,12 @@ function templateMember(
   data: FleetData,
   readings: MockReadings,
 ): JsonObject {
-  if (readings["inspections.template-members"] === "four-fields")
-    return pickInlineMembers(template, TEMPLATE, readings);
+  const fourFields = pickInlineMembers(template, TEMPLATE, readings);
+  if (readings["inspections.template-members"] === "four-fields") return fourFields;
+  if (template === undefined && readings["fleet.absent-members"] !== "present") return fourFields;
   const inspections = inspectionCounts(data).get(stringOf(template?.id) ?? "") ?? 0;
-  return templateView(template ?? {}, inspections, readings);
+  const view = Object.entries(templateView(template ?? {}, inspections, readings));
+  return { ...fourFields, ...Object.fromEntries(view.filter(([name]) => !Object.hasOwn(TEMPLATE, name))) };
 }
 
 /** The item of a response is an item of the template, or a vehicle field, or what the response itself contains. */
@@ -93,7 +96,7 @@ function responseView(
     (id === undefined ? own : { ...own, id });
   return {
     ...pickInlineMembers(response, { id: "text" }, readings),
-    templateItem: pickInlineObject(item, ITEM, readings),
+    templateItem: embedded(item, readings, (value) => pickInlineMembers(value, ITEM, readings)),
     ...pickInlineMembers(
       response,
       { responseText: "nullableText", fileUrl: "nullableText", followUpResponses: "nullableObject" },

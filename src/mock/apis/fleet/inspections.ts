@@ -3,6 +3,7 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { damagesByInspection, damagesOf, inspectionSummary, inspectionView } from "./inspection-view.ts";
 import { changeInspection, addInspection } from "./inspection-writes.ts";
+import { patchIssues, withChanges } from "./patches.ts";
 import { rowsIn, undocumentedPageResponse } from "./page.ts";
 import {
   createdResponse,
@@ -45,8 +46,8 @@ export const submitInspection: FleetHandler = {
 /** `PATCH /inspections/{id}` */
 export const updateInspection: FleetHandler = {
   find: skipForMalformedId(requireRow("inspections")),
-  check: checkId,
-  run: (context) => envelope(summary(changeInspection(context), context)),
+  check: (context) => [...checkId(context), ...patchIssues(context)],
+  run: (context) => envelope(summary(changeInspection(withChanges(context)), context)),
 };
 
 /** `DELETE /inspections/{id}` */

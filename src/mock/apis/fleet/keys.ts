@@ -1,3 +1,4 @@
+import { parseInstant } from "../../kernel/instants.ts";
 import type { Scope } from "../../../../generated/fleet.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
@@ -37,7 +38,7 @@ export function keyFault(
   if (form !== environment) return `The API key is invalid: it is one of ${form}`;
   if (known === undefined) return "The API key is invalid";
   if (known.revoked === true) return "The API key is invalid: it was revoked";
-  if (known.expiresAt !== undefined && Date.parse(known.expiresAt) <= clock.ms()) {
+  if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {
     return "The API key is invalid: it has expired";
   }
   return undefined;

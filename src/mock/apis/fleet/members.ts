@@ -25,21 +25,39 @@ export function pickMembers(given: unknown, members: Members): JsonObject {
 }
 
 /**
- * Like `pickMembers`, for members that the contract only names in a list: without a value a member is an empty string, 0
- * or false, or is left out; a nullable one is null. gap fleet.absent-members
+ * Like `pickMembers`, for members that the contract only names in a list: without a value a member is left out, or is an
+ * empty string, 0 or false under one reading; a nullable one is null. gap fleet.absent-members
  */
 export function pickInlineMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
-  return pick(given, members, readings["fleet.absent-members"] === "absent");
+  return pick(given, members, readings["fleet.absent-members"] !== "present");
 }
 
-/** Like `pickInlineMembers`, for an object that may be missing; `undefined` leaves it out. gap fleet.absent-members */
-export function pickInlineObject(
-  given: JsonObject | undefined,
-  members: Members,
+/** Like `pickInlineMembers`, and keeps the other members that a request has written. */
+export function pickWrittenMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+  const written = Object.entries(isObject(given) ? given : {}).filter(
+    ([name]) => !Object.hasOwn(members, name),
+  );
+  return { ...Object.fromEntries(written), ...pickInlineMembers(given, members, readings) };
+}
+
+/**
+ * Returns an embedded object that may have no value: then it is null, is left out (`undefined`), or consists of empty
+ * members. gap fleet.absent-members
+ */
+export function embedded(
+  value: JsonObject | undefined,
   readings: MockReadings,
-): JsonObject | undefined {
-  if (given === undefined && readings["fleet.absent-members"] === "absent") return undefined;
-  return pickInlineMembers(given, members, readings);
+  view: (value: JsonObject) => JsonObject,
+): JsonObject | null | undefined {
+  if (value !== undefined) return view(value);
+  switch (readings["fleet.absent-members"]) {
+    case "null-objects":
+      return null;
+    case "absent":
+      return undefined;
+    case "present":
+      return view({});
+  }
 }
 
 function pick(given: unknown, members: Members, omitting: boolean): JsonObject {
@@ -51,6 +69,11 @@ function pick(given: unknown, members: Members, omitting: boolean): JsonObject {
     else if (blank === null || !omitting) result[name] = blank;
   }
   return result;
+}
+
+/** Returns a value that should be an object, or nothing. */
+export function objectOf(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 export function isObject(value: unknown): value is JsonObject {

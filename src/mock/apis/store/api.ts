@@ -1,6 +1,6 @@
-import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
-import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
-import type { Api, HeaderCheck } from "../../kernel/api.ts";
+import { storeOperations } from "../../../../generated/store.operations.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { Api, HeaderCheck, UnknownMembers } from "../../kernel/api.ts";
 import type { RawQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
@@ -13,6 +13,7 @@ import type { StoreData } from "./data.ts";
 import { storeDocumented } from "./documented.ts";
 import { storeError, storeErrors } from "./errors.ts";
 import { storeHandlers } from "./handlers.ts";
+import { splitStatuses } from "./photos.ts";
 import { storeSchemas } from "./schemas.ts";
 
 /** The part of a tenant's state that belongs to the store API. */
@@ -32,7 +33,8 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   documented: storeDocumented,
   authorize,
   checkHeaders,
-  normalizeQuery: (_operation, query) => query,
+  normalizeQuery: (operation, query, readings) =>
+    operation === "listPhotos" ? splitStatuses(query, readings) : query,
   unknownMembers,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
@@ -57,9 +59,18 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
   };
 }
 
-/** The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page. */
-function unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): Issue[] {
-  if (readings["requests.unknown-members"] === "ignored") return [];
-  const issues = unknownMemberIssues(storeSchemas[operation as StoreOperationId], query, body);
-  return operation === "listProtocols" ? issues.filter(({ path }) => path !== "cursor") : issues;
+/**
+ * The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page.
+ * gap requests.unknown-members
+ */
+function unknownMembers(
+  operation: string,
+  query: RawQuery,
+  body: unknown,
+  readings: MockReadings,
+): UnknownMembers {
+  const isRejected = readings["requests.unknown-members"] === "rejected";
+  const all = unknownMemberIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
+  const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
+  return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };
 }

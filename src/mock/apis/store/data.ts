@@ -26,6 +26,8 @@ export interface PhotoRow extends JsonObject {
 /** The state of the store API, all by external ID. */
 export interface StoreData {
   readonly stores: SeededMap<Store>;
+  /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
+  readonly storesWithoutId: SeededMap<Store>;
   readonly contacts: SeededMap<Contact[]>;
   readonly expectations: SeededMap<Expectation[]>;
   readonly expositions: SeededMap<Exposition[]>;

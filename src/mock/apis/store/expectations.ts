@@ -2,6 +2,7 @@ import type { Expectation, ExpectationInput, ExpectationReplacement } from "../.
 import { type ApiResponse, ok } from "../../kernel/api-response.ts";
 import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
+import { withResponseTimes } from "./response-times.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { omitNullMember } from "./nullable-members.ts";
@@ -55,6 +56,8 @@ function content(row: Expectation): string {
 
 function expectationList(context: StoreContext): ApiResponse {
   const rows = context.data.expectations.get(externalIdOf(context)) ?? [];
-  const items = omitNullMember(rows, "productCategory", context.readings);
+  const items = omitNullMember(rows, "productCategory", context.readings).map((row) =>
+    withResponseTimes(row, ["updatedAt"], context.readings),
+  );
   return ok({ externalId: storeOf(context).externalId, items });
 }

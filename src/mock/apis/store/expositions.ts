@@ -7,7 +7,10 @@ import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { omitNullMember } from "./nullable-members.ts";
 
 /** `GET /v1/stores/{externalId}/expositions` */
-export const getExpositions: StoreHandler = { find: requireStore, run: expositionList };
+export const getExpositions: StoreHandler = {
+  find: requireStore,
+  run: (context) => expositionList(context, storedExpositions(context)),
+};
 
 /** `PUT /v1/stores/{externalId}/expositions` */
 export const putExpositions: StoreHandler = {
@@ -21,8 +24,10 @@ export const putExpositions: StoreHandler = {
     if (readings["expositions.unknown-id"] === "not-found" && unknownIds(context).length > 0) {
       return notFound("exposition", readings);
     }
-    data.expositions.set(externalIdOf(context), upsertExpositions(context));
-    return expositionList(context);
+    const { rows, sent } = upsertExpositions(context);
+    data.expositions.set(externalIdOf(context), rows);
+    // gap expositions.response
+    return expositionList(context, readings["expositions.response"] === "sent-only" ? sent : rows);
   },
 };
 
@@ -56,24 +61,40 @@ function unknownIdIssues(context: StoreContext): Issue[] {
   }));
 }
 
-function upsertExpositions(context: StoreContext): Exposition[] {
+interface Upserted {
+  /** All expositions of the store. */
+  readonly rows: Exposition[];
+  /** Those that the request created or changed. */
+  readonly sent: Exposition[];
+}
+
+function upsertExpositions(context: StoreContext): Upserted {
+  const sent: Exposition[] = [];
   const next = [...storedExpositions(context)];
   const absent = new Set(next);
   const positions = new Map(next.map((row, index) => [row.expositionId.toLowerCase(), index]));
   for (const input of withoutDuplicates(inputs(context), expositionId, context.readings)) {
     const id = expositionId(input);
-    const at =
-      id === undefined
-        ? next.findIndex((row) => absent.has(row) && isMeant(context, input, row))
-        : positions.get(id);
+    const at = id === undefined ? matchingIndex(context, input, next, absent) : positions.get(id);
     const target = at === undefined ? undefined : next[at];
     const row = writeExposition(context, input, target);
     positions.set(row.expositionId.toLowerCase(), target === undefined ? next.length : (at as number));
     if (target === undefined) next.push(row);
     else next[at as number] = row;
     if (target !== undefined) absent.delete(target);
+    sent.push(row);
   }
-  return withoutAbsent(context, next, absent);
+  return { rows: withoutAbsent(context, next, absent), sent };
+}
+
+function matchingIndex(
+  context: StoreContext,
+  input: ExpositionInput,
+  rows: readonly Exposition[],
+  absent: ReadonlySet<Exposition>,
+): number {
+  if (context.readings["expositions.matching"] === "always-new") return -1;
+  return rows.findIndex((row) => absent.has(row) && isMeant(context, input, row));
 }
 
 /** Whether an element without an ID matches a stored exposition. gap expositions.matching */
@@ -124,8 +145,8 @@ function withoutAbsent(
   }
 }
 
-function expositionList(context: StoreContext): ApiResponse {
+function expositionList(context: StoreContext, rows: readonly Exposition[]): ApiResponse {
   const { externalId, storeId } = storeOf(context);
-  const items = omitNullMember(storedExpositions(context), "friendlyTitle", context.readings);
+  const items = omitNullMember(rows, "friendlyTitle", context.readings);
   return ok({ externalId, storeId, items });
 }

@@ -1,7 +1,8 @@
 import type { Expectation, Exposition, Store } from "../../../../generated/store.ts";
 import type { StoreContext } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
-import { TimeRange } from "./time-range.ts";
+import { localTime } from "./local-time.ts";
+import { TimeRange, photoInstant } from "./time-range.ts";
 
 /** One evaluated photo with everything that it can be grouped by. */
 export interface Fact {
@@ -20,17 +21,14 @@ export interface Fact {
 }
 
 /**
- * Returns the photos of a store that count: completed ones with a fill rate, of protocols in the range that have the
+ * Returns the photos of a store that count: completed ones with a fill rate, in the range, of protocols with the
  * requested status. gap fill-rates.calculation
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {
   const { data, query } = context;
   const store = data.stores.read(key);
   if (store === undefined) return [];
-  const range = new TimeRange(context);
-  const protocols = (data.protocols.read(key) ?? []).filter(
-    ({ status, createdAt }) => status === query.status && range.has(Date.parse(createdAt)),
-  );
+  const protocols = (data.protocols.read(key) ?? []).filter(({ status }) => status === query.status);
   if (protocols.length === 0) return [];
   return joinPhotos(
     context,
@@ -47,13 +45,16 @@ function joinPhotos(
   protocols: ReadonlyMap<string, ProtocolRow>,
 ): Fact[] {
   const { data, query } = context;
+  const range = new TimeRange(context);
   const expositions = new Map((data.expositions.read(key) ?? []).map((row) => [row.expositionId, row]));
   const expectations = query.belowExpectationOnly === true ? (data.expectations.read(key) ?? []) : [];
-  return (data.photos.read(key) ?? []).flatMap(({ protocolId, expositionId, status, fillRate }) => {
+  return (data.photos.read(key) ?? []).flatMap((photo) => {
+    const { protocolId, expositionId, status, fillRate } = photo;
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
     const exposition = expositionId === null ? undefined : expositions.get(expositionId);
-    const time = Date.parse(protocol.createdAt);
+    const time = photoInstant(context, photo, protocol);
+    if (!range.has(time)) return [];
     const expected = exposition && expectedRatio(context, expectations, exposition, time);
     return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
   });
@@ -69,8 +70,8 @@ function expectedRatio(
   exposition: Exposition,
   time: number,
 ): number | undefined {
-  const day = weekdayOf(context, time);
-  const clock = new Date(time).toISOString().slice(11, 16);
+  const { weekday, clock } = localTime(time, context.readings);
+  const day = weekdayNumber(context, weekday);
   const ofDay = expectations.filter(
     (row) =>
       row.displayType === exposition.expositionType &&
@@ -85,8 +86,7 @@ function expectedRatio(
 }
 
 /** gap weekdays.first */
-function weekdayOf({ readings }: StoreContext, time: number): number {
-  const fromSunday = new Date(time).getUTCDay();
+function weekdayNumber({ readings }: StoreContext, fromSunday: number): number {
   return readings["weekdays.first"] === "sunday" ? fromSunday : (fromSunday + 6) % 7;
 }
 

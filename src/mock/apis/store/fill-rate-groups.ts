@@ -1,6 +1,7 @@
 import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../../generated/store.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { Fact } from "./fill-rate-facts.ts";
+import { localTime, mondayOf } from "./local-time.ts";
 
 /** What photos can be grouped by. */
 export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;
@@ -16,7 +17,7 @@ export interface Group {
 }
 
 /** Returns the groups of a photo; a photo with several categories is in each of their groups. */
-const KEYS: Record<GroupBy, (fact: Fact) => readonly (string | null)[]> = {
+const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (string | null)[]> = {
   protocol: ({ protocol }) => [protocol.protocolId],
   exposition: ({ expositionId }) => (expositionId === null ? [] : [expositionId]),
   category: ({ exposition }) => exposition?.productCategories ?? [],
@@ -24,8 +25,8 @@ const KEYS: Record<GroupBy, (fact: Fact) => readonly (string | null)[]> = {
   region: ({ store }) => [store.regionId],
   expositionType: ({ exposition }) => (exposition === undefined ? [] : [exposition.expositionType]),
   productCategory: ({ exposition }) => exposition?.productCategories ?? [],
-  day: ({ time }) => [dateOf(time)],
-  week: ({ time }) => [dateOf(time - ((new Date(time).getUTCDay() + 6) % 7) * 86_400_000)],
+  day: ({ time }, readings) => [localTime(time, readings).date],
+  week: ({ time }, readings) => [mondayOf(localTime(time, readings))],
 };
 
 /** The member with the key of a group. */
@@ -41,15 +42,11 @@ const MEMBERS: Record<GroupBy, string> = {
   week: "week",
 };
 
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 /** Groups photos, in order of the keys. */
-export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy): Group[] {
+export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy, readings: MockReadings): Group[] {
   const groups = new Map<string | null, Group>();
   for (const fact of facts) {
-    for (const key of KEYS[groupBy](fact)) {
+    for (const key of KEYS[groupBy](fact, readings)) {
       const group = groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
       groups.set(key, group);
       count(group, fact);

@@ -14,7 +14,7 @@ export const getStoreFillRates: StoreHandler = {
   check: timeRangeIssues,
   run: (context) => {
     const groupBy = context.query.groupBy as GroupBy;
-    const groups = groupFacts(factsOf(context, externalIdOf(context)), groupBy);
+    const groups = groupFacts(factsOf(context, externalIdOf(context)), groupBy, context.readings);
     return ok(bodyOf(context, { externalId: externalIdOf(context), groupBy }, groups, groupBy));
   },
 };
@@ -32,7 +32,7 @@ export const getExpositionFillRate: StoreHandler = {
       bodyOf(
         context,
         { externalId: externalIdOf(context), expositionId },
-        groupFacts(facts, "exposition"),
+        groupFacts(facts, "exposition", context.readings),
         "exposition",
       ),
     );
@@ -44,7 +44,9 @@ export const getFillRates: StoreHandler = {
   check: (context) => [...timeRangeIssues(context), ...boundIssues(context), ...unknownStoreIssues(context)],
   run: (context) => {
     const groupBy = context.query.groupBy as GroupBy;
-    const groups = groupFacts(factsAcross(context), groupBy).filter((group) => isIncluded(context, group));
+    const groups = groupFacts(factsAcross(context), groupBy, context.readings).filter((group) =>
+      isIncluded(context, group),
+    );
     return ok(bodyOf(context, { groupBy }, groups, groupBy));
   },
 };
@@ -118,7 +120,7 @@ function isInverted({ query }: StoreContext): boolean {
 function filterByExpectation({ query, readings }: StoreContext, facts: Fact[]): Fact[] {
   if (query.belowExpectationOnly !== true || readings["fill-rates.below-expectation"] !== "stores")
     return facts;
-  return groupFacts(facts, "exposition").some(isBelow) ? facts : [];
+  return groupFacts(facts, "exposition", readings).some(isBelow) ? facts : [];
 }
 
 function isIncluded(context: StoreContext, group: Group): boolean {
@@ -129,7 +131,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
 
 /** The bounds are 0 to 100, whatever the scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number): boolean {
-  const { minFillRate = -1, maxFillRate = 101 } = context.query as {
+  const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
     minFillRate?: number;
     maxFillRate?: number;
   };

@@ -5,10 +5,10 @@ export function omitNullMember<Row extends object>(
   rows: readonly Row[],
   member: keyof Row,
   readings: MockReadings,
-): readonly object[] {
+): readonly Row[] {
   if (readings["answers.nullable-members"] === "present") return rows;
   return rows.map((row) => {
     const { [member]: value, ...rest } = row;
-    return value === null ? rest : row;
+    return value === null ? (rest as Row) : row; // a response may lack the member
   });
 }

@@ -46,6 +46,8 @@ export interface StoreOptions {
   token?: string | null;
   /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
   stores?: number | StoreSeed[];
+  /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */
+  storesWithoutId?: number;
   /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number;
 }

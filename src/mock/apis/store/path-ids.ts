@@ -16,9 +16,7 @@ export function storeOf(context: StoreContext): Store {
 /** Returns 404 if no store has the external ID in the path. */
 export function requireStore(context: StoreContext): ApiResponse | undefined {
   const { data, readings } = context;
-  // The key of a store without an external ID is internal, and no path may use it.
-  const externalId = data.stores.read(externalIdOf(context))?.externalId ?? null;
-  return externalId === null ? notFound("store", readings) : undefined;
+  return data.stores.has(externalIdOf(context)) ? undefined : notFound("store", readings);
 }
 
 /** Finds an exposition by its UUID, ignoring case. */

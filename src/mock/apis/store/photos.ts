@@ -1,11 +1,15 @@
+import { parseInstant } from "../../kernel/instants.ts";
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
 import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import type { QueryValues, RawQuery } from "../../kernel/query.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import { withResponseTimes } from "./response-times.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
 import { invalid } from "./errors.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
-import { TimeRange, timeRangeIssues } from "./time-range.ts";
+import { TimeRange, photoInstant, timeRangeIssues } from "./time-range.ts";
 import { Timeline, formatCursor } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
@@ -20,8 +24,9 @@ export const listPhotos: StoreHandler = {
   },
 };
 
-/** gap photos.status */
+/** gaps photos.status, photos.two-statuses */
 function statusIssues({ query, readings }: StoreContext): Issue[] {
+  if (query[SECOND_STATUS] !== undefined) return pairIssues(query);
   const reading = readings["photos.status"];
   if (query.status === undefined || (reading !== "protocol-only" && reading !== "image-only")) return [];
   const known: readonly unknown[] = reading === "protocol-only" ? protocolStatuses : imageStatuses;
@@ -36,7 +41,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   // gap photos.cursor-source: a photo ID is accepted under both readings
   const named = cursor === undefined ? undefined : all.find(({ photoId }) => photoId === cursor);
   const place =
-    named === undefined ? cursor : formatCursor({ time: Date.parse(named.createdAt), id: named.photoId });
+    named === undefined ? cursor : formatCursor({ time: parseInstant(named.createdAt), id: named.photoId });
   const page = timeline.after(place, query.limit as number);
   if (page === undefined)
     return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
@@ -48,18 +53,43 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   const range = new TimeRange(context);
   const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
   const protocols = data.protocols.get(externalIdOf(context)) ?? [];
-  const statuses = new Map(protocols.map(({ protocolId, status }) => [protocolId, status]));
+  const byId = new Map(protocols.map((protocol) => [protocol.protocolId, protocol]));
   return (photo) =>
-    range.has(Date.parse(photo.createdAt)) &&
+    range.has(photoInstant(context, photo, byId.get(photo.protocolId))) &&
     (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
     (expositionId === undefined || expositionId === photo.expositionId?.toLowerCase()) &&
-    hasStatus(context, photo.status, statuses.get(photo.protocolId));
+    hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
 }
 
-/** gap photos.status */
+/** The member of the query with the second value of `status`. */
+const SECOND_STATUS = "secondStatus";
+
+/** Splits two values of `status`, so that the schema checks the first. gap photos.two-statuses */
+export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
+  const { [SECOND_STATUS]: _, ...others } = query;
+  const { status } = others;
+  const areTwo = Array.isArray(status) && status.length === 2;
+  if (!areTwo || readings["photos.two-statuses"] === "one") return others;
+  return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
+}
+
+function isPair(protocol: unknown, image: unknown): boolean {
+  const [protocols, images]: readonly (readonly unknown[])[] = [protocolStatuses, imageStatuses];
+  return protocols?.includes(protocol) === true && images?.includes(image) === true;
+}
+
+function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
+  if (isPair(status, second) || isPair(second, status)) return [];
+  const message = "must be a protocol status and an image status";
+  return [{ path: "status", message, code: "invalid_value" }];
+}
+
+/** gaps photos.status, photos.two-statuses */
 function hasStatus({ query, readings }: StoreContext, image: string, protocol: string | undefined): boolean {
-  const { status } = query;
+  const { status, [SECOND_STATUS]: second } = query;
   if (status === undefined) return true;
+  if (second !== undefined)
+    return (status === protocol && second === image) || (second === protocol && status === image);
   const [ofProtocol, ofImage] = [status === protocol, status === image];
   const shared = status === "completed" || status === "failed";
   switch (readings["photos.status"]) {
@@ -79,9 +109,10 @@ function hasStatus({ query, readings }: StoreContext, image: string, protocol: s
 }
 
 /** gaps photos.page-shape, photos.cursor-source */
-function bodyOf(context: StoreContext, { items, nextCursor }: CursorPage<PhotoRow>): unknown {
+function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<PhotoRow>): unknown {
   const { readings } = context;
   const externalId = externalIdOf(context);
+  const items = rows.map((row) => withResponseTimes(row, ["createdAt"], readings));
   const answered = readings["photos.cursor-source"] === "response";
   switch (readings["photos.page-shape"]) {
     case "items-nextCursor":

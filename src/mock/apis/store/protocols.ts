@@ -2,11 +2,12 @@ import type { JsonObject } from "../../../../generated/store.ts";
 import { type ApiResponse, ok } from "../../kernel/api-response.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
+import { withResponseTimes } from "./response-times.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { invalid, notFound } from "./errors.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
-import { TimeRange, timeRangeIssues } from "./time-range.ts";
+import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
 import { Timeline } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/protocols` */
@@ -22,7 +23,10 @@ export const listProtocols: StoreHandler = {
     const read = (from: string | undefined) => pageOf(context, from);
     const page = readPage(context.paging, cursor, read, (turn, rows) => shiftProtocols(context, turn, rows));
     if ("status" in page) return page;
-    const items = page.items.map((row) => summary(row, context.readings));
+    const ids = listedIds(context);
+    const items = page.items.map((row) =>
+      summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, context.readings),
+    );
     return ok({ externalId: externalIdOf(context), items, nextCursor: page.nextCursor });
   },
 };
@@ -35,7 +39,8 @@ export const getProtocol: StoreHandler = {
     const protocol = protocolOf(context) as ProtocolRow; // `find` requires it
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
-    return ok({ ...summary(protocol, context.readings), images });
+    const shown = (images as JsonObject[]).map((image) => withResponseTimes(image, TIMES, context.readings));
+    return ok({ ...summary(protocol, context.readings), images: shown });
   },
 };
 
@@ -50,8 +55,8 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const { data, query, readings, ids } = context;
   const range = new TimeRange(context);
   const rows = (data.protocols.get(externalIdOf(context)) ?? []).filter(
-    ({ createdAt, status }) =>
-      range.has(Date.parse(createdAt)) && (query.status === undefined || query.status === status),
+    (row) =>
+      range.has(protocolInstant(context, row)) && (query.status === undefined || query.status === row.status),
   );
   const newestFirst = readings["protocols.order"] === "newest-first";
   const timeline = new Timeline(rows, ({ protocolId }) => protocolId, newestFirst);
@@ -65,8 +70,25 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   return { items, nextCursor: ids.uuid() };
 }
 
-/** gap protocols.id-member */
-function summary({ images: _, ...row }: ProtocolRow, readings: MockReadings): JsonObject {
+/** Returns the IDs under which the list shows rows that equal an earlier one. gap protocols.equal-summaries */
+function listedIds(context: StoreContext): ReadonlyMap<ProtocolRow, string> {
+  const ids = new Map<ProtocolRow, string>();
+  if (context.readings["protocols.equal-summaries"] === "distinct") return ids;
+  const firsts = new Map<string, string>();
+  for (const row of context.data.protocols.get(externalIdOf(context)) ?? []) {
+    const { protocolId, images: _, ...rest } = row;
+    const content = JSON.stringify(rest);
+    if (!firsts.has(content)) firsts.set(content, protocolId);
+    ids.set(row, firsts.get(content) ?? protocolId);
+  }
+  return ids;
+}
+
+const TIMES = ["createdAt", "submittedAt"] as const;
+
+/** gaps protocols.id-member, date-times.forms */
+function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): JsonObject {
+  const row = withResponseTimes(given, TIMES, readings);
   const { protocolId, ...rest } = row;
   switch (readings["protocols.id-member"]) {
     case "protocolId":

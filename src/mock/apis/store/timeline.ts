@@ -1,3 +1,5 @@
+import { parseInstant } from "../../kernel/instants.ts";
+
 /** A row of a list that is ordered by time. */
 interface Timed {
   readonly createdAt: string;
@@ -18,7 +20,7 @@ export class Timeline<Row extends Timed> {
   constructor(rows: readonly Row[], idOf: (row: Row) => string, newestFirst = false) {
     this.#sign = newestFirst ? -1 : 1;
     this.#placed = rows
-      .map((row) => ({ row, time: Date.parse(row.createdAt), id: idOf(row) }))
+      .map((row) => ({ row, time: parseInstant(row.createdAt), id: idOf(row) }))
       .toSorted((one, other) => this.#order(one, other));
   }
 
@@ -47,6 +49,6 @@ export function formatCursor({ time, id }: { time: number; id: string }): string
 
 function parseCursor(cursor: string): { time: number; id: string } | undefined {
   const slash = cursor.indexOf("/");
-  const time = Date.parse(cursor.slice(0, Math.max(slash, 0)));
+  const time = parseInstant(cursor.slice(0, Math.max(slash, 0)));
   return Number.isNaN(time) ? undefined : { time, id: cursor.slice(slash + 1) };
 }

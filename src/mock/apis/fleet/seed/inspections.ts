@@ -1,10 +1,19 @@
+import { parseInstant } from "../../../kernel/instants.ts";
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../kernel/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { objectsIn, stringOf, stringsIn } from "../members.ts";
 import { vehicleIdsOf } from "../references.ts";
-import { type Source, type Sources, numberedSource, numberedName, pickOne, pickSome } from "./sources.ts";
+import {
+  type Source,
+  type Sources,
+  numberedSource,
+  numberedName,
+  pickOne,
+  pickSome,
+  seenOr,
+} from "./sources.ts";
 import { person } from "./vehicles.ts";
 
 const TITLES = [
@@ -106,7 +115,7 @@ export function inspectionSource(
       return {
         id,
         templateId: template.id,
-        status: "COMPLETED",
+        status: seenOr(plan.readings["inspections.status-values"], index, "COMPLETED", UNSEEN_STATUSES),
         performedAt: new Date(at).toISOString(),
         performedBy: person(random),
         vehicleIds: pickSome(random, vehicles.ids, 3),
@@ -146,6 +155,10 @@ function answerTo({ inputType, options }: JsonObject, random: Random, at: number
   }
 }
 
+/** Invented values. gaps inspections.status-values, damages.status-values */
+const UNSEEN_STATUSES = ["UNSEEN_DRAFT", "UNSEEN_CANCELLED"];
+const UNSEEN_DAMAGE_STATUSES = ["UNSEEN_IN_REPAIR", "UNSEEN_REPAIRED"];
+
 const DAMAGES = [
   "Scratch on the left door",
   "Crack in the windscreen",
@@ -155,7 +168,7 @@ const DAMAGES = [
 
 /** Damages that were reported in an inspection, on one of its vehicles, by who performed it. */
 export function damageSource(
-  { seed, now }: FleetSeedPlan,
+  { seed, now, readings }: FleetSeedPlan,
   count: number,
   { vehicles, inspections }: Pick<Sources, "vehicles" | "inspections">,
 ): Source {
@@ -164,13 +177,18 @@ export function damageSource(
     const inspection =
       inspections.ids.length === 0 ? {} : inspections.rowOf(pickOne(random, inspections.ids));
     const inspected = vehicleIdsOf(inspection);
-    const at = Date.parse(stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString());
+    const at = parseInstant(
+      stringOf(inspection.performedAt) ?? new Date(now - SEEDED_SPAN / 2).toISOString(),
+    );
+    const vehicleId = pickOne(random, inspected.length === 0 ? vehicles.ids : inspected);
+    const description = random.pick(DAMAGES);
+    const seen = random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]);
     return {
       id,
-      vehicleId: pickOne(random, inspected.length === 0 ? vehicles.ids : inspected),
-      description: random.pick(DAMAGES),
+      vehicleId,
+      description,
       photoUrl: `https://files.reference.test/damages/${id}.jpg`,
-      status: random.pick(["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"]),
+      status: seenOr(readings["damages.status-values"], number, seen, UNSEEN_DAMAGE_STATUSES),
       reportedAt: new Date(at).toISOString(),
       reportedBy: inspection.performedBy ?? person(random),
       assignedTo: person(random),

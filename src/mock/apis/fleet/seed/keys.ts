@@ -1,3 +1,4 @@
+import { parseInstant } from "../../../kernel/instants.ts";
 import type { Scope } from "../../../../../generated/fleet.ts";
 import { scopes } from "../../../../../generated/fleet.operations.ts";
 import type { FleetKeySeed } from "../options.ts";
@@ -26,7 +27,7 @@ function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): F
     if (seen.has(seed.key)) throw new Error(`${name}.key: the same key was given twice`);
     seen.add(seed.key);
     for (const scope of seed.scopes) checkScope(scope, name, readings);
-    if (seed.expiresAt !== undefined && Number.isNaN(Date.parse(seed.expiresAt))) {
+    if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
       throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
     }
     return { ...seed, scopes: [...seed.scopes] };

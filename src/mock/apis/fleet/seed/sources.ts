@@ -85,6 +85,17 @@ export function cacheSource({ ids, rowOf }: Source): Source {
   };
 }
 
+/** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
+export function seenOr(
+  reading: "seen-only" | "open",
+  number: number,
+  seen: string,
+  unseen: readonly string[],
+): string {
+  const kinds = [seen, ...unseen];
+  return reading === "open" ? (kinds[number % kinds.length] ?? seen) : seen;
+}
+
 /** Returns one value of a list that is not empty. */
 export function pickOne<Value>(random: Random, values: readonly Value[]): Value {
   return values[random.integer(0, values.length - 1)] as Value;

@@ -2,7 +2,15 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../kernel/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
-import { type Source, type Sources, numberedSource, numberedName, pickOne, pickSome } from "./sources.ts";
+import {
+  type Source,
+  type Sources,
+  numberedSource,
+  numberedName,
+  pickOne,
+  pickSome,
+  seenOr,
+} from "./sources.ts";
 
 const MODELS = [
   ["DAF", "XF"],
@@ -14,15 +22,18 @@ const MODELS = [
 ] as const;
 const PLATES = ["DW", "GD", "KR", "PO", "WX"] as const;
 const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
+/** Invented values. gap vehicles.type-values */
+const UNSEEN_TYPES = ["UNSEEN_TRAILER", "UNSEEN_VAN"];
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
 
-/** Vehicles with the members that inspections embed, all of the one type in the contract. */
-export function vehicleSource({ seed }: FleetSeedPlan, count: number): Source {
+/** Vehicles with the members that inspections embed. gap vehicles.type-values */
+export function vehicleSource({ seed, readings }: FleetSeedPlan, count: number): Source {
   return numberedSource("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
     const [brand, model] = random.pick(MODELS);
+    const type = seenOr(readings["vehicles.type-values"], number, "TRACTOR_UNIT", UNSEEN_TYPES);
     const plateNumber = `${random.pick(PLATES)} ${10_000 + number}`;
-    return { id, plateNumber, brand, model, vin: vin(random), type: "TRACTOR_UNIT" };
+    return { id, plateNumber, brand, model, vin: vin(random), type };
   });
 }
 

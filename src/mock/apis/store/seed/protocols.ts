@@ -1,3 +1,4 @@
+import { parseInstant } from "../../../kernel/instants.ts";
 import type { ImageStatus, ProtocolStatus } from "../../../../../generated/store.ts";
 import { protocolStatuses } from "../../../../../generated/store.enums.ts";
 import { Random } from "../../../kernel/random.ts";
@@ -71,7 +72,7 @@ function buildPhoto(
     expositionId,
     status,
     fillRate: status === "completed" ? fillRate : null,
-    createdAt: new Date(Date.parse(protocol.createdAt) + number * 1000).toISOString(),
+    createdAt: new Date(parseInstant(protocol.createdAt) + number * 1000).toISOString(),
     url: `https://images.reference.test/${encodeURIComponent(photoId)}.jpg`,
   };
 }

@@ -11,13 +11,14 @@ import { seedOwnStores } from "./own-stores.ts";
 
 const DEFAULT_STORES = 250;
 
-/** The key of the store without an external ID; it sorts after every external ID. gap stores.null-external-id */
-export const NAMELESS_KEY = "\uffffstore without external ID";
+/** The default seed has stores without an external ID. gap stores.null-external-id */
+const DEFAULT_WITHOUT_ID = 2;
 
 /** A store API without any data. */
 export function emptyStore(): StoreData {
   return {
     stores: new SeededMap(true),
+    storesWithoutId: new SeededMap(true),
     contacts: new SeededMap(true),
     expectations: new SeededMap(true),
     expositions: new SeededMap(true),
@@ -37,9 +38,8 @@ export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   data.photos.seed(keys, (key) => buildPhotos(plan, key));
   const own = plan.options.stores;
   if (typeof own === "object") seedOwnStores(data, own, plan);
-  if (keys.size > 0 && plan.readings["stores.null-external-id"] === "listed") {
-    data.stores.set(NAMELESS_KEY, { ...buildStore(plan, NAMELESS_KEY), externalId: null });
-  }
+  const places = placesWithoutId(plan);
+  data.storesWithoutId.seed(places, (place) => ({ ...buildStore(plan, place), externalId: null }));
 }
 
 /** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
@@ -60,4 +60,14 @@ const SHARED_IDS = 8;
 /** Returns the IDs that the stores of a server share. */
 export function sharedIds(seed: number, name: string): string[] {
   return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
+}
+
+/** Returns the places of the stores without an external ID: each comes right after a store that has one. */
+function placesWithoutId({ options, storeKeys: keys }: StoreSeedPlan): string[] {
+  const { stores, storesWithoutId = stores === undefined ? DEFAULT_WITHOUT_ID : 0 } = options;
+  const given = Array.isArray(stores) ? stores.map(({ externalId }) => externalId).toSorted() : keys.sorted();
+  return Array.from({ length: storesWithoutId }, (_, index) => {
+    const before = given[Math.floor(((index + 1) * given.length) / (storesWithoutId + 1)) - 1] ?? "";
+    return `${before}\u0000${String(index).padStart(6, "0")}`;
+  });
 }
