@@ -20,8 +20,10 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
-    const request = makeRequest(input, init, redactor);
-    const spec = await specOf(api, bases, request).catch((error: unknown) => {
+    // the platform would leave a listener on the signal until it collects the request
+    const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
+    const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
+    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
       throw redactError(error, redactor);
     });
     return api.execute(spec, (raw, run) => toResponse(api, raw, run));
@@ -50,8 +52,9 @@ async function specOf<Operations>(
   { config }: Api<Operations>,
   bases: readonly string[],
   request: Request,
+  signal: AbortSignal,
 ): Promise<RequestSpec> {
-  const { method, url, signal } = request;
+  const { method, url } = request;
   const { redactor } = config.secret;
   const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
   if (path === undefined) {

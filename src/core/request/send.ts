@@ -54,12 +54,18 @@ function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   return failure;
 }
 
-function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+/** @param postponed where another token is put that is to be sent only after the limiter was asked again */
+function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
   run.tries += 1;
   const { fixed } = config.secret;
   return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    fixed === undefined ? sendRotating(config, run, signal) : sendOnce(config, run, signal, fixed),
+    fixed === undefined ? sendRotating(config, run, signal, postponed) : sendOnce(config, run, signal, fixed),
   );
+}
+
+/** A token that replaces a refused one and has not been sent yet. */
+interface PostponedToken {
+  fresh?: string;
 }
 
 /** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
@@ -67,9 +73,11 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
   const { limiter, slots } = config;
   const late = await withDeadline(config, run, Infinity, (signal) => enter(config, run, signal));
   if (late instanceof TimeoutError) return late;
+  const postponed: PostponedToken = {};
   let outcome: Outcome;
   try {
-    outcome = await makeAttempt(config, run);
+    outcome = await makeAttempt(config, run, postponed);
+    if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
   } finally {
     slots?.release();
   }
@@ -98,14 +106,34 @@ async function enter({ limiter, slots }: SendConfig, run: Run, signal: AbortSign
   }
 }
 
+/** Sends once more with another token, when the limiter permits it. */
+async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
+  const { limiter } = config;
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter?.acquire(run.spec.operation.id, signal);
+  const late = await withDeadline(config, run, Infinity, acquire);
+  if (late instanceof TimeoutError) return late;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
+    sendOnce(config, run, signal, fresh),
+  );
+}
+
 /** Sends the request, and once more with another token if the first was refused and there is another. */
-async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
+async function sendRotating(
+  config: SendConfig,
+  run: Run,
+  signal: AbortSignal,
+  postponed: PostponedToken | undefined,
+): Promise<Outcome> {
   const { secret } = config;
   const current = hold(config, run, await secret.get(signal));
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
   const fresh = hold(config, run, await secret.replace(current, signal));
-  return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+  if (fresh === current) return outcome;
+  if (postponed === undefined) return sendOnce(config, run, signal, fresh);
+  postponed.fresh = fresh;
+  return outcome;
 }
 
 /** Keeps a secret redacted until the call ends. */
