@@ -73,10 +73,12 @@ export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery
   return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
 }
 
+function isPair(protocolStatus: unknown, imageStatus: unknown): boolean {
+  const [ofProtocol, ofImage]: (readonly unknown[])[] = [protocolStatuses, imageStatuses];
+  return ofProtocol?.includes(protocolStatus) === true && ofImage?.includes(imageStatus) === true;
+}
+
 function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
-  const isPair = (one: unknown, other: unknown) =>
-    (protocolStatuses as readonly unknown[]).includes(one) &&
-    (imageStatuses as readonly unknown[]).includes(other);
   if (isPair(status, second) || isPair(second, status)) return [];
   const message = "must be a protocol status and an image status";
   return [{ path: "status", message, code: "invalid_value" }];
