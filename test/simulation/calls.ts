@@ -158,7 +158,7 @@ function checkFailure(
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
-  const isSaid = error.attempts > 1 && (error.status !== 404 || /sent \d+ times/.test(error.message));
+  const isSaid = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isSaid)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
