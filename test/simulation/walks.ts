@@ -26,7 +26,6 @@ interface Progress {
   readonly delivered: unknown[];
   /** The walk came to its end without an error. */
   complete: boolean;
-  isFailed: boolean;
   /** The client said that the list changed. */
   isToldDrift: boolean;
   token: string | undefined;
@@ -52,7 +51,6 @@ export async function runWalk(
   const progress: Progress = {
     delivered: [],
     complete: false,
-    isFailed: false,
     isToldDrift: false,
     token: undefined,
     pages: 0,
@@ -60,7 +58,6 @@ export async function runWalk(
   try {
     await walkInPieces(around, client, step, name, abort, progress);
   } catch (error) {
-    progress.isFailed = error !== stopped;
     if (error !== stopped) checkError(around, name, error);
   }
   service.release(truth);
@@ -186,7 +183,7 @@ function checkItems(
   step: WalkStep,
   name: string,
   truth: Truth,
-  { delivered, complete, isFailed, isToldDrift }: Progress,
+  { delivered, complete, isToldDrift }: Progress,
 ): void {
   if (!truth.isKnown) {
     if (complete) observer.violate(`${name} ended without an error, and the service gives no such list`);
@@ -201,11 +198,10 @@ function checkItems(
   // the filters of another walk change what this one sees, and drift says so
   const isMixed = service.readings["lists.filters-across-pages"] === "remembered";
   if (isNumbered && isMixed && isToldDrift) return;
-  const isOne = service.readings["protocols.equal-summaries"] === "one";
-  // where the service itself lists one protocol several times, a repeated page shows only by the error that ends it
-  const surplus = isOne && isFailed ? [] : truth.surplus(delivered);
+  const surplus = truth.surplus(delivered);
   if (surplus.length > 0)
     observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
+  const isOne = service.readings["protocols.equal-summaries"] === "one";
   const missing = complete ? truth.missing(delivered, isOne) : [];
   if (missing.length > 0)
     observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);

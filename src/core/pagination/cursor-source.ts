@@ -135,6 +135,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
     const other = await this.#request({ cursor, limit }, cancel);
+    if (other.items.length === 0) await this.#checkNamed(cursor, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
       "a full page came without a cursor, and stores without external ID have none: more stores may follow " +
