@@ -18,10 +18,24 @@ import type {
   VehicleInput,
 } from "../../generated/fleet.ts";
 import { fleetClientReadings, gapReadings, repeatableReadings } from "../../generated/readings.ts";
-import { commonConfig, makeRaw, withoutSecret } from "../core/client.ts";
+import {
+  commonConfig,
+  describeClient,
+  inspectSymbol,
+  makeRaw,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readLogOptions,
+  readVariable,
+  requireVariable,
+} from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkReadings, type ReadingsFile } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -35,7 +49,7 @@ import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { addressBook, environmentOf, type FleetAddress } from "./keys.ts";
+import { addressBook, checkFleetUrl, environmentOf, type FleetAddress } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
@@ -142,10 +156,17 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
    */
   readonly fetch: ClientFetch;
 
+  readonly #options: FleetClientOptions<Shapes, Granted>;
+  readonly #api: Api<operations>;
+  readonly #bases: readonly string[];
+
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: FleetClientOptions<Shapes, Granted>) {
     if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
     const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
+    this.#options = { ...options };
+    this.#api = api;
+    this.#bases = bases;
     const lists = new Lists(api, { unshown: readings["lists.unshown"], hooks: options.hooks ?? {} });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
@@ -165,6 +186,57 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.fetch = makeClientFetch(api, bases);
     this.raw = makeRaw<paths>(rawBase, this.fetch);
   }
+
+  /**
+   * Makes a client from environment variables: `SHELFLEET_FLEET_URL` (production), `SHELFLEET_SANDBOX_URL`, of which the
+   * key's prefix picks one, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a log to the console from that level on.
+   * @param options further options; they take precedence over the variables
+   * @param env the variables, in place of those of the process
+   * @throws {ConfigurationError} if a variable is missing or wrong
+   */
+  static fromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
+    options: Partial<FleetClientOptions<Shapes, Granted>> = {},
+    env: Environment = processEnvironment(),
+  ): FleetClient<Shapes, Granted> {
+    const { baseUrl, environments, key } = options;
+    const address = baseUrl === undefined && environments === undefined ? readAddresses(env, options) : {};
+    return new FleetClient<Shapes, Granted>({
+      ...(options.log === undefined ? readLogOptions(env) : {}),
+      ...options,
+      ...address,
+      key: key ?? requireVariable(env, "SHELFLEET_KEY"),
+    } as FleetClientOptions<Shapes, Granted>); // one of the addresses is there
+  }
+
+  /**
+   * Makes a client with other options over the same connections. An option that is given replaces the client's own,
+   * one that is left out or undefined stays. Both share `maxConcurrency` and the retry budget unless they are given.
+   */
+  withOptions<const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
+    changes: Partial<FleetClientOptions<Changed, Declared>>,
+  ): FleetClient<Changed, Declared> {
+    // the shapes and scopes are the given ones or those of this client, which is what the type says
+    const base = this.#options as object as FleetClientOptions<Changed, Declared>;
+    return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
+  }
+
+  /** What `console.log` and `util.inspect` show: the base URLs, the timeout and the number of retries. */
+  [inspectSymbol](): string {
+    return describeClient("FleetClient", this.#bases, this.#api.config);
+  }
+}
+
+function readAddresses(env: Environment, { allowInsecure }: ClientOptions): FleetAddress {
+  const read = (name: string): string | undefined => {
+    const value = readVariable(env, name);
+    return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
+  };
+  const production = read("SHELFLEET_FLEET_URL");
+  const sandbox = read("SHELFLEET_SANDBOX_URL");
+  if (production !== undefined || sandbox !== undefined) return { environments: { production, sandbox } };
+  throw new ConfigurationError(
+    "Neither of the environment variables SHELFLEET_FLEET_URL and SHELFLEET_SANDBOX_URL is set",
+  );
 }
 
 const defaultReadings = {

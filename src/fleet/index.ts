@@ -51,6 +51,7 @@ export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
@@ -59,7 +60,13 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Runtime,
+  SendEvent,
+  SettledEvent,
 } from "../core/options/options.ts";
+export type { Environment } from "../core/options/environment.ts";
+export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,
   NumberedPage,

@@ -7,13 +7,13 @@ export type FleetEnvironment = "production" | "sandbox";
 
 /** The base addresses, each ending in `/api/third-party/v1`. */
 export interface FleetEnvironments {
-  production?: string | undefined;
-  sandbox?: string | undefined;
+  production?: string | URL | undefined;
+  sandbox?: string | URL | undefined;
 }
 
 /** One address for every key, or the environments' addresses, of which the key's prefix picks one. */
 export type FleetAddress =
-  | { baseUrl: string; environments?: FleetEnvironments | undefined }
+  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined }
   | { baseUrl?: undefined; environments: FleetEnvironments };
 
 const form = /^(test_)?[\dA-Fa-f]{64}$/;
@@ -45,13 +45,28 @@ export interface AddressBook {
   addressOf: (environment: FleetEnvironment) => string;
 }
 
+/** What every base address ends in. Contract: fleet, first paragraph. */
+const suffix = "/api/third-party/v1";
+
+/** Checks the base URL of a client or of an environment variable. */
+export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
+  const url = checkBaseUrl(name, given, allowInsecure);
+  if (url.endsWith(suffix)) return url;
+  // the suffix is cut short, or a path follows it
+  const at = url.indexOf(suffix);
+  const parts = ["/api/third-party", "/api"];
+  const start = parts.reduce((rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest), url);
+  const proposal = `${at < 0 ? start : url.slice(0, at)}${suffix}`;
+  throw new ConfigurationError(`${name} must end in ${suffix}. Write ${proposal}`);
+}
+
 /** Checks the base URLs of a client. */
 export function addressBook(
   { baseUrl, environments }: Partial<FleetAddress>,
   allowInsecure: boolean,
 ): AddressBook {
   const check = (name: string, value: unknown): string | undefined =>
-    value === undefined ? undefined : checkBaseUrl(name, value, allowInsecure);
+    value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
   const known = {
     production: check("environments.production", environments?.production),

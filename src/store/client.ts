@@ -16,9 +16,22 @@ import type {
   ProtocolImage,
   StoreFillRates,
 } from "../../generated/store.ts";
-import { commonConfig, makeRaw, withoutSecret } from "../core/client.ts";
+import {
+  commonConfig,
+  describeClient,
+  inspectSymbol,
+  makeRaw,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readLogOptions,
+  requireVariable,
+} from "../core/options/environment.ts";
 import type { ClientOptions } from "../core/options/options.ts";
 import { checkChoices, checkReadings, type ReadingsFile } from "../core/options/readings.ts";
 import { Api } from "../core/request/api.ts";
@@ -63,7 +76,7 @@ export interface StoreStrategies {
 /** What `new StoreClient` takes. */
 export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
   /** The address before `/v1`. https, or http to a loopback host. */
-  baseUrl: string;
+  baseUrl: string | URL;
   /** The bearer token, or a function that gives it; after a 401 the function is asked once more. */
   token: SecretSource;
   /** The readings of this service, or a whole readings file. */
@@ -100,10 +113,15 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   /** A standard `fetch` with the client's authentication, deadlines, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
+  readonly #options: StoreClientOptions<Shapes>;
+  readonly #api: Api<operations>;
+
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: StoreClientOptions<Shapes>) {
     if (!isObject(options)) throw new ConfigurationError("StoreClient needs { baseUrl, token }");
     const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
+    this.#options = { ...options, baseUrl };
+    this.#api = api;
     // the classes below return what the shapes put out; their type parameters say what that is
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
     this.stores = new Stores(api);
@@ -125,12 +143,59 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     this.fetch = makeClientFetch(api, [baseUrl]);
     this.raw = makeRaw<paths>(baseUrl, this.fetch);
   }
+
+  /**
+   * Makes a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a log
+   * to the console from that level on.
+   * @param options further options; they take precedence over the variables
+   * @param env the variables, in place of those of the process
+   * @throws {ConfigurationError} if a variable is missing or wrong
+   */
+  static fromEnv<const Shapes extends StoreShapes = object>(
+    options: Partial<StoreClientOptions<Shapes>> = {},
+    env: Environment = processEnvironment(),
+  ): StoreClient<Shapes> {
+    const { baseUrl, token } = options;
+    return new StoreClient<Shapes>({
+      ...(options.log === undefined ? readLogOptions(env) : {}),
+      ...options,
+      baseUrl:
+        baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
+      token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
+    });
+  }
+
+  /**
+   * Makes a client with other options over the same connections. An option that is given replaces the client's own,
+   * one that is left out or undefined stays. Both share `maxConcurrency` and the retry budget unless they are given.
+   */
+  withOptions<const Changed extends StoreShapes = Shapes>(
+    changes: Partial<StoreClientOptions<Changed>>,
+  ): StoreClient<Changed> {
+    // the shapes are the given ones or those of this client, which is what the type says
+    const base = this.#options as StoreClientOptions as StoreClientOptions<Changed>;
+    return new StoreClient(mergeOptions(base, changes, this.#api.config));
+  }
+
+  /** What `console.log` and `util.inspect` show: the base URL, the timeout and the number of retries. */
+  [inspectSymbol](): string {
+    return describeClient("StoreClient", [this.#options.baseUrl as string], this.#api.config);
+  }
+}
+
+/** Checks the base URL of a client or of an environment variable. Contract: store, first paragraph. */
+function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
+  const url = checkBaseUrl(name, given, allowInsecure === true);
+  if (!url.endsWith("/v1")) return url;
+  throw new ConfigurationError(
+    `${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`,
+  );
 }
 
 function configure(options: StoreClientOptions) {
   checkClientOptions(options, own);
   check("identify must be a function", options.identify, (value) => typeof value === "function");
-  const baseUrl = checkBaseUrl("baseUrl", options.baseUrl, options.allowInsecure === true);
+  const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
   const readings = checkReadings(gapReadings, storeClientReadings, options.readings);
   checkChoices("strategies", storeClientStrategies, options.strategies);
   const api = new Api<operations>({

@@ -60,6 +60,7 @@ export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
@@ -68,7 +69,13 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Runtime,
+  SendEvent,
+  SettledEvent,
 } from "../core/options/options.ts";
+export type { Environment } from "../core/options/environment.ts";
+export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
 export type { SecretSource } from "../core/request/secret.ts";
 export type { Shape } from "../core/request/shape.ts";

@@ -48,7 +48,7 @@ export function changedUpsert(
     .map((path) => ({ path, message: "is not a member of an upsert" }));
   if (issues.length > 0) throw refuse(issues);
   if (differing.length === 0) return undefined;
-  const body = { ...pick<StoreUpsert>(store, storeMembers), ...pick<StoreUpsert>(changed, storeMembers) };
+  const body: StoreUpsert = { ...pick(store, storeMembers), ...pick(changed, storeMembers) };
   // another external ID renames the store or not (gap stores.body-external-id)
   return differing.includes("externalId") ? { ...body, externalId: changed.externalId as string } : body;
 }
@@ -67,7 +67,7 @@ export async function modifyList<Item extends object, Input extends object, List
   checkElements(rules, list.items, changed);
   const isItem = (element: object): element is Item => members.received.some((name) => name in element);
   const inputs = changed.map((element) =>
-    toInput !== undefined && isItem(element) ? toInput(element) : pick<Input>(element, members),
+    toInput !== undefined && isItem(element) ? toInput(element) : (pick(element, members) as Input),
   );
   const complete = (input: object): object => ({ ...defaults, ...pick(input, members) });
   if (isSameJson(list.items.map(complete), inputs.map(complete))) return list;

@@ -120,6 +120,6 @@ export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOption
   return {
     store: new StoreClient({ baseUrl: origin, token, ...shared }),
     told: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
-    fleet: new FleetClient({ baseUrl: `${origin}/fleet`, key, ...shared }),
+    fleet: new FleetClient({ baseUrl: `${origin}/fleet/api/third-party/v1`, key, ...shared }),
   };
 }

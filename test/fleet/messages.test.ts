@@ -4,8 +4,8 @@ import { json } from "../core/stub-fetch.ts";
 import { anyPage, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
 
 const good = { baseUrl, key };
-const production = "https://fleet.example/v1";
-const sandbox = "https://sandbox.example/v1";
+const production = "https://fleet.example/api/third-party/v1";
+const sandbox = "https://sandbox.example/api/third-party/v1";
 const keyForm = (prefix: string): string =>
   `the key is not of the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
 
@@ -59,7 +59,10 @@ describe("a FleetClient is made with", () => {
   it.each<[string, object]>([
     ["scopes that the contract names", { ...good, scopes: ["vehicles:read", "damages:write"] }],
     ["no scope at all", { ...good, scopes: [] }],
-    ["http where it is allowed", { ...good, baseUrl: "http://fleet.example", allowInsecure: true }],
+    [
+      "http where it is allowed",
+      { ...good, baseUrl: "http://fleet.example/api/third-party/v1", allowInsecure: true },
+    ],
     ["a sandbox alone", { key: testKey, environments: { sandbox } }],
     ["one address for both environments", { key, environments: { production, sandbox: production } }],
     [

@@ -38,10 +38,10 @@ describe("fleet.raw", () => {
 
   it("sends each request to the environment of its key", async () => {
     const { client, sent } = stubClient(() => json(anyData), {
-      environments: { production: "https://live.example" },
+      environments: { production: "https://live.example/api/third-party/v1" },
       baseUrl: undefined as never,
     });
     await client.raw.GET("/vehicles/{id}", { params: { path: { id: "v/1" } } });
-    expect(sent[0]?.url).toBe("https://live.example/vehicles/v%2F1");
+    expect(sent[0]?.url).toBe("https://live.example/api/third-party/v1/vehicles/v%2F1");
   });
 });

@@ -87,5 +87,5 @@ async function gatedServer(pass: () => Promise<void>): Promise<{ client: FleetCl
     answerWith(200, JSON.stringify(pageOf(rows(2 * pages), page, 2)))(request, response, index);
   };
   const server = await socketServer((request, response, index) => void respond(request, response, index));
-  return { client: new FleetClient({ baseUrl: server.url, key }), asked };
+  return { client: new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key }), asked };
 }

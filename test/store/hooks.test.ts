@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Hooks, StoreApiError } from "../../src/store/index.ts";
+import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
@@ -159,7 +160,12 @@ describe("hooks", () => {
     };
     const { client, sent } = stubClient(undefined, { hooks: { onSend } });
     await client.stores.get("S");
-    expect(sent[0]?.headers).toEqual({ accept: "b", traceparent: "00-1", authorization: `Bearer ${token}` });
+    expect(sent[0]?.headers).toEqual({
+      accept: "b",
+      "user-agent": `shelfleet/${version}`,
+      traceparent: "00-1",
+      authorization: `Bearer ${token}`,
+    });
   });
 
   it("may take headers off, and do not see a token in them, which is sent all the same", async () => {
@@ -170,7 +176,9 @@ describe("hooks", () => {
     };
     const { client, sent } = stubClient(undefined, { hooks: { onSend }, headers: { "x-own": `a ${token}` } });
     await client.stores.get("S");
-    expect(seen).toEqual([{ accept: "application/json", "x-own": "a [redacted]" }]);
+    expect(seen).toEqual([
+      { accept: "application/json", "user-agent": `shelfleet/${version}`, "x-own": "a [redacted]" },
+    ]);
     expect(sent[0]?.headers).toEqual({ "x-own": `a ${token}`, authorization: `Bearer ${token}` });
   });
 
@@ -183,7 +191,11 @@ describe("hooks", () => {
       };
       const { client, sent } = stubClient(undefined, { hooks: { onSend, onHookError } });
       await client.stores.get("S");
-      expect(sent[0]?.headers).toEqual({ accept: "application/json", authorization: `Bearer ${token}` });
+      expect(sent[0]?.headers).toEqual({
+        accept: "application/json",
+        "user-agent": `shelfleet/${version}`,
+        authorization: `Bearer ${token}`,
+      });
     }
     expect(onHookError.mock.calls.map(([, hook]) => hook)).toEqual(["onSend", "onSend", "onSend"]);
   });

@@ -10,7 +10,7 @@ const delay = "retry.maxDelay must be a number of ms from 0 to 2147483647";
 const bytes = "must be a positive integer: a number of bytes";
 const unsendable = "has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header";
 const options =
-  "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
+  "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, logLevel, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
 
 describe("a ConfigurationError of a StoreClient says what to do", () => {
   it.each<[object | undefined, string | RegExp]>([
@@ -45,7 +45,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, retry: -1 }, `retry ${count}`],
     [{ ...good, retry: { limit: 1.5 } }, `retry ${count}`],
     [{ ...good, retry: { limit: "1" } }, `retry ${count}`],
-    [{ ...good, retry: "2" }, "retry must be a number or { limit, maxDelay }"],
+    [{ ...good, retry: "2" }, "retry must be a number or { limit, maxDelay, budget }"],
     [{ ...good, retry: { maxDelay: -1 } }, delay],
     [{ ...good, retry: { maxDelay: 2 ** 31 } }, delay],
     [{ ...good, retry: { maxDelay: "1" } }, delay],
@@ -61,7 +61,10 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, maxResponseBytes: 0 }, `maxResponseBytes ${bytes}`],
     [{ ...good, maxResponseBytes: 1.5 }, `maxResponseBytes ${bytes}`],
     [{ ...good, maxResponseBytes: Infinity }, `maxResponseBytes ${bytes}`],
-    [{ ...good, retry: { limits: 1 } }, 'Unknown option "retry.limits". Expected one of limit, maxDelay'],
+    [
+      { ...good, retry: { limits: 1 } },
+      'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
+    ],
     [{ ...good, runtime: {} }, "runtime must be { setTimeout, clearTimeout, performance, Date, Math }"],
     [{ ...good, transport: "fetch" }, "transport must be a function"],
     [
@@ -85,7 +88,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, hooks: { onRequest: 5 } }, "hooks: onRequest must be a function"],
     [
       { ...good, hooks: { on: () => {} } },
-      'Unknown hook "on". Expected one of onSend, onRequest, onResponse, onRetry, onError, onDrift, onHookError',
+      'Unknown hook "on". Expected one of onSend, onRequest, onResponse, onSettled, onRetry, onError, onDrift, onHookError',
     ],
     [{ ...good, validate: "fully" }, 'validate must be "envelope" or "full"'],
     [{ ...good, shapes: 5 }, "shapes must be an object"],

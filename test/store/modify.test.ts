@@ -121,15 +121,17 @@ describe("modify of a list", () => {
   it("changes expectations and expositions", async () => {
     const { store, ref } = setUp();
     const expectations = await store.expectations.modify("S-1", (all) =>
-      all.map((it) => ({ ...it, expectedFillRatio: 7 })),
+      all.map((one) => ({ ...one, expectedFillRatio: 7 })),
     );
-    expect(new Set(expectations.items.map((it) => it.expectedFillRatio))).toEqual(new Set([7]));
+    expect(new Set(expectations.items.map((one) => one.expectedFillRatio))).toEqual(new Set([7]));
     const before = await store.expositions.get("S-1");
     const expositions = await store.expositions.modify("S-1", (all) =>
-      all.map((it) => ({ ...it, status: "disabled" })),
+      all.map((one) => ({ ...one, status: "disabled" })),
     );
-    expect(expositions.items.map((it) => it.expositionId)).toEqual(before.items.map((it) => it.expositionId));
-    expect(new Set(expositions.items.map((it) => it.status))).toEqual(new Set(["disabled"]));
+    expect(expositions.items.map((one) => one.expositionId)).toEqual(
+      before.items.map((one) => one.expositionId),
+    );
+    expect(new Set(expositions.items.map((one) => one.status))).toEqual(new Set(["disabled"]));
     expect(ref.journal.unmet()).toEqual([]);
   });
 
@@ -190,7 +192,7 @@ describe("modify of a list", () => {
       new: 1,
     };
     const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [contact] }));
-    await client.contacts.modify("S-1", (all) => all.map((it) => ({ ...it, name: "B" })));
+    await client.contacts.modify("S-1", (all) => all.map((one) => ({ ...one, name: "B" })));
     expect(sent.at(-1)?.body).toEqual({
       contacts: [{ contactType: "store", name: "B", phone: "1", hasWhatsapp: false }],
     });

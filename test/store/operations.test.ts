@@ -1,3 +1,4 @@
+import { version } from "../../src/core/version.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { storeQueryLimits } from "../../generated/store.limits.ts";
@@ -145,6 +146,7 @@ describe("the store client's operations", () => {
     expect(sent[0]?.body).toEqual(row.body);
     expect(sent[0]?.headers).toEqual({
       accept: "application/json",
+      "user-agent": `shelfleet/${version}`,
       authorization: `Bearer ${token}`,
       ...(row.body !== undefined && { "content-type": "application/json" }),
     });

@@ -15,12 +15,24 @@ const ofClients = [
   "transport",
   "hooks",
   "limiter",
+  "maxConcurrency",
+  "log",
+  "logLevel",
   "validate",
   "runtime",
   "readings",
   "shapes",
 ];
-const hookNames = ["onSend", "onRequest", "onResponse", "onRetry", "onError", "onDrift", "onHookError"];
+const hookNames = [
+  "onSend",
+  "onRequest",
+  "onResponse",
+  "onSettled",
+  "onRetry",
+  "onError",
+  "onDrift",
+  "onHookError",
+];
 
 /** Rejects unknown option names and values of the wrong type, for callers without a compiler. Quotes no value. */
 export function checkClientOptions(options: object, own: ApiOptions): void {

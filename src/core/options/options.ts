@@ -4,6 +4,7 @@ import type { DriftEvent } from "./drift.ts";
 import type { Fetch } from "../transport/fetch.ts";
 import type { Transport } from "../transport/transport.ts";
 import { check } from "./check-options.ts";
+import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
 
@@ -36,6 +37,18 @@ export interface ResponseEvent extends RequestEvent {
   requestId: string | undefined;
 }
 
+/** What the hook `onSettled` receives. */
+export interface SettledEvent extends RequestEvent {
+  /** From the start of this attempt to the end of its body, or until it failed, in ms. */
+  duration: number;
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined;
+  /** The ID that the server gave the request; undefined where it gave none. */
+  requestId: string | undefined;
+  /** Why there was no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
+  error: unknown;
+}
+
 /** What the hook `onRetry` receives. */
 export interface RetryEvent extends RequestEvent {
   /** The wait before the next attempt, in ms. */
@@ -63,6 +76,8 @@ export interface Hooks {
   onRequest?: ((event: RequestEvent) => void) | undefined;
   /** After each response, of whatever status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Once after each `onRequest`, however the request ended: with a response, a failure or an abort. */
+  onSettled?: ((event: SettledEvent) => void) | undefined;
   /** Before the wait of each retry. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Once for each call that rejects after something was sent. */
@@ -96,6 +111,15 @@ export interface RetryOptions {
   maxDelay?: number | undefined;
 }
 
+/** The retries of a client. */
+export interface ClientRetryOptions extends RetryOptions {
+  /**
+   * How many retries each call earns for all calls of the client, from 0 to 1 (no budget). With 0.1 an outage causes
+   * at most one retry in ten calls, and up to 10 more before it shows.
+   */
+  budget?: number | undefined;
+}
+
 /** The last argument of every method. */
 export interface CallOptions {
   /** Ends the call (each request of a list), which rejects with the signal's own reason. */
@@ -124,7 +148,15 @@ export interface Runtime {
 }
 
 /** What both clients take. */
-export interface ClientOptions extends Omit<CallOptions, "signal"> {
+export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
+  /** Retries after the first attempt (2), or the whole policy. */
+  retry?: number | ClientRetryOptions | undefined;
+  /** At most so many requests in flight; others wait in turn, which no `timeout` covers (no limit). */
+  maxConcurrency?: number | undefined;
+  /** Writes one line for each request: `console`, or a logger of pino, winston and the like. Never a secret. */
+  log?: Logger | undefined;
+  /** What is logged: `debug` adds the beginnings of bodies (`info`). */
+  logLevel?: LogLevel | undefined;
   /** Allows `http:` to hosts other than loopback. */
   allowInsecure?: boolean | undefined;
   /** Used in place of the global `fetch`, which is otherwise looked up at each call. */
@@ -161,13 +193,19 @@ const defaults: Limits = {
 const longestTimer = 2_147_483_647;
 
 /** Lays a call's limits over the client's, which lie over the defaults. */
-export function resolveLimits(options: CallOptions | undefined, base: Limits = defaults): Limits {
+export function resolveLimits(
+  options: Omit<ClientOptions, "fetch"> | undefined,
+  base: Limits = defaults,
+): Limits {
   if (options === undefined) return base;
-  const retry = typeof options.retry === "number" ? { limit: options.retry } : options.retry;
-  check("retry must be a number or { limit, maxDelay }", retry, isObject);
-  const unknown = Object.keys(retry ?? {}).find((name) => name !== "limit" && name !== "maxDelay");
+  const retry: ClientRetryOptions | undefined =
+    typeof options.retry === "number" ? { limit: options.retry } : options.retry;
+  // a budget belongs to a client, whose limits lie over the defaults
+  const known = base === defaults ? ["limit", "maxDelay", "budget"] : ["limit", "maxDelay"];
+  check(`retry must be a number or { ${known.join(", ")} }`, retry, isObject);
+  const unknown = Object.keys(retry ?? {}).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown option "retry.${unknown}". Expected one of limit, maxDelay`);
+    throw new ConfigurationError(`Unknown option "retry.${unknown}". Expected one of ${known.join(", ")}`);
   return {
     timeout: duration("timeout", options.timeout ?? base.timeout),
     totalTimeout: duration("totalTimeout", options.totalTimeout ?? base.totalTimeout),
@@ -175,6 +213,20 @@ export function resolveLimits(options: CallOptions | undefined, base: Limits = d
     maxDelay: delay("retry.maxDelay", retry?.maxDelay ?? base.maxDelay),
     maxResponseBytes: bytes("maxResponseBytes", options.maxResponseBytes ?? base.maxResponseBytes),
   };
+}
+
+/** The share of a retry budget; undefined without one. */
+export function resolveBudget({ retry }: ClientOptions): number | undefined {
+  const budget: unknown = isObject(retry) ? retry.budget : undefined;
+  if (budget === undefined || (typeof budget === "number" && budget >= 0 && budget <= 1)) return budget;
+  throw new ConfigurationError("retry.budget must be a number from 0 to 1: the retries that each call earns");
+}
+
+/** The most requests in flight; undefined without a limit. */
+export function resolveConcurrency({ maxConcurrency }: ClientOptions): number | undefined {
+  if (maxConcurrency === undefined || maxConcurrency === Infinity) return undefined;
+  if (Number.isSafeInteger(maxConcurrency) && maxConcurrency > 0) return maxConcurrency;
+  throw new ConfigurationError("maxConcurrency must be a positive integer, or Infinity");
 }
 
 function duration(name: string, value: unknown): number {

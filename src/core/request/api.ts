@@ -5,13 +5,14 @@ import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
 import { buildRequest } from "./build.ts";
 import { checkExactness } from "./exactness.ts";
+import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
 import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
 import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
-import { requestEvent, send } from "./send.ts";
+import { send } from "./send.ts";
 
 /** What one API's calls share. */
 export interface ApiConfig extends SendConfig {

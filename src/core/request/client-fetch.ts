@@ -30,7 +30,7 @@ export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonl
   };
 }
 
-/** A platform's `Request`. The platform quotes what is wrong with its parts, which may equal a secret. */
+/** A platform's `Request`. */
 function makeRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
@@ -39,8 +39,13 @@ function makeRequest(
   try {
     return new Request(input, init);
   } catch (error) {
-    throw new TypeError(redactor.redact(String((error as Error).message)));
+    throw platformError(error as TypeError, redactor);
   }
+}
+
+/** A copy of a platform's error without its cause: it quotes what is wrong with a request, which may be a secret. */
+function platformError({ message }: TypeError, redactor: Redactor): TypeError {
+  return new TypeError(redactor.redact(message));
 }
 
 async function specOf<Operations>(

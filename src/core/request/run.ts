@@ -1,8 +1,11 @@
 import type { Operation, RetryClass } from "../../../generated/operation.ts";
 import type { ApiError, ApiErrorDetails, ConnectionError, TimeoutError } from "../errors/errors.ts";
+import type { WriteLog } from "../options/log.ts";
 import type { Hooks, Limiter, Limits, Runtime } from "../options/options.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import type { Secret } from "./secret.ts";
+import type { Slots } from "./slots.ts";
 
 /** A request that has been checked and can be sent any number of times. */
 export interface RequestSpec {
@@ -52,6 +55,11 @@ export interface SendConfig {
   headers: Record<string, string>;
   hooks: Hooks;
   limiter: Limiter | undefined;
+  /** Bounds the requests in flight. */
+  slots?: Slots | undefined;
+  /** Bounds the retries of all calls together. */
+  budget?: RetryBudget | undefined;
+  log?: WriteLog | undefined;
   adapter: ApiAdapter;
   runtime: Runtime;
 }

@@ -1,8 +1,9 @@
 import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
 import { checkHeaders } from "../options/headers.ts";
-import type { Limiter, RequestEvent } from "../options/options.ts";
+import type { RequestEvent } from "../options/options.ts";
 import type { TransportResponse } from "../transport/transport.ts";
 import { connectionError } from "./connection-error.ts";
+import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
@@ -10,10 +11,10 @@ import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
+  config.budget?.earn();
+  const isLimited = config.limiter !== undefined || config.slots !== undefined;
   for (;;) {
-    const outcome = await (config.limiter === undefined
-      ? makeAttempt(config, run)
-      : makeLimitedAttempt(config, run, config.limiter));
+    const outcome = await (isLimited ? makeLimitedAttempt(config, run) : makeAttempt(config, run));
     const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
     const delay = isSuccess ? undefined : planRetry(config, run, outcome);
     if (delay !== undefined) await wait(config, run, delay);
@@ -28,10 +29,11 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
   const now = runtime.Date.now();
-  const { isPermanent } = adapter;
+  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
   const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
+  if (config.budget?.spend() === false) return undefined;
   run.mayHaveExecuted ||= !isThrottled(outcome, now);
   const isFailure = outcome instanceof Error;
   if (config.hooks.onRetry !== undefined) {
@@ -66,43 +68,52 @@ interface PostponedToken {
   fresh?: string;
 }
 
-/** Waits for the limiter, makes an attempt, and tells the limiter if the server throttled it. */
-async function makeLimitedAttempt(config: SendConfig, run: Run, limiter: Limiter): Promise<Outcome> {
-  const { hooks, runtime } = config;
+/** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
+async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+  const { limiter, slots } = config;
+  const late = await withDeadline(config, run, Infinity, (signal) => enter(config, run, signal));
+  if (late instanceof TimeoutError) return late;
   const postponed: PostponedToken = {};
-  const outcome = await afterLimiter(config, run, limiter, async () => {
-    const first = await makeAttempt(config, run, postponed);
-    const { fresh } = postponed;
-    if (fresh === undefined) return first;
-    const resend = (signal: AbortSignal): Promise<Outcome> => sendOnce(config, run, signal, fresh);
-    return afterLimiter(config, run, limiter, () =>
-      withDeadline(config, run, run.spec.limits.timeout, resend),
-    );
-  });
-  const now = runtime.Date.now();
-  if (!isThrottled(outcome, now)) return outcome;
+  let outcome: Outcome;
+  try {
+    outcome = await makeAttempt(config, run, postponed);
+    if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
+  } finally {
+    slots?.release();
+  }
+  const now = config.runtime.Date.now();
+  if (limiter === undefined || !isThrottled(outcome, now)) return outcome;
   const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
   await withDeadline(config, run, run.spec.limits.timeout, async () => {
     try {
       await limiter.onThrottled?.(retryAfter);
     } catch (error) {
-      reportHookError(hooks, error, "limiter.onThrottled");
+      reportHookError(config.hooks, error, "limiter.onThrottled");
     }
   });
   return outcome;
 }
 
-/** Sends once the limiter lets it. */
-async function afterLimiter(
-  config: SendConfig,
-  run: Run,
-  limiter: Limiter,
-  attempt: () => Promise<Outcome>,
-): Promise<Outcome> {
+/** Waits for a slot first: a permit of the limiter is for a request that is sent at once. */
+async function enter({ limiter, slots }: SendConfig, run: Run, signal: AbortSignal): Promise<void> {
+  await slots?.acquire(signal);
+  try {
+    await limiter?.acquire(run.spec.operation.id, signal);
+    signal.throwIfAborted(); // nobody waits for this slot any more
+  } catch (error) {
+    slots?.release();
+    throw error;
+  }
+}
+
+/** Sends once more with another token, when the limiter permits it. */
+async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
+  const { limiter } = config;
   const acquire = async (signal: AbortSignal): Promise<void> =>
-    limiter.acquire(run.spec.operation.id, signal);
+    limiter?.acquire(run.spec.operation.id, signal);
   const late = await withDeadline(config, run, Infinity, acquire);
-  return late instanceof TimeoutError ? late : attempt();
+  if (late instanceof TimeoutError) return late;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) => sendOnce(config, run, signal, fresh));
 }
 
 /** Sends the request, and once more with another token if the first was refused and there is another. */
@@ -141,11 +152,15 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
   const headers: Record<string, string> =
     hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
   if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
-  if (signal.aborted) run.attempts -= 1; // a hook has ended the call
-  signal.throwIfAborted();
+  const isWatched = hooks.onSettled !== undefined || config.log !== undefined;
+  const started = runtime.performance.now();
+  if (signal.aborted) {
+    if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    run.attempts -= 1; // a hook has ended the call
+    signal.throwIfAborted();
+  }
   headers.authorization = `Bearer ${secret}`;
   const request = { method, url: run.url, headers, body, signal };
-  const started = hooks.onResponse === undefined ? 0 : runtime.performance.now();
   try {
     let response = await transport(request);
     let isError = response.status < 200 || response.status > 299;
@@ -161,10 +176,18 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
         ...responseEvent(config, run, response),
         duration: runtime.performance.now() - started,
       });
-    return { status: response.status, headers: response.headers, response: response.response, ...read };
+    const raw = { status: response.status, headers: response.headers, response: response.response, ...read };
+    if (isWatched && !signal.aborted) reportSettled(config, run, raw, undefined, started);
+    else if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    return raw;
   } catch (error) {
-    if (error instanceof ConfigurationError) throw error; // a transport that cannot work
-    return connectionError(run.spec.label, error, config.secret.redactor);
+    const failure =
+      error instanceof ConfigurationError
+        ? error
+        : connectionError(run.spec.label, error, config.secret.redactor);
+    if (isWatched) reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
+    if (failure instanceof ConfigurationError) throw failure; // a transport that cannot work
+    return failure;
   }
 }
 
@@ -190,19 +213,6 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
     reportHookError(config.hooks, error, "onSend");
     return headers;
   }
-}
-
-/** What hooks receive. A path id or a query value may equal a secret. */
-export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
-  const { operation, method, route } = spec;
-  return {
-    operation: operation.id,
-    call,
-    method,
-    url: secret.redactor.redact(url),
-    route,
-    attempt: attempts,
-  };
 }
 
 function responseEvent(

@@ -1,14 +1,16 @@
 import { ConfigurationError } from "../errors/errors.ts";
+import { isObject } from "../../internal/json.ts";
 import type { Operation } from "./operation.ts";
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Checks a base address and takes the slashes off its end, so that a route can be appended. */
 export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean): string {
-  if (typeof value !== "string" || !URL.canParse(value)) {
+  const text = isObject(value) ? value.href : value; // a `URL`, of whatever realm
+  if (typeof text !== "string" || !URL.canParse(text)) {
     throw new ConfigurationError(`${name} must be an absolute URL such as https://api.example.com`);
   }
-  const url = new URL(value);
+  const url = new URL(text);
   if (url.username !== "" || url.password !== "") {
     throw new ConfigurationError(`${name} must not carry a user name or password`);
   }

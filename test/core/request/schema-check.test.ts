@@ -26,7 +26,12 @@ it("a shape with as many issues refuses a body, in a message that people can rea
   const vehicleInput = { "~standard": { version: 1 as const, validate: () => ({ issues: many }) } };
   const fetch = (): Promise<Response> => Promise.reject(new Error("sent"));
   const key = `acme_${"0".repeat(64)}`;
-  const client = new FleetClient({ baseUrl: "https://x.example", key, fetch, shapes: { vehicleInput } });
+  const client = new FleetClient({
+    baseUrl: "https://x.example/api/third-party/v1",
+    key,
+    fetch,
+    shapes: { vehicleInput },
+  });
   const error: unknown = await client.vehicles.create({}).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect((error as InvalidRequestError).issues).toHaveLength(200_000);
