@@ -23,32 +23,28 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   checkRuntime();
   checkOptions(options);
   let dispatcher = options.dispatcher;
-  let loading: Promise<UndiciDispatcher> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** Loads undici once. A failed load is tried again by the next request. */
-  const load = async (): Promise<UndiciDispatcher> => {
-    loading ??= createDispatcher(options);
-    try {
-      dispatcher = await loading;
-      return dispatcher;
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
-  };
+  // begun here, so that the deadline of the first request does not have to cover it
+  const loading = options.dispatcher === undefined ? createDispatcher(options) : undefined;
+  loading?.then(
+    (loaded) => (dispatcher = loaded),
+    () => {}, // each request rejects with it
+  );
 
   const transport = async (request: TransportRequest): Promise<TransportResponse> => {
     if (closing !== undefined)
       throw Object.assign(new Error("the transport is closed"), { code: "UND_ERR_CLOSED" });
-    return send(dispatcher ?? (await load()), request);
+    const ready = dispatcher ?? (await loading);
+    return send(ready as UndiciDispatcher, request); // there is one or the other
   };
 
-  const closeOwn = async (): Promise<void> => {
-    if (options.dispatcher === undefined) await (dispatcher ?? (await loading))?.close();
+  const close = async (): Promise<void> => {
+    const own = await loading?.catch(() => undefined);
+    await own?.close();
   };
 
-  return Object.assign(transport, { close: () => (closing ??= closeOwn()) });
+  return Object.assign(transport, { close: () => (closing ??= close()) });
 }
 
 function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<TransportResponse> {

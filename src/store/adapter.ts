@@ -18,7 +18,13 @@ export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
     const given = (body as JsonObject | null | undefined)?.externalId;
     return given !== undefined && (path as JsonObject | undefined)?.externalId !== given;
   },
-  "expositions.matching": (input) => expositionsOf(input).some((element) => !hasId(element)),
+  "expositions.matching": (input, told) => {
+    const elements = expositionsOf(input);
+    if (elements.every(hasId)) return false;
+    // the first request may create several expositions of which the second one means the same one several times
+    const keys = elements.map((element) => matchKey(element, told));
+    return new Set(keys).size < keys.length ? "always" : true;
+  },
   "expositions.unknown-id": (input) => expositionsOf(input).some(hasId),
 };
 
@@ -26,6 +32,13 @@ export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
 function expositionsOf({ body }: AnyInput): readonly unknown[] {
   const list = isObject(body) ? body.expositions : undefined;
   return Array.isArray(list) ? list : [undefined];
+}
+
+/** What an element without ID has in common with the exposition that it means. */
+function matchKey(element: unknown, reading: string | undefined): string {
+  const { label, expositionType } = isObject(element) ? element : {};
+  const parts = { label: [label], type: [expositionType] }[reading ?? ""] ?? [label, expositionType];
+  return JSON.stringify(parts);
 }
 
 function hasId(element: unknown): boolean {

@@ -19,6 +19,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "@opentelemetry/api": () => import("@opentelemetry/api"),
   "msw/node": () => import("msw/node"),
   "node:sqlite": () => import("node:sqlite"),
+  ky: () => import("ky"),
   undici: () => import("./undici.ts"),
   vitest: async () => vitest,
   zod: () => import("zod"),

@@ -39,10 +39,7 @@ interface CursorPosition {
 }
 
 /** A list whose next page is requested with the cursor of the page before. */
-export function cursorList<T>(
-  request: ListRequest<T>,
-  settings: CursorSettings,
-): CursorList<T> {
+export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const call = copyCall(request, [], "cursor");
   const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape);
   const source = { label: call.label, signal: call.options?.signal, begin };
@@ -142,12 +139,17 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     return page;
   }
 
-  /** The items after the one that the cursor names: a page that starts there has them again. */
-  #edgeOf({ items, keys }: CursorResponse): number[] {
+  /**
+   * The item that the cursor names and those after it: a page that starts at the cursor (gap stores.cursor-start) or
+   * after the last external ID that is not null (gap stores.null-cursor) has them again.
+   */
+  #edgeOf({ items, keys, nextCursor }: CursorResponse): number[] {
     const { nullable } = this.#settings;
     if (nullable === undefined) return [];
-    const isNull = (item: unknown): boolean => isObject(item) && (item[nullable.member] ?? null) === null;
-    return keys.slice(items.findLastIndex((item) => !isNull(item)) + 1);
+    const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.member] ?? null) : null);
+    const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
+    if (named >= 0) return keys.slice(named);
+    return keys.slice(items.findLastIndex((item) => cursorOf(item) !== null) + 1);
   }
 }
 

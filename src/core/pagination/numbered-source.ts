@@ -197,4 +197,3 @@ function isPagination(value: unknown): value is Pagination {
   if (!isObject(value) || typeof value.hasNextPage !== "boolean") return false;
   return [value.currentPage, value.totalPages, value.totalCount].every(Number.isSafeInteger);
 }
-

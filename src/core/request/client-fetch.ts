@@ -20,15 +20,17 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
-    const request = makeRequest(input, init, redactor);
-    const spec = await specOf(api, bases, request).catch((error: unknown) => {
+    // the platform would leave a listener on the signal until it collects the request
+    const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
+    const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
+    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
       throw redactError(error, redactor);
     });
     return api.execute(spec, (raw, run) => toResponse(api, raw, run));
   };
 }
 
-/** A platform's `Request`. The platform quotes what is wrong with its parts, which may equal a secret. */
+/** A platform's `Request`. */
 function makeRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
@@ -37,16 +39,22 @@ function makeRequest(
   try {
     return new Request(input, init);
   } catch (error) {
-    throw new TypeError(redactor.redact(String((error as Error).message)));
+    throw platformError(error as TypeError, redactor);
   }
+}
+
+/** A copy of a platform's error without its cause: it quotes what is wrong with a request, which may be a secret. */
+function platformError({ message }: TypeError, redactor: Redactor): TypeError {
+  return new TypeError(redactor.redact(message));
 }
 
 async function specOf<Operations>(
   { config }: Api<Operations>,
   bases: readonly string[],
   request: Request,
+  signal: AbortSignal,
 ): Promise<RequestSpec> {
-  const { method, url, signal } = request;
+  const { method, url } = request;
   const { redactor } = config.secret;
   const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
   if (path === undefined) {

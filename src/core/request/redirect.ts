@@ -27,10 +27,18 @@ export async function followRedirects(
     await response.read(0);
     at.signal.throwIfAborted();
     const isSameOrigin = target.origin === new URL(at.url).origin;
-    at = { ...at, url: target.href, headers: isSameOrigin ? at.headers : publicHeaders(at) };
+    at = requestOf(at, target.href, isSameOrigin ? at.headers : publicHeaders(at));
     response = await transport(at);
   }
   return response;
+}
+
+function requestOf(
+  request: TransportRequest,
+  url: string,
+  headers: Record<string, string>,
+): TransportRequest {
+  return { ...request, url, headers };
 }
 
 /** A browser hides where a redirect leads. It takes the token off at another origin by itself, custom headers not. */

@@ -1,7 +1,10 @@
 import type { AnyInput, Operation, RetryClass } from "./operation.ts";
 
-/** Whether a gap concerns a request: with another body the gap may not matter. */
-export type RetryGapCheck = (input: AnyInput) => boolean;
+/**
+ * Whether a gap concerns a request: with another body the gap may not matter. `always` if the request has another
+ * effect when it is sent twice, whatever the reading that the client was told.
+ */
+export type RetryGapCheck = (input: AnyInput, told: string | undefined) => boolean | "always";
 
 /**
  * Makes the function that decides whether a request may be sent twice. An operation with `retryGaps` may, if for each
@@ -14,8 +17,10 @@ export function retryClassifier(
   concerns: Readonly<Record<string, RetryGapCheck>> = {},
 ): (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass {
   const isOpen = (gap: string, input: AnyInput): boolean => {
-    if (concerns[gap]?.(input) === false) return false;
     const reading = told[gap];
+    const concern = concerns[gap]?.(input, reading);
+    if (concern === false) return false;
+    if (concern === "always") return true;
     return reading === undefined || repeatable[gap]?.includes(reading) !== true;
   };
   return ({ retry, retryGaps = [] }, input) =>

@@ -29,7 +29,7 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
   const now = runtime.Date.now();
-  const { isPermanent } = adapter;
+  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
   const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
@@ -54,12 +54,18 @@ function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   return failure;
 }
 
-function makeAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+/** @param postponed where another token is put that is to be sent only after the limiter was asked again */
+function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
   run.tries += 1;
   const { fixed } = config.secret;
   return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    fixed === undefined ? sendRotating(config, run, signal) : sendOnce(config, run, signal, fixed),
+    fixed === undefined ? sendRotating(config, run, signal, postponed) : sendOnce(config, run, signal, fixed),
   );
+}
+
+/** A token that replaces a refused one and has not been sent yet. */
+interface PostponedToken {
+  fresh?: string;
 }
 
 /** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
@@ -74,11 +80,13 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
     // a permit of the limiter is for a request that is sent at once, so the slot comes first
     await limiter?.acquire(run.spec.operation.id, signal);
   };
+  const postponed: PostponedToken = {};
   let outcome: Outcome;
   try {
     const late = await withDeadline(config, run, Infinity, enter);
     if (late instanceof TimeoutError) return late;
-    outcome = await makeAttempt(config, run);
+    outcome = await makeAttempt(config, run, postponed);
+    if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
   } finally {
     if (slot.isHeld) slots?.release();
   }
@@ -95,14 +103,34 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
   return outcome;
 }
 
+/** Sends once more with another token, when the limiter permits it. */
+async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
+  const { limiter } = config;
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter?.acquire(run.spec.operation.id, signal);
+  const late = await withDeadline(config, run, Infinity, acquire);
+  if (late instanceof TimeoutError) return late;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
+    sendOnce(config, run, signal, fresh),
+  );
+}
+
 /** Sends the request, and once more with another token if the first was refused and there is another. */
-async function sendRotating(config: SendConfig, run: Run, signal: AbortSignal): Promise<Outcome> {
+async function sendRotating(
+  config: SendConfig,
+  run: Run,
+  signal: AbortSignal,
+  postponed: PostponedToken | undefined,
+): Promise<Outcome> {
   const { secret } = config;
   const current = hold(config, run, await secret.get(signal));
   const outcome = await sendOnce(config, run, signal, current);
   if (outcome instanceof Error || outcome.status !== 401) return outcome;
   const fresh = hold(config, run, await secret.replace(current, signal));
-  return fresh === current ? outcome : sendOnce(config, run, signal, fresh);
+  if (fresh === current) return outcome;
+  if (postponed === undefined) return sendOnce(config, run, signal, fresh);
+  postponed.fresh = fresh;
+  return outcome;
 }
 
 /** Keeps a secret redacted until the call ends. */

@@ -15,4 +15,4 @@ await client.stores.get("small");
 const before = megabytes();
 const error: unknown = await client.stores.get("large").catch((reason: unknown) => reason);
 const { name, message, attempts } = error as Error & { attempts: number };
-console.log(JSON.stringify({ name, message, attempts, grown: megabytes() - before }));
+process.stdout.write(JSON.stringify({ name, message, attempts, grown: megabytes() - before }));

@@ -21,7 +21,7 @@ describe("a limiter that never comes back from onThrottled", () => {
   it("ends with totalTimeout, with the response that there is", async () => {
     const limiter = { acquire, onThrottled: never };
     const client = clientOf({ fetch: busy, limiter, totalTimeout: 20 });
-    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429, attempts: 1 });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({ status: 429 });
   });
 
   it("ends with the timeout of an attempt, if nothing else ends it", async () => {
@@ -70,10 +70,11 @@ describe("a hook that fails", () => {
       hasNextPage: page < 2,
       hasPreviousPage: page > 1,
     });
+    const hooks = { onDrift: fail as () => void, onHookError };
     const client = new FleetClient({
+      hooks,
       baseUrl: "https://fleet.example.com",
       key: `acme_${"0".repeat(64)}`,
-      hooks: { onDrift: fail as () => void, onHookError },
       fetch: async (url) => {
         const page = Number(new URL(url).searchParams.get("page") ?? 1);
         return Response.json({ data: [{ id: `v-${page}` }], meta: { pagination: pagination(page) } });

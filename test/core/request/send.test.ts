@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../src/core/errors/errors.ts";
-import { send as sendOne, type Setting } from "./small-api.ts";
+import { send as sendWith, type Setting } from "./small-api.ts";
 
 /** A setting whose clocks stand still and whose dice always fall alike. */
 function setUp({
@@ -16,7 +16,7 @@ function setUp({
   const still = { Date: { now: () => 0 }, performance: { now: () => 0 }, Math: { random: () => 1 } };
   const runtime = { ...still, ...setting.runtime };
   const whole: Setting = { ...setting, fetch, limits, runtime, secret: "some-long-secret" };
-  return { send: () => sendOne(whole), sent };
+  return { send: () => sendWith(whole), sent };
 }
 
 const failing = () => new Response("", { status: 500 });
