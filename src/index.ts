@@ -123,15 +123,21 @@ export {
   storeTypes,
 } from "./store/index.ts";
 export {
+  applyPlan,
   CursorList,
+  planStores,
   StoreApiError,
   StoreClient,
   toContactInput,
   toExpectationInput,
   toExpositionInput,
   toUpsert,
+  upsertExpositions,
 } from "./store/index.ts";
 export type {
+  ApplyOptions,
+  ApplyProgress,
+  ApplyResult,
   Contact,
   ContactInput,
   ContactList,
@@ -139,6 +145,7 @@ export type {
   ContactType,
   CrossStoreGroupBy,
   CursorPage,
+  DesiredStore,
   Expectation,
   ExpectationInput,
   ExpectationList,
@@ -164,6 +171,7 @@ export type {
   PhotoListQuery,
   PhotoPageShape,
   Photos,
+  PlannedUpdate,
   PrefetchOptions,
   ProductCategory,
   Protocol,
@@ -183,6 +191,7 @@ export type {
   StoreListQuery,
   StoreOperationId,
   StorePaths,
+  StorePlan,
   StoreReadings,
   Stores,
   StoreShapes,
@@ -190,4 +199,5 @@ export type {
   StoreType,
   StoreUpsert,
   TimeRange,
+  UpsertExpositionsOptions,
 } from "./store/index.ts";

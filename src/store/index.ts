@@ -102,4 +102,7 @@ export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts"
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
+export { type ApplyOptions, applyPlan, type ApplyProgress, type ApplyResult } from "./apply-plan.ts";
+export { type DesiredStore, type PlannedUpdate, planStores, type StorePlan } from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
+export { upsertExpositions, type UpsertExpositionsOptions } from "./upsert-expositions.ts";
