@@ -25,6 +25,8 @@ const sources: Record<string, string> = {
   "fleet/schemas": "generated/fleet.schemas",
   gaps: "generated/gaps",
   node: "src/node/index",
+  opentelemetry: "src/opentelemetry/index",
+  "tanstack-query": "src/tanstack-query/index",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",

@@ -185,7 +185,3 @@ test("stores.unknown-cursor: next-greater goes on behind it, reject refuses, emp
   expect(issuePaths(await listed("reject"))).toEqual(["cursor"]);
   expect((await listed("empty")).body).toEqual({ items: [], nextCursor: null });
 });
-
-function byText(one: unknown, other: unknown): number {
-  return String(one).localeCompare(String(other), "en");
-}
