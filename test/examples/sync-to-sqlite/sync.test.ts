@@ -54,7 +54,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
 
   it("says which stores it cannot ask about", async () => {
     const readings = { "stores.null-external-id": "listed" } as const;
-    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5, storesWithoutId: 1 } });
     const db = join(folder(), "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
