@@ -44,6 +44,7 @@ export function promised(readings: ReadingsOption, told: boolean): Outcomes {
   if (!walkable || readings["photos.cursor-source"] === "photo-id") {
     outcomes.listPhotos = "UnexpectedResponseError";
   }
+  if (readings["templates.get-one"] === "absent") outcomes.getInspectionTemplate = "FleetApiError";
   if (told) return outcomes;
   if (readings["lists.unshown"] === "whole") {
     for (const id of unshown) outcomes[id] = "UnexpectedResponseError";
