@@ -59,7 +59,7 @@ export class Redactor {
   #index(): ReadonlyMap<string, readonly Place[]> {
     const secrets = [...this.#secrets];
     const short = secrets.filter((secret) => secret.length < shortestInside);
-    this.#words = new Set(short.flatMap((secret) => [secret, btoa(secret).replace(/=+$/, "")]));
+    this.#words = new Set(short.flatMap((secret) => [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]));
     const blocks = new Map<string, Place[]>();
     for (const secret of secrets.filter(({ length }) => length >= shortestInside)) {
       for (const form of formsOf(secret)) addBlocks(blocks, fold(form));
@@ -84,12 +84,18 @@ type Range = [from: number, to: number];
 
 /** The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. */
 function formsOf(secret: string): string[] {
+  const bytes = bytesOf(secret);
   const base64 = [0, 1, 2].map((before) => {
-    const whole = btoa(" ".repeat(before) + secret);
-    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + secret.length) * 4) / 3));
+    const whole = btoa(" ".repeat(before) + bytes);
+    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
-  const hex = Array.from(secret, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
   return [secret, hex, ...base64];
+}
+
+/** The UTF-8 bytes of a text, each as the character of its number. */
+function bytesOf(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 function addBlocks(blocks: Map<string, Place[]>, form: string): void {
@@ -151,8 +157,7 @@ function isWord(sign: string | undefined): boolean {
   return sign !== undefined && /\w/.test(sign);
 }
 
-const escape =
-  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
+const escape = /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
 
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
