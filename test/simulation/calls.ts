@@ -1,9 +1,15 @@
 /** Makes one call of a program and checks how it ends. */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, ConfigurationError, InvalidRequestError, ShelfleetError } from "../../src/index.ts";
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  ShelfleetError,
+} from "../../src/index.ts";
 import { origins, ProgramError, type Surroundings } from "./client.ts";
 import { callHeader, type CallRecord, type Observer } from "./observer.ts";
-import type { CallStep, Json } from "./scenario.ts";
+import type { CallStep, Json, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -118,6 +124,9 @@ function checkSuccess(
   )
     observer.violate(`${name} ${step.method} succeeded and was not applied`);
   if (applied.length > 1 && !repeatable) observer.violate(`${name} ${step.method} was applied twice`);
+  const { maxResponseBytes = Infinity } = scenario.client;
+  if (body !== undefined && body.length > maxResponseBytes)
+    observer.violate(`${name} resolved with ${body.length} bytes, at most ${maxResponseBytes} are wanted`);
   const expected = dataOf(body, scenario.api, isDelete);
   if (!isDeepStrictEqual(value, expected))
     observer.violate(`${name} ${step.method} resolved with something other than its response`);
@@ -158,17 +167,31 @@ function checkFailure(
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
-  const isSaid = error.attempts > 1 && (error.status !== 404 || /sent \d+ times/.test(error.message));
+  const isSaid = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isSaid)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
-export function checkError({ observer, secrets }: Surroundings, name: string, error: unknown): void {
+export function checkError(
+  { observer, secrets, scenario }: Surroundings,
+  name: string,
+  error: unknown,
+): void {
   observer.note(`${name} rejected: ${String(error)}`);
   secrets.value(`the error of ${name}`, error);
   const isOwn = error instanceof ProgramError;
   if (!isOwn && !(error instanceof ShelfleetError))
     observer.violate(`${name} rejected with ${String(error)}`);
+  checkReason(observer, name, error, scenario);
   if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
+}
+
+/** Whether an error has a reason: a client that fails for none would break no other rule. */
+function checkReason(observer: Observer, name: string, error: unknown, { client }: Scenario): void {
+  const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
+  if (error instanceof ConnectionError && !isFaulty)
+    observer.violate(`${name} rejected with a ConnectionError, and no connection failed`);
+  const isRefused = error instanceof ApiError && error.status === 401 && client.token !== "fixed";
+  if (isRefused && error.attempts === 1) observer.violate(`${name} asked for no other token after a 401`);
 }

@@ -37,6 +37,11 @@ export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
+/** An error of a hook, which must reach nobody but `onHookError`. */
+class HookError extends Error {
+  override readonly name = "HookError";
+}
+
 export function createClient(around: Surroundings): StoreClient | FleetClient {
   const { scenario, clock } = around;
   const { api, client, seed } = scenario;
@@ -103,14 +108,14 @@ function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks 
     (event: object): unknown => {
       secrets.value(`the event of ${name}`, event);
       observer.note(`${name} ${summary(event)}`);
-      if (behavior === "throw") throw new ProgramError(`${name} failed`);
-      return behavior === "reject" ? Promise.reject(new ProgramError(`${name} failed`)) : undefined;
+      if (behavior === "throw") throw new HookError(`${name} failed`);
+      return behavior === "reject" ? Promise.reject(new HookError(`${name} failed`)) : undefined;
     };
   const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
   if (behavior === undefined) return { onDrift };
   const onHookError: Hooks["onHookError"] = (error, hook) => {
     observer.note(`onHookError ${hook}`);
-    if (!(error instanceof ProgramError)) observer.violate(`${hook} failed with ${String(error)}`);
+    if (!(error instanceof HookError)) observer.violate(`${hook} failed with ${String(error)}`);
   };
   return { onDrift, onHookError, ...Object.fromEntries(watched.map((name) => [name, watch(name)])) };
 }

@@ -25,10 +25,10 @@ export function generate(seed: number): Scenario {
   const noise = random.pick([0, 0, 0.05, 0.15, 0.4]);
   const faults: Record<number, Fault> = {};
   const changes: Record<number, Change> = {};
-  const isChanging = random.chance(0.3);
+  const changing = random.pick([0, 0, 0.1, 0.3]);
   for (let number = 1; number <= 60; number += 1) {
     if (random.chance(noise)) faults[number] = chooseFault(random, client);
-    if (isChanging && random.chance(0.15)) changes[number] = chooseChange(random, api, client);
+    if (random.chance(changing)) changes[number] = chooseChange(random, api, client);
   }
   return { api, seed, readings, world, client, faults, changes, programs };
 }
@@ -140,5 +140,9 @@ function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Cha
   if (token !== "fixed" && random.chance(0.6)) return { kind: "revoke" };
   const lists =
     api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
-  return { kind: random.pick(["add", "remove"]), list: random.pick(lists), place: random.next() };
+  return {
+    kind: random.pick(["add", "remove"]),
+    list: random.pick(lists),
+    place: random.chance(0.4) ? "cursor" : random.next(),
+  };
 }

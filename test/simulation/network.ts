@@ -50,13 +50,13 @@ export class Network {
   };
 
   readonly fetch: Fetch = async (url, init) => {
-    const { method = "GET", headers, body, signal } = init;
+    const { method, headers, body, signal } = init;
     const request = {
       method,
       url,
-      headers: headers as Record<string, string>, // what the client passes
-      body: body as string | undefined,
-      signal: signal as AbortSignal,
+      headers,
+      body,
+      signal,
     };
     const { reply, exchange } = await this.#exchange(request);
     const { status } = reply;
@@ -113,7 +113,8 @@ export class Network {
     fault: Fault | undefined,
   ): Reply | Error | undefined {
     const change = this.#scenario.changes[number];
-    if (change !== undefined) this.#service.change(change);
+    if (change !== undefined)
+      this.#service.change(change, new URL(request.url).searchParams.get("cursor") ?? "");
     if (fault === undefined || !(fault.kind in preemptive)) return this.#afterwards(request, exchange, fault);
     switch (fault.kind) {
       case "reset":

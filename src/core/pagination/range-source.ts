@@ -131,7 +131,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
   #accept(response: CursorResponse, items: unknown[], at: string | undefined): Step {
     const { keys, certain, content, nextCursor: cursor } = response;
     // equal pages of items without an ID may hold different items
-    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain });
+    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain, next: cursor });
     if (cursor === null) return { response, items, next: undefined };
     const isFirst = at === undefined;
     return {
