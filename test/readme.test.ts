@@ -38,9 +38,7 @@ function sources(): Record<string, string[]> {
   };
   return Object.fromEntries(
     Object.entries(exports).flatMap(([name, target]) =>
-      typeof target === "string"
-        ? []
-        : [[`shelfleet${name.slice(1)}`, [`./${sourceOfTypes(target.types)}`]]],
+      typeof target === "string" ? [] : [[`shelfleet${name.slice(1)}`, [`./${sourceOfTypes(target.types)}`]]],
     ),
   );
 }
