@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { sourceOfTypes } from "../build/entry-sources.ts";
 import { expect, test } from "vitest";
 import { type Block, blocks } from "./documentation.ts";
 import { thoughts } from "./guides/thoughts.ts";
@@ -37,14 +38,7 @@ function sources(): Record<string, string[]> {
   };
   return Object.fromEntries(
     Object.entries(exports).flatMap(([name, target]) =>
-      typeof target === "string"
-        ? []
-        : [
-            [
-              `shelfleet${name.slice(1)}`,
-              [target.types.replace("/dist/types/", "/").replace(".d.ts", ".ts")],
-            ],
-          ],
+      typeof target === "string" ? [] : [[`shelfleet${name.slice(1)}`, [`./${sourceOfTypes(target.types)}`]]],
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { sourceOfTypes } from "../../build/entry-sources.ts";
 import type { EntryPoint } from "./interface.ts";
 
 /** What each entry point is, in one sentence. */
@@ -29,7 +30,6 @@ export function entryPoints(root: string): EntryPoint[] {
     const sentence = about[path];
     if (sentence === undefined)
       throw new Error(`${path}: an entry point that docs/site/entry-points.ts lacks`);
-    const file = target.types.replace(/^\.\/dist\/types\//, "").replace(/\.d\.ts$/, ".ts");
-    return [{ name: `shelfleet${path.slice(1)}`, file, about: sentence }];
+    return [{ name: `shelfleet${path.slice(1)}`, file: sourceOfTypes(target.types), about: sentence }];
   });
 }

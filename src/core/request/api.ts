@@ -75,6 +75,11 @@ export class Api<Operations> {
     return `${method} ${path}`;
   }
 
+  /** Takes secrets out of a text. */
+  redact(text: string): string {
+    return this.config.secret.redactor.redact(text);
+  }
+
   /** Fetches one page of a list; `cancel` ends it without an error event. */
   async page(
     id: string,
