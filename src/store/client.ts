@@ -173,7 +173,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     changes: Partial<StoreClientOptions<Changed>>,
   ): StoreClient<Changed> {
     // the shapes are the given ones or those of this client, which is what the type says
-    const base = this.#options as StoreClientOptions<StoreShapes> as StoreClientOptions<Changed>;
+    const base = this.#options as StoreClientOptions as StoreClientOptions<Changed>;
     return new StoreClient(mergeOptions(base, changes, this.#api.config));
   }
 

@@ -55,7 +55,7 @@ async function compilerErrors(folder: string, code: string): Promise<string> {
   const run = promisify(execFile)(process.execPath, [tsc, "-p", `${home}.json`]);
   return run.then(
     () => "",
-    (error: { stdout: string }) => error.stdout,
+    (error: unknown) => (error as { stdout: string }).stdout,
   );
 }
 
@@ -124,8 +124,7 @@ describe.each([
     const code = `const options = { baseUrl: "https://fleet.example", key: "k" };
 void new FleetClient({ ...options, scopes: ["damages:inspect"] }).vehicles.create({});\n`;
     const errors = await compilerErrors(folder(), code);
-    const refusal = expect.stringMatching(/damages:inspect|createVehicle needs/);
-    expect(errors).toEqual(isChanged ? "" : refusal);
+    expect(errors).toMatch(isChanged ? /^$/ : /damages:inspect|createVehicle needs/);
   });
 });
 

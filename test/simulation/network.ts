@@ -50,13 +50,13 @@ export class Network {
   };
 
   readonly fetch: Fetch = async (url, init) => {
-    const { method = "GET", headers, body, signal } = init;
+    const { method, headers, body, signal } = init;
     const request = {
       method,
       url,
-      headers: headers as Record<string, string>, // what the client passes
-      body: body as string | undefined,
-      signal: signal as AbortSignal,
+      headers,
+      body,
+      signal,
     };
     const { reply, exchange } = await this.#exchange(request);
     const { status } = reply;

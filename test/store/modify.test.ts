@@ -128,7 +128,9 @@ describe("modify of a list", () => {
     const expositions = await store.expositions.modify("S-1", (all) =>
       all.map((one) => ({ ...one, status: "disabled" })),
     );
-    expect(expositions.items.map((one) => one.expositionId)).toEqual(before.items.map((one) => one.expositionId));
+    expect(expositions.items.map((one) => one.expositionId)).toEqual(
+      before.items.map((one) => one.expositionId),
+    );
     expect(new Set(expositions.items.map((one) => one.status))).toEqual(new Set(["disabled"]));
     expect(ref.journal.unmet()).toEqual([]);
   });

@@ -113,9 +113,7 @@ async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outc
     limiter?.acquire(run.spec.operation.id, signal);
   const late = await withDeadline(config, run, Infinity, acquire);
   if (late instanceof TimeoutError) return late;
-  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
-    sendOnce(config, run, signal, fresh),
-  );
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) => sendOnce(config, run, signal, fresh));
 }
 
 /** Sends the request, and once more with another token if the first was refused and there is another. */

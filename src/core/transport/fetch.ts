@@ -45,6 +45,9 @@ export function fetchTransport(given: Fetch | undefined): Transport {
   };
 }
 
+/** How much is returned of a body that is over its limit, in bytes: errors quote no more of it. */
+const longestBeginning = 1024 * 1024;
+
 async function readBody({ body }: FetchResponse, limit: number): Promise<TransportBody> {
   if (body === null) return { bytes: new Uint8Array(), complete: true };
   if (limit === 0) {
@@ -63,7 +66,7 @@ async function readBody({ body }: FetchResponse, limit: number): Promise<Transpo
     chunks.push(value);
     if (size > limit) {
       void reader.cancel().catch(() => {}); // ends the connection; what it says no longer matters
-      return { bytes: joinChunks(chunks, size).subarray(0, limit), complete: false };
+      return { bytes: joinChunks(chunks, Math.min(limit, longestBeginning)), complete: false };
     }
   }
 }
@@ -72,8 +75,10 @@ function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const joined = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
+    const part = chunk.subarray(0, size - at);
+    joined.set(part, at);
+    at += part.length;
+    if (at === size) break;
   }
   return joined;
 }

@@ -18,8 +18,8 @@ export interface TransportResponse {
   /** The platform's own `Response`, where the transport has one. */
   readonly response?: Response | undefined;
   /**
-   * Reads the decoded body, at most `limit` bytes of it. When more arrives, the connection is ended and `complete` is
-   * false. Rejects when the body is cut off. A limit of 0 ends the connection without waiting for the body.
+   * Reads the decoded body, at most `limit` bytes of it. When more arrives, the connection is ended, `complete` is false
+   * and `bytes` is the beginning of the body: all `limit` bytes, or at least the first 1 MiB of them. Rejects when the body is cut off. A limit of 0 ends the connection without waiting for the body.
    */
   read(limit: number): Promise<TransportBody>;
 }
