@@ -8,7 +8,7 @@ const begin = "<!-- bench: begin, written by npm run bench -- --readme -->";
 const end = "<!-- bench: end -->";
 
 /** The rows of the root README, at most eight; bench/README.md has all headlines. */
-const shown = [
+const shown = new Set([
   "call-stub",
   "call-loopback",
   "walk-cursor",
@@ -17,7 +17,7 @@ const shown = [
   "types",
   "server-get",
   "in-process",
-];
+]);
 
 /** A README with other lines between the markers. */
 export function withBlock(readme: string, block: string): string {
@@ -28,9 +28,10 @@ export function withBlock(readme: string, block: string): string {
 
 /** The table of the root README. */
 export function summaryBlock(result: Result): string {
-  const rows = headlines(result).filter(({ id }) => shown.includes(id));
+  const rows = headlines(result).filter(({ id }) => shown.has(id));
   return [
-    `${measured(result)} ${count(result)} ([all figures and targets](bench/README.md#results)).`,
+    measured(result),
+    `${count(result)} ([all figures and targets](bench/README.md#results)).`,
     "",
     "| what | shelfleet | others |",
     "|---|--:|---|",
