@@ -1,0 +1,105 @@
+import type { Exchange } from "./exchange.ts";
+import { type Experiment, Missing, type Observation } from "./experiment.ts";
+import { NoEvidence, RunEnded } from "./failures.ts";
+import { type OpenGap, readingsOf } from "./gap.ts";
+import type { Lab } from "./lab.ts";
+import { type Judgement, judge } from "./verdict.ts";
+
+/** What a run knows about one gap. */
+export class Inquiry {
+  readonly experiment: Experiment;
+  readonly observations: Observation[] = [];
+  /** Why the experiment could not go on. */
+  missing: string | undefined;
+  isDone = false;
+  #running: AsyncGenerator<Observation | undefined, void> | undefined;
+
+  constructor(experiment: Experiment) {
+    this.experiment = experiment;
+  }
+
+  get gap(): OpenGap {
+    return this.experiment.gap;
+  }
+
+  get judgement(): Judgement {
+    return judge(this.gap, this.observations);
+  }
+
+  get isSettled(): boolean {
+    return !["unknown", "likely"].includes(this.judgement.verdict);
+  }
+
+  /** Bits that one further observation can bring, for each of its requests. */
+  get value(): number {
+    const { verdict, candidates } = this.judgement;
+    const open = candidates?.length ?? readingsOf(this.gap).length;
+    const bits = verdict === "likely" ? 0.4 : Math.log2(open);
+    return bits / Math.max(this.experiment.cost, 0.1);
+  }
+
+  add(observation: Observation): void {
+    // an observation that tells nothing new would count twice
+    const same = this.observations.some(
+      ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
+    );
+    if (!same) this.observations.push(observation);
+  }
+
+  /** Runs the experiment up to its next observation. */
+  async advance(lab: Lab): Promise<void> {
+    this.#running ??= this.experiment.observe(lab);
+    try {
+      const { value, done } = await this.#running.next();
+      if (value !== undefined) this.add(value);
+      if (done === true) this.isDone = true;
+    } catch (error) {
+      if (error instanceof RunEnded) throw error;
+      if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
+      this.missing = error.message;
+      this.isDone = true;
+    }
+  }
+
+  /** Lets the experiment put back what it changed, where it was left in the middle. */
+  async finish(): Promise<void> {
+    await this.#running?.return();
+  }
+}
+
+/** Gives an exchange to every inquiry that can learn from it. */
+export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
+  if (!exchange.isEvidence && exchange.status !== 429) return;
+  for (const inquiry of inquiries) {
+    const observation = inquiry.experiment.notice(exchange);
+    if (observation !== undefined) inquiry.add(observation);
+  }
+}
+
+/** Runs the experiments: always next the one that promises most for each request. */
+export async function investigate(
+  inquiries: readonly Inquiry[],
+  lab: Lab,
+  onStep: (inquiry: Inquiry) => void,
+): Promise<void> {
+  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  for (;;) {
+    const open = inquiries.filter((inquiry) => !inquiry.isDone && !inquiry.isSettled);
+    const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(byGap.get(gap))));
+    const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
+    if (next === undefined) return;
+    try {
+      await next.advance(lab);
+    } catch (error) {
+      if (error instanceof RunEnded) return;
+      throw error;
+    } finally {
+      if (next.isSettled) await next.finish();
+    }
+    onStep(next);
+  }
+}
+
+function isKnown(inquiry: Inquiry | undefined): boolean {
+  return inquiry === undefined || inquiry.isDone || inquiry.judgement.verdict !== "unknown";
+}

@@ -1,0 +1,54 @@
+import { type JsonObject, objectOf, objectsIn } from "./json.ts";
+
+/** One request and its response, as evidence. */
+export interface Exchange {
+  /** The number in the report's list of evidence, from 1 on. */
+  readonly n: number;
+  readonly api: "store" | "fleet";
+  /** Which credentials were used: `store`, `fleet`, `sandbox` or `narrow-1`. */
+  readonly as: string;
+  readonly method: string;
+  /** The path below the base address, encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** The id of the operation; `undefined` where no operation has this path. */
+  readonly operation: string | undefined;
+  /** The values in the path, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly sent: unknown;
+  /** `X-Service-API-Version` of the request. */
+  readonly version: string | undefined;
+  readonly status: number;
+  /** The body without secrets. */
+  readonly text: string;
+  /** The body's value; `undefined` where it is empty. */
+  readonly json: unknown;
+  /** False where the response proves nothing: 5xx, 429, HTML, a body that is not the contract's. */
+  readonly isEvidence: boolean;
+}
+
+/** The body as an object; an empty one where it is something else. */
+export function bodyOf(exchange: Exchange): JsonObject {
+  return objectOf(exchange.json);
+}
+
+/** The rows of a fleet list, or of a store list with `items`. */
+export function rowsOf(exchange: Exchange, member = exchange.api === "fleet" ? "data" : "items"): JsonObject[] {
+  return objectsIn(bodyOf(exchange)[member]);
+}
+
+/** `meta.pagination` of a fleet list. */
+export function paginationOf(exchange: Exchange): JsonObject | undefined {
+  const { pagination } = objectOf(bodyOf(exchange).meta);
+  return pagination === undefined || pagination === null ? undefined : objectOf(pagination);
+}
+
+export function isOk({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Method, path and query on one line. */
+export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path" | "query">): string {
+  const search = new URLSearchParams(query).toString();
+  return `${method} ${path}${search === "" ? "" : `?${search}`}`;
+}

@@ -1,0 +1,30 @@
+import type { Experiment } from "../experiment.ts";
+import * as details from "./fleet/details.ts";
+import * as keys from "./fleet/keys.ts";
+import * as lists from "./fleet/lists.ts";
+import * as requests from "./fleet/requests.ts";
+import * as errors from "./store/errors.ts";
+import * as rates from "./store/fill-rates.ts";
+import * as photos from "./store/photos.ts";
+import * as protocols from "./store/protocols.ts";
+import * as stores from "./store/stores.ts";
+
+/** The experiments among the exports of a module. */
+function experimentsIn(module: object): Experiment[] {
+  return Object.values(module).filter(
+    (value: unknown): value is Experiment => typeof value === "object" && value !== null && "observe" in value,
+  );
+}
+
+/** Every experiment; at most one for each gap. */
+export const experiments: readonly Experiment[] = [
+  stores,
+  errors,
+  protocols,
+  photos,
+  rates,
+  requests,
+  lists,
+  details,
+  keys,
+].flatMap(experimentsIn);

@@ -1,0 +1,159 @@
+import { Budget, type Timing } from "./budget.ts";
+import { Inquiry, investigate, notify } from "./engine.ts";
+import type { Exchange } from "./exchange.ts";
+import { experiments } from "./experiments/catalog.ts";
+import { checkFleet, checkStore } from "./gate.ts";
+import type { Consent, OpenGap } from "./gap.ts";
+import { apiOf } from "./gap.ts";
+import { type Lab, Service } from "./lab.ts";
+import { type ProbeOptions, checkOptions } from "./options.ts";
+import { redacter } from "./redaction.ts";
+import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { type Target, Wire } from "./wire.ts";
+
+const READS = 60;
+const WITH_WRITES = 120;
+
+/** Requests per second. */
+const RATE = 2;
+
+const TIMEOUT = 30_000;
+
+/**
+ * Finds out which readings a live service uses, by what it answers.
+ *
+ * @throws {ProbeOptionError} if an option is wrong
+ * @throws {ProbeServiceError} if a service cannot be reached, refuses the credentials, or is another API
+ * @example const { readings } = await probe({ storeUrl: "https://stores.example.com", token });
+ */
+export async function probe(options: ProbeOptions): Promise<ProbeReport> {
+  checkOptions(options);
+  const run = new Run(options);
+  await run.investigate();
+  return run.report();
+}
+
+/** One run with all that it knows. */
+class Run {
+  readonly #options: ProbeOptions;
+  readonly #allowed: ReadonlySet<Consent>;
+  readonly #inquiries: Inquiry[];
+  readonly #exchanges: Exchange[] = [];
+  readonly #budget: Budget;
+  readonly #lab: Lab;
+  readonly #most: number;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+    this.#allowed = allowedBy(options);
+    this.#inquiries = experiments.filter(({ gap }) => this.#isWanted(gap)).map((one) => new Inquiry(one));
+    const signal = options.signal ?? new AbortController().signal;
+    this.#most = options.maxRequests ?? (options.write === true ? WITH_WRITES : READS);
+    this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
+    const wire = new Wire({
+      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      budget: this.#budget,
+      redact: redacter(secretsOf(options)),
+      signal,
+      timeout: options.timeout ?? TIMEOUT,
+      onExchange: (exchange) => {
+        this.#exchanges.push(exchange);
+        notify(this.#inquiries, exchange);
+      },
+    });
+    this.#lab = this.#labOf(wire);
+  }
+
+  #labOf(wire: Wire): Lab {
+    const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
+    const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
+      base === undefined || secret === undefined ? undefined : new Service(wire, { api, as, base, secret });
+    const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
+    const narrow = narrowKeys.map((one, index) => service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one));
+    return {
+      store: service("store", "store", storeUrl, token),
+      fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
+      sandbox,
+      narrow: narrow.filter((one) => one !== undefined),
+      budget: this.#budget,
+      marker: `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`,
+      uuid: () => crypto.randomUUID(),
+      reading: (gap) => this.#inquiries.find((inquiry) => inquiry.gap === gap)?.judgement.reading,
+    };
+  }
+
+  async investigate(): Promise<void> {
+    const { store, fleet } = this.#lab;
+    if (store !== undefined) await checkStore(store);
+    if (fleet !== undefined) await checkFleet(fleet);
+    const ready = this.#inquiries.filter(({ experiment }) => this.#allowed.has(experiment.consent));
+    await investigate(ready, this.#lab, (inquiry) => {
+      const { verdict } = inquiry.judgement;
+      const progress = { gap: inquiry.gap, verdict, requests: this.#budget.total, maxRequests: this.#most };
+      this.#options.onProgress?.(progress);
+    });
+  }
+
+  report(): ProbeReport {
+    const findings = findingsOf(this.#inquiries, this.#allowed, (gap) => this.#isWanted(gap));
+    const { ended, total, writes } = this.#budget;
+    const { storeUrl, fleetUrl, sandboxUrl } = this.#options;
+    return {
+      version: 1,
+      probedAt: new Date((this.#options.timing ?? systemTiming).now()).toISOString(),
+      services: {
+        ...(storeUrl !== undefined && { store: storeUrl }),
+        ...(fleetUrl !== undefined && { fleet: fleetUrl }),
+        ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
+      },
+      readings: readingsIn(findings),
+      findings,
+      requests: { total, writes },
+      ...(ended !== undefined && { partial: ended }),
+      shapes: {},
+      evidence: evidenceOf(findings, this.#exchanges),
+    };
+  }
+
+  #isWanted(gap: OpenGap): boolean {
+    const { only, storeUrl } = this.#options;
+    const isThere = apiOf(gap) === "store" ? storeUrl !== undefined : this.#hasFleet;
+    return isThere && (only?.includes(gap) ?? true);
+  }
+
+  get #hasFleet(): boolean {
+    return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
+  }
+}
+
+/** A key is one of production or of the sandbox; which of them its form tells. */
+function baseOf(key: string, fleetUrl: string | undefined, sandboxUrl: string | undefined): string | undefined {
+  return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+}
+
+function allowedBy({ odd = true, narrowKeys = [], write = false }: ProbeOptions): ReadonlySet<Consent> {
+  const allowed: Consent[] = ["passive", "read"];
+  if (odd) allowed.push("read-odd");
+  if (narrowKeys.length > 0) allowed.push("keys");
+  if (write) allowed.push("write");
+  return new Set(allowed);
+}
+
+function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
+  return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
+}
+
+const systemTiming: Timing = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener("abort", done);
+      if (signal.aborted) done();
+    }),
+};
