@@ -33,7 +33,10 @@ export function bodyOf(exchange: Exchange): JsonObject {
 }
 
 /** The rows of a fleet list, or of a store list with `items`. */
-export function rowsOf(exchange: Exchange, member = exchange.api === "fleet" ? "data" : "items"): JsonObject[] {
+export function rowsOf(
+  exchange: Exchange,
+  member = exchange.api === "fleet" ? "data" : "items",
+): JsonObject[] {
   return objectsIn(bodyOf(exchange)[member]);
 }
 

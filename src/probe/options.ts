@@ -62,7 +62,8 @@ export function checkOptions(options: ProbeOptions): void {
     if (url === undefined) continue;
     checkUrl(urlName, url, allowInsecure);
     if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
-    if (/[^\x21-\x7e]/.test(secret)) throw new ProbeOptionError(`${secretName} has characters that no header takes`);
+    if (/[^\x21-\x7e]/.test(secret))
+      throw new ProbeOptionError(`${secretName} has characters that no header takes`);
   }
   checkNumber("maxRequests", options.maxRequests, Number.isInteger);
   checkNumber("rate", options.rate, () => true);
@@ -74,7 +75,8 @@ export function checkOptions(options: ProbeOptions): void {
 
 function checkWrites({ write = false, scratchStore, sandboxUrl, storeUrl, ledger }: ProbeOptions): void {
   if (scratchStore !== undefined && !write) throw new ProbeOptionError("scratchStore needs write");
-  if (scratchStore !== undefined && storeUrl === undefined) throw new ProbeOptionError("scratchStore needs storeUrl");
+  if (scratchStore !== undefined && storeUrl === undefined)
+    throw new ProbeOptionError("scratchStore needs storeUrl");
   if (!write) return;
   if (scratchStore === undefined && sandboxUrl === undefined)
     throw new ProbeOptionError("write needs a sandboxUrl or a scratchStore to write to");
@@ -88,13 +90,18 @@ function checkUrl(name: string, url: string, allowInsecure: boolean): void {
   if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "")
     throw new ProbeOptionError(`${name} must have no credentials, query or fragment`);
   if (parsed.protocol === "https:" || allowInsecure || isLoopback(parsed.hostname)) return;
-  throw new ProbeOptionError(`${name} has no TLS, so the secret could be read on the way; allowInsecure permits it`);
+  throw new ProbeOptionError(
+    `${name} has no TLS, so the secret could be read on the way; allowInsecure permits it`,
+  );
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+  return (
+    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host)
+  );
 }
 
 function checkNumber(name: string, value: number | undefined, fits: (value: number) => boolean): void {
-  if (value !== undefined && !(value > 0 && fits(value))) throw new ProbeOptionError(`${name} must be a positive number`);
+  if (value !== undefined && !(value > 0 && fits(value)))
+    throw new ProbeOptionError(`${name} must be a positive number`);
 }

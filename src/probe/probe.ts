@@ -69,7 +69,9 @@ class Run {
     const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
       base === undefined || secret === undefined ? undefined : new Service(wire, { api, as, base, secret });
     const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
-    const narrow = narrowKeys.map((one, index) => service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one));
+    const narrow = narrowKeys.map((one, index) =>
+      service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
+    );
     return {
       store: service("store", "store", storeUrl, token),
       fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
@@ -127,7 +129,11 @@ class Run {
 }
 
 /** A key is one of production or of the sandbox; which of them its form tells. */
-function baseOf(key: string, fleetUrl: string | undefined, sandboxUrl: string | undefined): string | undefined {
+function baseOf(
+  key: string,
+  fleetUrl: string | undefined,
+  sandboxUrl: string | undefined,
+): string | undefined {
   return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
 }
 

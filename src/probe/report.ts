@@ -66,7 +66,11 @@ const CONSENTS: Readonly<Record<Consent, string>> = {
 };
 
 /** The finding of one gap. */
-export function findingOf(gap: OpenGap, inquiry: Inquiry | undefined, allowed: ReadonlySet<Consent>): Finding {
+export function findingOf(
+  gap: OpenGap,
+  inquiry: Inquiry | undefined,
+  allowed: ReadonlySet<Consent>,
+): Finding {
   const api = apiOf(gap);
   if (inquiry === undefined) {
     const needs = unobservable[gap] ?? "an experiment";
@@ -136,7 +140,8 @@ function outline(name: string, value: unknown): unknown {
     if (SHOWN.has(name)) return value;
     return value.length > 1 ? [value[0], `… ${value.length - 1} more`] : value;
   }
-  if (typeof value !== "string" || SHOWN.has(name) || value.startsWith("… ") || /^[A-Z_]{2,30}$/.test(value)) return value;
+  if (typeof value !== "string" || SHOWN.has(name) || value.startsWith("… ") || /^[A-Z_]{2,30}$/.test(value))
+    return value;
   if (/^\d+$/.test(name)) return value;
   return value === "" ? "" : "(string)";
 }

@@ -24,7 +24,8 @@ export function judge(gap: OpenGap, observations: readonly Observation[]): Judge
   if (left.length === 0) return { ...contradiction(telling), evidence };
   const because = reasonsOf(telling);
   const [reading, ...others] = left;
-  if (reading === undefined || others.length > 0) return { verdict: "unknown", candidates: left, because, evidence };
+  if (reading === undefined || others.length > 0)
+    return { verdict: "unknown", candidates: left, because, evidence };
   const isSure = all.every((other) => other === reading || isExcluded(other, telling));
   return { verdict: isSure ? "decided" : "likely", reading, because, evidence };
 }
@@ -37,7 +38,9 @@ function contradiction(telling: readonly Observation[]): { verdict: "other" | "f
 
 function isExcluded(reading: string, telling: readonly Observation[]): boolean {
   const against = telling.filter(({ fits }) => !fits.includes(reading));
-  return against.some(({ conclusive }) => conclusive) || new Set(against.map(({ source }) => source)).size > 1;
+  return (
+    against.some(({ conclusive }) => conclusive) || new Set(against.map(({ source }) => source)).size > 1
+  );
 }
 
 const MOST_REASONS = 3;

@@ -1,4 +1,8 @@
-import { createReferenceServer, type ReferenceServer, type ReferenceServerOptions } from "../../src/mock/index.ts";
+import {
+  createReferenceServer,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from "../../src/mock/index.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { probe } from "../../src/probe/probe.ts";
@@ -49,7 +53,15 @@ export function serverOptions(seed: number, readings: Readings, stores: number):
     seed,
     store: { stores },
     fleet: {
-      ...(stores === 0 && { vehicles: 0, vehicleGroups: 0, vehicleFields: 0, inspections: 0, inspectionTemplates: 0, damages: 0, driverAssignments: 0 }),
+      ...(stores === 0 && {
+        vehicles: 0,
+        vehicleGroups: 0,
+        vehicleFields: 0,
+        inspections: 0,
+        inspectionTemplates: 0,
+        damages: 0,
+        driverAssignments: 0,
+      }),
       keys: [
         { key: KEYS.main, scopes: [...scopes] },
         { key: KEYS.sandbox, scopes: [...scopes] },
@@ -80,7 +92,7 @@ export async function probed(ref: ReferenceServer, options: Partial<ProbeOptions
     timing: instant,
     ...options,
   });
-  return { ref, truth: ref.readings as Readings, report };
+  return { ref, truth: ref.readings, report };
 }
 
 export function blindServer(seed: number, stores: number): ReferenceServer {

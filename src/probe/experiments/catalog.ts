@@ -4,6 +4,7 @@ import * as keys from "./fleet/keys.ts";
 import * as lists from "./fleet/lists.ts";
 import * as requests from "./fleet/requests.ts";
 import * as errors from "./store/errors.ts";
+import * as expectations from "./store/expectations.ts";
 import * as rates from "./store/fill-rates.ts";
 import * as photos from "./store/photos.ts";
 import * as protocols from "./store/protocols.ts";
@@ -12,7 +13,8 @@ import * as stores from "./store/stores.ts";
 /** The experiments among the exports of a module. */
 function experimentsIn(module: object): Experiment[] {
   return Object.values(module).filter(
-    (value: unknown): value is Experiment => typeof value === "object" && value !== null && "observe" in value,
+    (value: unknown): value is Experiment =>
+      typeof value === "object" && value !== null && "observe" in value,
   );
 }
 
@@ -23,6 +25,7 @@ export const experiments: readonly Experiment[] = [
   protocols,
   photos,
   rates,
+  expectations,
   requests,
   lists,
   details,

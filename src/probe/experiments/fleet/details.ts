@@ -36,14 +36,20 @@ export const templateMembers = experiment({
     if (template.id === undefined) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
     const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "holds none of its items"}.`;
-    return sighting({ more: more.length, items: Array.isArray(template.items) }, because, exchange);
+    const seen = { more: more.length, items: Array.isArray(template.items) };
+    return seen.items ? proof(seen, because, exchange) : sighting(seen, because, exchange);
   },
   observe: (lab) => details(lab, "/inspections", "two inspections"),
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
 /** Sees a value beyond those of the contract. */
-function unseen(values: unknown[], known: readonly string[], what: string, exchange: Exchange): Sighting<boolean> | undefined {
+function unseen(
+  values: unknown[],
+  known: readonly string[],
+  what: string,
+  exchange: Exchange,
+): Sighting<boolean> | undefined {
   const other = values.find((value) => typeof value === "string" && value !== "" && !known.includes(value));
   if (other === undefined) return undefined;
   return proof(true, `${what} has a value that the contract does not show.`, exchange);
@@ -58,13 +64,14 @@ function needsOther(what: string): string {
 export const inspectionStatuses = experiment<"inspections.status-values", boolean>({
   gap: "inspections.status-values",
   consent: "read",
-  cost: 3,
+  cost: 20,
   needs: needsOther("an inspection status"),
   notice: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const statuses: unknown[] = [];
     if (exchange.operation === "getInspection") statuses.push(dataOf(exchange).status);
-    if (exchange.operation === "listInspections") statuses.push(...rowsOf(exchange).map(({ status }) => status));
+    if (exchange.operation === "listInspections")
+      statuses.push(...rowsOf(exchange).map(({ status }) => status));
     if (exchange.operation === "getDamage") statuses.push(objectOf(dataOf(exchange).inspection).status);
     return unseen(statuses, ["COMPLETED"], "An inspection's status", exchange);
   },
@@ -75,7 +82,7 @@ export const inspectionStatuses = experiment<"inspections.status-values", boolea
 export const damageStatuses = experiment<"damages.status-values", boolean>({
   gap: "damages.status-values",
   consent: "read",
-  cost: 3,
+  cost: 20,
   needs: needsOther("a damage status"),
   notice: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
@@ -93,7 +100,7 @@ export const damageStatuses = experiment<"damages.status-values", boolean>({
 export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   gap: "vehicles.type-values",
   consent: "read",
-  cost: 3,
+  cost: 20,
   needs: needsOther("a vehicle type"),
   notice: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
@@ -106,4 +113,3 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   observe: (lab) => details(lab, "/inspections", needsOther("a vehicle type")),
   readings: OPEN,
 });
-

@@ -101,11 +101,15 @@ interface Opened {
   readonly isOpen: boolean;
 }
 
+/** What something that may not be known can be. */
+function valuesOf(value: boolean | undefined): boolean[] {
+  return value === undefined ? [true, false] : [value];
+}
+
 /** Whether a rule explains what was seen, for some value of what is not known. */
 function explains(rule: (first: boolean, second: boolean) => boolean): (seen: Opened) => boolean {
-  const values = (known: boolean | undefined): boolean[] => (known === undefined ? [true, false] : [known]);
   return ({ first, second, isOpen }) =>
-    values(first).some((one) => values(second).some((other) => rule(one, other) === isOpen));
+    valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
 }
 
 const DISPUTED = {
@@ -202,7 +206,9 @@ const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
 
 function listedScope(exchange: Exchange, isMeant: (scope: string) => boolean) {
   const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isMeant) : undefined;
-  return scope === undefined ? undefined : proof(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+  return scope === undefined
+    ? undefined
+    : proof(true, `A 403 lists the scope ${scope} of the key.`, exchange);
 }
 
 export const reviewScopes = experiment({
@@ -231,7 +237,8 @@ export const hexCase = experiment({
   needs: "a key with capital letters among its digits",
   observe: async function* observe(lab) {
     const { target } = fleetOf(lab);
-    if (!/[A-F]/.test(target.secret.slice(-64))) throw new Missing("a key with capital letters among its digits");
+    if (!/[A-F]/.test(target.secret.slice(-64)))
+      throw new Missing("a key with capital letters among its digits");
     const exchange = await listOf(lab, "/vehicle-fields");
     yield proof(true, "A key with capital letters was accepted.", exchange);
   },

@@ -18,7 +18,8 @@ export const unshownLists = experiment({
   cost: 1,
   needs: "a key that may read vehicles and damages",
   notice: (exchange) => {
-    if (!UNSHOWN.has(exchange.operation ?? "") || !isOk(exchange) || exchange.query.limit === undefined) return undefined;
+    if (!UNSHOWN.has(exchange.operation ?? "") || !isOk(exchange) || exchange.query.limit === undefined)
+      return undefined;
     const limit = Number(exchange.query.limit);
     const pagination = paginationOf(exchange);
     const seen = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
@@ -63,7 +64,8 @@ export const unsentFilters = experiment({
   cost: 1,
   needs: "a vehicle field",
   notice: (exchange) => {
-    if (!["listVehicleFields", "listVehicleFieldVehicles"].includes(exchange.operation ?? "")) return undefined;
+    if (!["listVehicleFields", "listVehicleFieldVehicles"].includes(exchange.operation ?? ""))
+      return undefined;
     if (!isOk(exchange) || exchange.query.search !== undefined) return undefined;
     const { filters } = objectOf(bodyOf(exchange).meta);
     const { search } = objectOf(filters);
@@ -204,7 +206,8 @@ export const inactiveTemplates = experiment({
     const again = await fleetOf(lab).get(path, { limit: "100" }, { fresh: true });
     const listed = new Set(idsIn(rowsOf(again)));
     const isHidden = isOk(again) && isWhole(again) && ids.every((id) => !listed.has(id));
-    if (isHidden) yield proof(false, "The list without isActive lacks the inactive templates.", inactive, again);
+    if (isHidden)
+      yield proof(false, "The list without isActive lacks the inactive templates.", inactive, again);
   },
   readings: { all: (isListed) => isListed, "active-only": (isListed) => !isListed },
 });
@@ -264,4 +267,3 @@ export const titleFilter = experiment<"templates.title-filter", FilterSeen>({
   observe: (lab) => filterNames(lab, ["search", "title"], lab.marker),
   readings: { search: isName("search"), title: isName("title") },
 });
-

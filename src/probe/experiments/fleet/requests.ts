@@ -15,7 +15,11 @@ export const versionHeader = experiment({
     await listOf(lab, FIELDS);
     for (const limit of ["1", "2"]) {
       const exchange = await fleetOf(lab).get(FIELDS, { limit }, { version: null });
-      yield proof(exchange.status, `A request without X-Service-API-Version: status ${exchange.status}.`, exchange);
+      yield proof(
+        exchange.status,
+        `A request without X-Service-API-Version: status ${exchange.status}.`,
+        exchange,
+      );
     }
   },
   readings: { optional: (status) => status === 200, required: (status) => status === 400 },
@@ -29,7 +33,11 @@ export const unknownVersion = experiment({
   observe: async function* observe(lab) {
     await listOf(lab, FIELDS);
     const exchange = await fleetOf(lab).get(FIELDS, { limit: "1" }, { version: "v99" });
-    yield proof(exchange.status, `The version v99 in X-Service-API-Version: status ${exchange.status}.`, exchange);
+    yield proof(
+      exchange.status,
+      `The version v99 in X-Service-API-Version: status ${exchange.status}.`,
+      exchange,
+    );
   },
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });
@@ -99,7 +107,11 @@ export const pagePastEnd = experiment({
         isEmpty: isOk(past) && rowsOf(past).length === 0 && pagination.hasNextPage === false,
         isLast: isOk(past) && rowsOf(past).length === 1 && pagination.currentPage === pagination.totalPages,
       };
-      yield sighting(seen, `Page ${total + 5} of ${total}: status ${past.status}, ${rowsOf(past).length} rows.`, past);
+      yield proof(
+        seen,
+        `Page ${total + 5} of ${total}: status ${past.status}, ${rowsOf(past).length} rows.`,
+        past,
+      );
     }
     throw new Missing("two vehicle fields and two templates");
   },
@@ -118,7 +130,7 @@ export const malformedIds = experiment({
   observe: async function* observe(lab) {
     for (const id of ["not-a-uuid", "12345"]) {
       const exchange = await fleetOf(lab).get(`/inspections/${id}`);
-      yield sighting(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
+      yield proof(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
     }
   },
   readings: { "not-found": (status) => status === 404, invalid: (status) => status === 400 },
@@ -127,7 +139,7 @@ export const malformedIds = experiment({
 export const filtersAcrossPages = experiment({
   gap: "lists.filters-across-pages",
   consent: "read",
-  cost: 2,
+  cost: 8,
   needs: "two vehicle fields",
   observe: async function* observe(lab) {
     const total = totalOf(await listOf(lab, FIELDS));
@@ -138,7 +150,12 @@ export const filtersAcrossPages = experiment({
     const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
     const count = isOk(next) ? totalOf(next) : undefined;
     const seen = { isUnfiltered: count === total, isFiltered: count === 0 };
-    yield proof(seen, `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`, found, next);
+    yield proof(
+      seen,
+      `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`,
+      found,
+      next,
+    );
   },
   readings: {
     repeated: ({ isUnfiltered }) => isUnfiltered,

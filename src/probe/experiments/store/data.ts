@@ -36,7 +36,9 @@ export async function firstStore(lab: Lab): Promise<string> {
 
 /** A path below one store. */
 export function storePath(externalId: string, ...rest: string[]): string {
-  return ["/v1/stores", externalId, ...rest].map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join("/");
+  return ["/v1/stores", externalId, ...rest]
+    .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
+    .join("/");
 }
 
 /** A store with one of its lists. */

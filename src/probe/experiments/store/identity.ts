@@ -9,9 +9,14 @@ export function isDateTime(value: unknown): value is string {
 }
 
 /** The name of a member that tells rows apart: an ID first, else a time. Other members may change between reads. */
-export function distinguishing(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
+export function distinguishing(
+  rows: readonly JsonObject[],
+  preferred: readonly string[],
+): string | undefined {
   const shared = sharedMembers(rows);
-  const ids = shared.filter((name) => /id$/i.test(name) && !/^(external|store|protocol|exposition)Id$/.test(name));
+  const ids = shared.filter(
+    (name) => /id$/i.test(name) && !/^(external|store|protocol|exposition)Id$/.test(name),
+  );
   const times = shared.filter((name) => rows.every((row) => isDateTime(row[name])));
   return [...preferred, ...ids, ...times].find((name) => isUnique(rows, name));
 }

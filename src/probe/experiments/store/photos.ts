@@ -1,5 +1,6 @@
-import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
 import { distinguishing, keysOf } from "./identity.ts";
@@ -65,7 +66,12 @@ export const cursorSource = experiment({
         leadsOn: isOk(next) && following !== undefined && following === keysOf(rows, member)[1],
       };
       const from = seen.hasCursor ? "cursor of the page" : "ID of its last photo";
-      yield proof(seen, `The ${from} ${seen.leadsOn ? "leads" : "does not lead"} to the next page.`, page, next);
+      yield proof(
+        seen,
+        `The ${from} ${seen.leadsOn ? "leads" : "does not lead"} to the next page.`,
+        page,
+        next,
+      );
     }
     throw new Missing("a store with two photos that can be told apart");
   },
@@ -108,6 +114,7 @@ class StatusReader {
     return { ...exchange, keys: keysOf(listIn(exchange)?.rows ?? [], this.#member) };
   }
 
+  /** The photos that any of the statuses finds. */
   async all(statuses: readonly string[]): Promise<Set<string>> {
     const keys = new Set<string>();
     for (const status of statuses) for (const key of (await this.find(status)).keys) keys.add(key);
@@ -118,51 +125,96 @@ class StatusReader {
 export const photoStatus = experiment<"photos.status", StatusSeen>({
   gap: "photos.status",
   consent: "read",
-  cost: 3,
+  cost: 5,
   after: ["photos.page-shape"],
   needs: "photos whose image and protocol have different statuses",
   observe: async function* observe(lab) {
     for await (const list of storesWithPhotos(lab, 1)) {
       const member = distinguishing(list.rows, IDS);
       if (member === undefined) continue;
+      const protocols = await storeOf(lab).get(storePath(list.externalId, "protocols"), {
+        ...WIDE,
+        limit: "100",
+      });
+      const hints = hintsOf(list.rows, rowsOf(protocols));
+      if (hints === undefined) continue;
       const reader = new StatusReader(lab, list, member);
-      for (const [refused, status] of [["image", "uploaded"], ["protocol", "processing"]] as const) {
+      for (const [refused, status] of [
+        ["image", "uploaded"],
+        ["protocol", "processing"],
+      ] as const) {
         const { status: code } = await reader.find(status);
         if (code !== 400) continue;
         const other = await reader.find(refused === "image" ? "processing" : "uploaded");
-        if (isOk(other)) yield proof({ refused }, `The photo list refuses the ${refused} status "${status}".`, ...reader.exchanges);
+        if (isOk(other))
+          yield proof(
+            { refused },
+            `The photo list refuses the ${refused} status "${status}".`,
+            ...reader.exchanges,
+          );
       }
-      yield* sharedValues(reader);
+      yield* sharedValues(reader, hints);
     }
     throw new Missing("photos whose image and protocol have different statuses");
   },
   readings: {
-    either: ({ refused, byProtocol, byImage }) => refused === undefined && byProtocol !== false && byImage !== false,
-    both: ({ refused, byProtocol, byImage }) => refused === undefined && byProtocol !== true && byImage !== true,
-    protocol: ({ refused, byProtocol, byImage }) => refused === undefined && byProtocol !== false && byImage !== true,
-    image: ({ refused, byProtocol, byImage }) => refused === undefined && byProtocol !== true && byImage !== false,
+    either: ({ refused, byProtocol, byImage }) =>
+      refused === undefined && byProtocol !== false && byImage !== false,
+    both: ({ refused, byProtocol, byImage }) =>
+      refused === undefined && byProtocol !== true && byImage !== true,
+    protocol: ({ refused, byProtocol, byImage }) =>
+      refused === undefined && byProtocol !== false && byImage !== true,
+    image: ({ refused, byProtocol, byImage }) =>
+      refused === undefined && byProtocol !== true && byImage !== false,
     "protocol-only": ({ refused }) => refused === "image",
     "image-only": ({ refused }) => refused === "protocol",
   },
 });
 
+/** The statuses that are worth a request. */
+interface StatusHints {
+  readonly image: readonly string[];
+  readonly protocol: readonly string[];
+}
+
+/** The statuses that rows show under any name; all of them where rows show none at all. */
+function hintsOf(photos: readonly JsonObject[], protocols: readonly JsonObject[]): StatusHints | undefined {
+  const image = statusesIn(photos, IMAGE_ONLY);
+  const protocol = statusesIn(protocols, PROTOCOL_ONLY);
+  return image.length + protocol.length === 0 ? undefined : { image, protocol };
+}
+
+function statusesIn(rows: readonly JsonObject[], own: readonly string[]): readonly string[] {
+  const values = new Set(rows.flatMap((row) => Object.values(row)));
+  const isShown = [...own, ...SHARED].some((status) => values.has(status));
+  return isShown ? own.filter((status) => values.has(status)) : own;
+}
+
 /**
  * A photo whose image has a status that no protocol can have is found by a shared value if the protocol is compared;
  * one whose protocol has a status that no image can have, if the image is.
  */
-async function* sharedValues(reader: StatusReader): AsyncGenerator<Sighting<StatusSeen>, void> {
-  const ofImage = await reader.all(IMAGE_ONLY);
-  const ofProtocol = await reader.all(PROTOCOL_ONLY);
+async function* sharedValues(
+  reader: StatusReader,
+  { image, protocol }: StatusHints,
+): AsyncGenerator<Sighting<StatusSeen>, void> {
+  const ofImage = await reader.all(image);
+  const ofProtocol = await reader.all(protocol);
   const shared = await reader.all(SHARED);
   const imageOnly = [...ofImage].filter((key) => !ofProtocol.has(key));
   const protocolOnly = [...ofProtocol].filter((key) => !ofImage.has(key));
-  for (const [side, keys] of [["byProtocol", imageOnly], ["byImage", protocolOnly]] as const) {
+  for (const [side, keys] of [
+    ["byProtocol", imageOnly],
+    ["byImage", protocolOnly],
+  ] as const) {
     const found = keys.filter((key) => shared.has(key)).length;
     // a status may have moved on between two requests: then some are found and some are not
     if (keys.length === 0 || (found > 0 && found < keys.length)) continue;
     const compared = side === "byProtocol" ? "protocol" : "image";
     const because = `A shared status ${found > 0 ? "finds" : "does not find"} photos by their ${compared} alone.`;
     const seen: StatusSeen = { [side]: found > 0 };
-    yield keys.length > 1 ? proof(seen, because, ...reader.exchanges) : sighting(seen, because, ...reader.exchanges);
+    yield keys.length > 1
+      ? proof(seen, because, ...reader.exchanges)
+      : sighting(seen, because, ...reader.exchanges);
   }
 }

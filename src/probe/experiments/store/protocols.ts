@@ -49,9 +49,16 @@ export const idMember = experiment({
       }
       const seen: IdMember = { works, others };
       if (named.length > 0) {
-        yield proof(seen, `A protocol can be read by its ${works.join(" and ") || "no member"}.`, ...evidence);
+        yield proof(
+          seen,
+          `A protocol can be read by its ${works.join(" and ") || "no member"}.`,
+          ...evidence,
+        );
       } else {
-        const because = others.length > 0 ? `A protocol can be read by its ${others.join()}.` : "No member of a protocol is an ID.";
+        const because =
+          others.length > 0
+            ? `A protocol can be read by its ${others.join()}.`
+            : "No member of a protocol is an ID.";
         yield sighting(seen, because, ...evidence);
       }
     }
@@ -115,7 +122,7 @@ export const nextPage = experiment({
         isSameCursor: bodyOf(next).nextCursor === cursor,
       };
       const because = `A cursor on the protocol list: status ${next.status}, ${pageName(seen)}.`;
-      yield seen.isSamePage ? sighting(seen, because, page, next) : proof(seen, because, page, next);
+      yield proof(seen, because, page, next);
     }
     throw new Missing("two stores with two protocols that can be told apart");
   },
@@ -152,7 +159,11 @@ export const order = experiment({
       const isSuffix = isPart && String(keys) === String(known.slice(-keys.length));
       if (!isPart) continue;
       const place = isPrefix ? "beginning" : "end";
-      yield proof({ isPrefix, isSuffix }, `The protocols before ${middle} are at the ${place} of the list.`, early);
+      yield proof(
+        { isPrefix, isSuffix },
+        `The protocols before ${middle} are at the ${place} of the list.`,
+        early,
+      );
     }
     throw new Missing("a store with three protocols at different times");
   },
@@ -170,7 +181,7 @@ function shifted(time: string, ms: number): string {
 export const rangeEnds = experiment({
   gap: "time-range.ends",
   consent: "read",
-  cost: 3,
+  cost: 2,
   needs: "protocols that show the time by which they are found",
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 2)) {
@@ -183,19 +194,22 @@ export const rangeEnds = experiment({
           const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
           return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), member ?? "").includes(key) };
         };
-        const around = await holds(before, after);
-        if (!around.isIn) continue;
         const from = await holds(shifted(at, 0), after);
         const to = await holds(before, shifted(at, 0));
+        const around = from.isIn || to.isIn ? from : await holds(before, after);
+        if (!around.isIn) continue;
         const seen = { from: from.isIn, to: to.isIn };
         const because = `An instant ${seen.from ? "belongs" : "does not belong"} to a range from it, and ${seen.to ? "belongs" : "does not belong"} to a range to it.`;
         const all = [around.exchange, from.exchange, to.exchange];
         // a time that is shown rounded looks like one of the two mixed readings
         if (seen.from === seen.to) yield proof(seen, because, ...all);
         else yield { ...sighting(seen, because, ...all), source: "time-range.ends" };
+        return;
       }
     }
-    throw new Missing("protocols that show the time by which they are found, more exactly than in milliseconds");
+    throw new Missing(
+      "protocols that show the time by which they are found, more exactly than in milliseconds",
+    );
   },
   readings: {
     "half-open": ({ from, to }) => from && !to,
@@ -232,7 +246,12 @@ export const expositionId = experiment({
     const control = await storeOf(lab).get(path(lab.uuid()), WIDE);
     if (control.status !== 404) throw new Missing("404 for an unknown exposition");
     const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
-    yield proof(exchange.status, `An exposition ID that is not a UUID: status ${exchange.status}.`, control, exchange);
+    yield proof(
+      exchange.status,
+      `An exposition ID that is not a UUID: status ${exchange.status}.`,
+      control,
+      exchange,
+    );
   },
   readings: { invalid: (status) => status === 400, "not-found": (status) => status === 404 },
 });

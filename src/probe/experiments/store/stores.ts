@@ -16,10 +16,17 @@ export const cursorStart = experiment({
     const cursor = bodyOf(page).nextCursor;
     const last = idsOf(page).at(-1);
     if (typeof cursor !== "string" || last === undefined) throw new Missing("a page with a cursor");
-    yield sighting({ cursor, last, next: known[2] }, `A page that ends with "${last}" has the cursor "${cursor}".`, page);
+    const isKnown = cursor === last || cursor === known[2];
+    const first = { cursor, last, next: known[2] };
+    const because = `A page that ends with "${last}" has the cursor "${cursor}".`;
+    yield isKnown ? proof(first, because, page) : sighting(first, because, page);
     const following = await store.get("/v1/stores", { limit: "2", cursor });
     const [next] = idsOf(following);
-    yield sighting({ cursor, last, next }, `After the cursor "${cursor}" the next page begins with "${next}".`, following);
+    yield sighting(
+      { cursor, last, next },
+      `After the cursor "${cursor}" the next page begins with "${next}".`,
+      following,
+    );
   },
   readings: {
     after: ({ cursor, last, next }) => cursor === last && next !== last,
@@ -60,7 +67,11 @@ export const unknownCursor = experiment({
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
         isEmpty: isOk(page) && rowsOf(page).length === 0 && bodyOf(page).nextCursor === null,
       };
-      yield sighting(seen, `A cursor that no store has was answered with status ${page.status} and ${rowsOf(page).length} stores.`, page);
+      yield proof(
+        seen,
+        `A cursor that no store has was answered with status ${page.status} and ${rowsOf(page).length} stores.`,
+        page,
+      );
     }
   },
   readings: {
@@ -87,7 +98,8 @@ export const nullExternalId = experiment({
     let page = await storePage(lab);
     for (let pages = 1; pages < MOST_PAGES; pages += 1) {
       const cursor = bodyOf(page).nextCursor;
-      if (typeof cursor !== "string") throw new Missing("a store without external ID; the whole list shows none");
+      if (typeof cursor !== "string")
+        throw new Missing("a store without external ID; the whole list shows none");
       page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
       yield undefined;
     }
@@ -108,7 +120,11 @@ export const unknownMembers = experiment({
     const store = storeOf(lab);
     const parameter = { shelfleetProbe: "1" };
     const list = await store.get("/v1/stores", { limit: "1", ...parameter });
-    yield sighting(list.status, `A query parameter that is not in the contract was answered with status ${list.status}.`, list);
+    yield sighting(
+      list.status,
+      `A query parameter that is not in the contract was answered with status ${list.status}.`,
+      list,
+    );
     const [id = ""] = await ratedStores(lab);
     const rates = await store.get("/v1/fill-rate", { ...WIDE, externalIds: id, ...parameter });
     yield sighting(rates.status, `GET /v1/fill-rate answered it with status ${rates.status}.`, rates);
@@ -124,7 +140,11 @@ export const checkOrder = experiment({
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     const without = await store.get(storePath(lab.marker, "protocols"));
-    yield sighting(without.status, `An unknown store's protocols without from and to: status ${without.status}.`, without);
+    yield proof(
+      without.status,
+      `An unknown store's protocols without from and to: status ${without.status}.`,
+      without,
+    );
     const beyond = await store.get(storePath(lab.marker, "photos"), { ...WIDE, limit: "0" });
     yield sighting(beyond.status, `An unknown store's photos with limit 0: status ${beyond.status}.`, beyond);
   },
@@ -142,7 +162,11 @@ export const externalIdCharacters = experiment({
     for (const id of odd.slice(0, 2)) {
       const exchange = await storeOf(lab).get(storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
-      yield sighting(isSame, `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`, exchange);
+      yield sighting(
+        isSame,
+        `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`,
+        exchange,
+      );
     }
   },
   readings: { "any-text": (isSame) => isSame, plain: (isSame) => !isSame },
@@ -160,7 +184,11 @@ export const nullableMembers = experiment({
     const nulls = rows.filter((row) => row[member] === null).length;
     const missing = rows.filter((row) => row[member] === undefined).length;
     if (nulls + missing === 0) return undefined;
-    return sighting({ nulls, missing }, `${member} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`, exchange);
+    return sighting(
+      { nulls, missing },
+      `${member} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`,
+      exchange,
+    );
   },
   observe: async function* observe(lab) {
     await firstStore(lab);
