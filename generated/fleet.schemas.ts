@@ -3,14 +3,28 @@
 import * as z from "zod/mini";
 
 /*
- * Schemas of what the contract describes, for `z.parse` and its like.
+ * Schemas of what the contract describes, for `z.parse` and `z.safeParse`.
  *
- * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
- *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreAnswer`, …: one for each part of an operation.
- *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
- *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. In a body, an enum takes any string.
+ * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
+ *   The input of a path or query schema is decoded strings, `{ limit: "20", isActive: "true" }`. The output has numbers,
+ *   booleans, and the defaults of parameters that were left out.
  */
+
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
+
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
+const dateTime = /* @__PURE__ */ (() =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
+      ),
+    ))();
 
 /** A scope that a key can have. Contract: fleet 5. */
 export const zScope = /* @__PURE__ */ (() =>
@@ -95,10 +109,16 @@ export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * An inspection to submit or change: several vehicles, damage reports with photo URLs and a GPS location.
- * The names of its members are not shown. Contract: fleet 4.
+ * An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names
+ * of its properties are not shown. Contract: fleet 4.
  */
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
+
+/**
+ * The part of an inspection to change: any part of what is submitted, unless the service has a shape of its
+ * own (gap `fleet.patch`). Contract: fleet 4.
+ */
+export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** An inspection template to create or change. Its members are not shown. Contract: fleet 4. */
 export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({}))();
@@ -106,8 +126,14 @@ export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({})
 /** A damage to create or change. Its members are not shown. Contract: fleet 4. */
 export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A driver assignment to create or change. Its members are not shown. Contract: fleet 4. */
+/** A driver assignment to create. Its properties are not shown. Contract: fleet 4. */
 export const zDriverAssignmentInput = /* @__PURE__ */ (() => z.looseObject({}))();
+
+/**
+ * The part of a driver assignment to change: any part of what is created, unless the service has a shape of
+ * its own (gap `fleet.patch`). Contract: fleet 4.
+ */
+export const zDriverAssignmentPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** One question of an inspection template. Contract: fleet 2. */
 export const zTemplateItem = /* @__PURE__ */ (() =>
@@ -229,8 +255,8 @@ export const zDamage = /* @__PURE__ */ (() =>
     photoUrl: z.optional(z.string()),
     status: z.optional(zDamageStatus),
     reportedAt: z.optional(z.string()),
-    reportedBy: z.optional(zPerson),
-    assignedTo: z.optional(zPerson),
+    reportedBy: z.optional(z.nullable(zPerson)),
+    assignedTo: z.optional(z.nullable(zPerson)),
     repairedAt: z.optional(z.nullable(z.string())),
     inspection: z.optional(
       z.nullable(
@@ -382,6 +408,10 @@ export const zInspectionListBody = /* @__PURE__ */ (() =>
 export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
 
+/** The response with one inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
+export const zInspectionTemplateBody = /* @__PURE__ */ (() =>
+  z.looseObject({ data: zJsonObject, meta: zMeta }))();
+
 /** The answer to a created or changed inspection template. Contract: fleet 1, 4. */
 export const zWrittenInspectionTemplateBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zJsonObject, meta: zMeta }))();
@@ -437,12 +467,15 @@ export const zUnshownErrorBody = /* @__PURE__ */ (() => z.unknown())();
 export const zListVehiclesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -450,19 +483,19 @@ export const zListVehiclesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicles` */
-export const zListVehiclesAnswer = zVehicleListBody;
+export const zListVehiclesResponse = zVehicleListBody;
 
 /** `POST /vehicles` */
 export const zCreateVehicleBody = zVehicleInput;
 
 /** `POST /vehicles` */
-export const zCreateVehicleAnswer = zVehicleBody;
+export const zCreateVehicleResponse = zVehicleBody;
 
 /** `GET /vehicles/{id}` */
 export const zGetVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /vehicles/{id}` */
-export const zGetVehicleAnswer = zVehicleBody;
+export const zGetVehicleResponse = zVehicleBody;
 
 /** `PUT /vehicles/{id}` */
 export const zUpdateVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -471,24 +504,27 @@ export const zUpdateVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.s
 export const zUpdateVehicleBody = zVehicleInput;
 
 /** `PUT /vehicles/{id}` */
-export const zUpdateVehicleAnswer = zVehicleBody;
+export const zUpdateVehicleResponse = zVehicleBody;
 
 /** `DELETE /vehicles/{id}` */
 export const zDeleteVehiclePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /vehicles/{id}` */
-export const zDeleteVehicleAnswer = zDeletionBody;
+export const zDeleteVehicleResponse = zDeletionBody;
 
 /** `GET /vehicle-groups` */
 export const zListVehicleGroupsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -496,19 +532,19 @@ export const zListVehicleGroupsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-groups` */
-export const zListVehicleGroupsAnswer = zVehicleGroupListBody;
+export const zListVehicleGroupsResponse = zVehicleGroupListBody;
 
 /** `POST /vehicle-groups` */
 export const zCreateVehicleGroupBody = zVehicleGroupInput;
 
 /** `POST /vehicle-groups` */
-export const zCreateVehicleGroupAnswer = zVehicleGroupBody;
+export const zCreateVehicleGroupResponse = zVehicleGroupBody;
 
 /** `GET /vehicle-groups/{id}` */
 export const zGetVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /vehicle-groups/{id}` */
-export const zGetVehicleGroupAnswer = zVehicleGroupBody;
+export const zGetVehicleGroupResponse = zVehicleGroupBody;
 
 /** `PUT /vehicle-groups/{id}` */
 export const zUpdateVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -517,24 +553,27 @@ export const zUpdateVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id
 export const zUpdateVehicleGroupBody = zVehicleGroupInput;
 
 /** `PUT /vehicle-groups/{id}` */
-export const zUpdateVehicleGroupAnswer = zVehicleGroupBody;
+export const zUpdateVehicleGroupResponse = zVehicleGroupBody;
 
 /** `DELETE /vehicle-groups/{id}` */
 export const zDeleteVehicleGroupPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /vehicle-groups/{id}` */
-export const zDeleteVehicleGroupAnswer = zDeletionBody;
+export const zDeleteVehicleGroupResponse = zDeletionBody;
 
 /** `GET /vehicle-fields` */
 export const zListVehicleFieldsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -543,7 +582,7 @@ export const zListVehicleFieldsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-fields` */
-export const zListVehicleFieldsAnswer = zVehicleFieldListBody;
+export const zListVehicleFieldsResponse = zVehicleFieldListBody;
 
 /** `GET /vehicle-fields/{id}/vehicles` */
 export const zListVehicleFieldVehiclesPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -552,12 +591,15 @@ export const zListVehicleFieldVehiclesPath = /* @__PURE__ */ (() => z.looseObjec
 export const zListVehicleFieldVehiclesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -567,18 +609,21 @@ export const zListVehicleFieldVehiclesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /vehicle-fields/{id}/vehicles` */
-export const zListVehicleFieldVehiclesAnswer = zVehicleFieldEntryListBody;
+export const zListVehicleFieldVehiclesResponse = zVehicleFieldEntryListBody;
 
 /** `GET /inspections` */
 export const zListInspectionsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -586,45 +631,48 @@ export const zListInspectionsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /inspections` */
-export const zListInspectionsAnswer = zInspectionListBody;
+export const zListInspectionsResponse = zInspectionListBody;
 
 /** `POST /inspections` */
 export const zSubmitInspectionBody = zInspectionInput;
 
 /** `POST /inspections` */
-export const zSubmitInspectionAnswer = zWrittenInspectionBody;
+export const zSubmitInspectionResponse = zWrittenInspectionBody;
 
 /** `GET /inspections/{id}` */
 export const zGetInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `GET /inspections/{id}` */
-export const zGetInspectionAnswer = zInspectionBody;
+export const zGetInspectionResponse = zInspectionBody;
 
 /** `PATCH /inspections/{id}` */
 export const zUpdateInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `PATCH /inspections/{id}` */
-export const zUpdateInspectionBody = zInspectionInput;
+export const zUpdateInspectionBody = zInspectionPatch;
 
 /** `PATCH /inspections/{id}` */
-export const zUpdateInspectionAnswer = zWrittenInspectionBody;
+export const zUpdateInspectionResponse = zWrittenInspectionBody;
 
 /** `DELETE /inspections/{id}` */
 export const zDeleteInspectionPath = /* @__PURE__ */ (() => z.looseObject({ id: z.guid() }))();
 
 /** `DELETE /inspections/{id}` */
-export const zDeleteInspectionAnswer = zDeletionBody;
+export const zDeleteInspectionResponse = zDeletionBody;
 
 /** `GET /inspection-templates` */
 export const zListInspectionTemplatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -640,13 +688,19 @@ export const zListInspectionTemplatesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /inspection-templates` */
-export const zListInspectionTemplatesAnswer = zInspectionTemplateListBody;
+export const zListInspectionTemplatesResponse = zInspectionTemplateListBody;
 
 /** `POST /inspection-templates` */
 export const zCreateInspectionTemplateBody = zInspectionTemplateInput;
 
 /** `POST /inspection-templates` */
-export const zCreateInspectionTemplateAnswer = zWrittenInspectionTemplateBody;
+export const zCreateInspectionTemplateResponse = zWrittenInspectionTemplateBody;
+
+/** `GET /inspection-templates/{id}` */
+export const zGetInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
+
+/** `GET /inspection-templates/{id}` */
+export const zGetInspectionTemplateResponse = zInspectionTemplateBody;
 
 /** `PUT /inspection-templates/{id}` */
 export const zUpdateInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -655,24 +709,27 @@ export const zUpdateInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObjec
 export const zUpdateInspectionTemplateBody = zInspectionTemplateInput;
 
 /** `PUT /inspection-templates/{id}` */
-export const zUpdateInspectionTemplateAnswer = zWrittenInspectionTemplateBody;
+export const zUpdateInspectionTemplateResponse = zWrittenInspectionTemplateBody;
 
 /** `DELETE /inspection-templates/{id}` */
 export const zDeleteInspectionTemplatePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /inspection-templates/{id}` */
-export const zDeleteInspectionTemplateAnswer = zDeletionBody;
+export const zDeleteInspectionTemplateResponse = zDeletionBody;
 
 /** `GET /damages` */
 export const zListDamagesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -680,19 +737,19 @@ export const zListDamagesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /damages` */
-export const zListDamagesAnswer = zDamageListBody;
+export const zListDamagesResponse = zDamageListBody;
 
 /** `POST /damages` */
 export const zCreateDamageBody = zDamageInput;
 
 /** `POST /damages` */
-export const zCreateDamageAnswer = zWrittenDamageBody;
+export const zCreateDamageResponse = zWrittenDamageBody;
 
 /** `GET /damages/{id}` */
 export const zGetDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /damages/{id}` */
-export const zGetDamageAnswer = zDamageBody;
+export const zGetDamageResponse = zDamageBody;
 
 /** `PUT /damages/{id}` */
 export const zUpdateDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
@@ -701,24 +758,27 @@ export const zUpdateDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.st
 export const zUpdateDamageBody = zDamageInput;
 
 /** `PUT /damages/{id}` */
-export const zUpdateDamageAnswer = zWrittenDamageBody;
+export const zUpdateDamageResponse = zWrittenDamageBody;
 
 /** `DELETE /damages/{id}` */
 export const zDeleteDamagePath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /damages/{id}` */
-export const zDeleteDamageAnswer = zDeletionBody;
+export const zDeleteDamageResponse = zDeletionBody;
 
 /** `GET /driver-assignments` */
 export const zListDriverAssignmentsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     page: z._default(
-      z.pipe(z.string().check(z.regex(/^-?\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(1)))),
+      z.pipe(
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
+        z.pipe(z.transform(Number), z.int().check(z.minimum(1))),
+      ),
       1,
     ),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       50,
@@ -726,31 +786,31 @@ export const zListDriverAssignmentsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /driver-assignments` */
-export const zListDriverAssignmentsAnswer = zDriverAssignmentListBody;
+export const zListDriverAssignmentsResponse = zDriverAssignmentListBody;
 
 /** `POST /driver-assignments` */
 export const zCreateDriverAssignmentBody = zDriverAssignmentInput;
 
 /** `POST /driver-assignments` */
-export const zCreateDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zCreateDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `GET /driver-assignments/{id}` */
 export const zGetDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `GET /driver-assignments/{id}` */
-export const zGetDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zGetDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `PATCH /driver-assignments/{id}` */
 export const zUpdateDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `PATCH /driver-assignments/{id}` */
-export const zUpdateDriverAssignmentBody = zDriverAssignmentInput;
+export const zUpdateDriverAssignmentBody = zDriverAssignmentPatch;
 
 /** `PATCH /driver-assignments/{id}` */
-export const zUpdateDriverAssignmentAnswer = zDriverAssignmentBody;
+export const zUpdateDriverAssignmentResponse = zDriverAssignmentBody;
 
 /** `DELETE /driver-assignments/{id}` */
 export const zReleaseDriverAssignmentPath = /* @__PURE__ */ (() => z.looseObject({ id: z.string() }))();
 
 /** `DELETE /driver-assignments/{id}` */
-export const zReleaseDriverAssignmentAnswer = zDeletionBody;
+export const zReleaseDriverAssignmentResponse = zDeletionBody;

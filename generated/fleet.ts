@@ -93,8 +93,13 @@ export interface VehicleGroupInput {
   [key: string]: unknown;
 }
 
-/** An inspection to submit or change: several vehicles, damage reports with photo URLs and a GPS location. The names of its members are not shown. Contract: fleet 4. */
+/** An inspection to submit: several vehicles, damage reports with photo URLs and a GPS location. The names of its properties are not shown. Contract: fleet 4. */
 export interface InspectionInput {
+  [key: string]: unknown;
+}
+
+/** The part of an inspection to change: any part of what is submitted, unless the service has a shape of its own (gap `fleet.patch`). Contract: fleet 4. */
+export interface InspectionPatch {
   [key: string]: unknown;
 }
 
@@ -108,8 +113,13 @@ export interface DamageInput {
   [key: string]: unknown;
 }
 
-/** A driver assignment to create or change. Its members are not shown. Contract: fleet 4. */
+/** A driver assignment to create. Its properties are not shown. Contract: fleet 4. */
 export interface DriverAssignmentInput {
+  [key: string]: unknown;
+}
+
+/** The part of a driver assignment to change: any part of what is created, unless the service has a shape of its own (gap `fleet.patch`). Contract: fleet 4. */
+export interface DriverAssignmentPatch {
   [key: string]: unknown;
 }
 
@@ -285,10 +295,10 @@ export interface Damage {
   status?: DamageStatus;
   /** When the damage was reported. Contract: fleet 2. */
   reportedAt?: string;
-  /** Who reported the damage. Contract: fleet 2. */
-  reportedBy?: Person;
-  /** To whom the damage is assigned. Contract: fleet 2. */
-  assignedTo?: Person;
+  /** The user who reported the damage; may be null (gap `fleet.absent-members`). Contract: fleet 2. */
+  reportedBy?: Person | null;
+  /** The user to whom the damage is assigned; may be null (gap `fleet.absent-members`). Contract: fleet 2. */
+  assignedTo?: Person | null;
   /** When the damage was repaired; may be null. Contract: fleet 2. */
   repairedAt?: string | null;
   /** The inspection of the damage. Contract: fleet 2. */
@@ -512,6 +522,12 @@ export interface InspectionTemplateListBody {
   meta: PageMeta;
 }
 
+/** The response with one inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
+export interface InspectionTemplateBody {
+  data: JsonObject;
+  meta: Meta;
+}
+
 /** The answer to a created or changed inspection template. Contract: fleet 1, 4. */
 export interface WrittenInspectionTemplateBody {
   data: JsonObject;
@@ -660,7 +676,7 @@ export interface paths {
     get: operations["getVehicle"];
     /**
      * Change a vehicle
-     * Changes one vehicle. Whether what is left out stays is open (gap `fleet.put`). Contract: fleet 4.
+     * Changes one vehicle. The contract does not say whether omitted properties keep their values (gap `fleet.put`). Contract: fleet 4.
      */
     put: operations["updateVehicle"];
     post?: never;
@@ -730,7 +746,7 @@ export interface paths {
     get: operations["getVehicleGroup"];
     /**
      * Change a vehicle group
-     * Changes one group. Whether what is left out stays is open (gap `fleet.put`). Contract: fleet 4.
+     * Changes one group. The contract does not say whether omitted properties keep their values (gap `fleet.put`). Contract: fleet 4.
      */
     put: operations["updateVehicleGroup"];
     post?: never;
@@ -867,7 +883,7 @@ export interface paths {
     head?: never;
     /**
      * Change an inspection
-     * Changes one inspection. What may be changed is not shown (gap `fleet.put`), nor is the content type of a PATCH (gap `fleet.patch-content-type`). Contract: fleet 4, 5.
+     * Changes one inspection. The contract shows neither what can be changed (gap `fleet.patch`) nor the content type of a PATCH (gap `fleet.patch-content-type`). Contract: fleet 4, 5.
      */
     patch: operations["updateInspection"];
     trace?: never;
@@ -921,10 +937,14 @@ export interface paths {
       };
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read an inspection template
+     * Reads one template, whose shape is not shown. Only the scope table names this operation: it may not exist, and it may answer the element that the list has (gap `templates.get-one`). Contract: fleet 5.
+     */
+    get: operations["getInspectionTemplate"];
     /**
      * Change an inspection template
-     * Changes one template. Whether what is left out stays is open (gap `fleet.put`). Contract: fleet 4.
+     * Changes one template. The contract does not say whether omitted properties keep their values (gap `fleet.put`) and whether the version rises (gap `templates.version-after-put`). Contract: fleet 4.
      */
     put: operations["updateInspectionTemplate"];
     post?: never;
@@ -994,7 +1014,7 @@ export interface paths {
     get: operations["getDamage"];
     /**
      * Change a damage
-     * Changes one damage. Whether what is left out stays is open (gap `fleet.put`). Contract: fleet 4.
+     * Changes one damage. The contract does not say whether omitted properties keep their values (gap `fleet.put`). Contract: fleet 4.
      */
     put: operations["updateDamage"];
     post?: never;
@@ -1073,7 +1093,7 @@ export interface paths {
     head?: never;
     /**
      * Change a driver assignment
-     * Changes one assignment. What may be changed is not shown (gap `fleet.put`), nor is the content type of a PATCH (gap `fleet.patch-content-type`). Contract: fleet 4, 5.
+     * Changes one assignment. The contract shows neither what can be changed (gap `fleet.patch`) nor the content type of a PATCH (gap `fleet.patch-content-type`). Contract: fleet 4, 5.
      */
     patch: operations["updateDriverAssignment"];
     trace?: never;
@@ -1098,9 +1118,11 @@ export interface components {
     VehicleInput: VehicleInput;
     VehicleGroupInput: VehicleGroupInput;
     InspectionInput: InspectionInput;
+    InspectionPatch: InspectionPatch;
     InspectionTemplateInput: InspectionTemplateInput;
     DamageInput: DamageInput;
     DriverAssignmentInput: DriverAssignmentInput;
+    DriverAssignmentPatch: DriverAssignmentPatch;
     InspectionTemplate: InspectionTemplate;
     TemplateItem: TemplateItem;
     Person: Person;
@@ -1127,6 +1149,7 @@ export interface components {
     WrittenInspectionBody: WrittenInspectionBody;
     InspectionListBody: InspectionListBody;
     InspectionTemplateListBody: InspectionTemplateListBody;
+    InspectionTemplateBody: InspectionTemplateBody;
     WrittenInspectionTemplateBody: WrittenInspectionTemplateBody;
     DamageBody: DamageBody;
     WrittenDamageBody: WrittenDamageBody;
@@ -1229,6 +1252,15 @@ export interface components {
       };
       content: {
         "application/json": InspectionTemplateListBody;
+      };
+    };
+    /** The inspection template (gap `templates.get-one`). Contract: fleet 1, 5. */
+    InspectionTemplate: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": InspectionTemplateBody;
       };
     };
     /** The inspection template as it was written. Contract: fleet 1, 4. */
@@ -1418,6 +1450,12 @@ export interface components {
         "application/json": InspectionInput;
       };
     };
+    /** Any part of an inspection (gap `fleet.patch`). Contract: fleet 4, 5. */
+    InspectionPatch: {
+      content: {
+        "application/json": InspectionPatch;
+      };
+    };
     /** The inspection template, in a shape that is not shown. Contract: fleet 4, 5. */
     InspectionTemplate: {
       content: {
@@ -1434,6 +1472,12 @@ export interface components {
     DriverAssignment: {
       content: {
         "application/json": DriverAssignmentInput;
+      };
+    };
+    /** Any part of a driver assignment (gap `fleet.patch`). Contract: fleet 4, 5. */
+    DriverAssignmentPatch: {
+      content: {
+        "application/json": DriverAssignmentPatch;
       };
     };
   };
@@ -1952,7 +1996,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: components["requestBodies"]["Inspection"];
+    requestBody: components["requestBodies"]["InspectionPatch"];
     responses: {
       200: components["responses"]["InspectionSummary"];
       400: components["responses"]["BadRequest"];
@@ -2030,6 +2074,35 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+    };
+  };
+  getInspectionTemplate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * The version of the API; without it a request is served as v1. Contract: fleet 5, 9 (gaps `fleet.version-header`, `fleet.unknown-version`).
+         * @example v1
+         */
+        "X-Service-API-Version"?: components["parameters"]["ApiVersion"];
+      };
+      path: {
+        /**
+         * The id of the inspection template. Contract: fleet 4 (gap `fleet.malformed-ids`).
+         * @example tpl-4
+         */
+        id: components["parameters"]["InspectionTemplateId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: components["responses"]["InspectionTemplate"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       500: components["responses"]["InternalServerError"];
     };
   };
@@ -2370,7 +2443,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: components["requestBodies"]["DriverAssignment"];
+    requestBody: components["requestBodies"]["DriverAssignmentPatch"];
     responses: {
       200: components["responses"]["DriverAssignment"];
       400: components["responses"]["BadRequest"];

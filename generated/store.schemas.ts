@@ -3,21 +3,35 @@
 import * as z from "zod/mini";
 
 /*
- * Schemas of what the contract describes, for `z.parse` and its like.
+ * Schemas of what the contract describes, for `z.parse` and `z.safeParse`.
  *
- * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. What only an answer carries
- *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreAnswer`, …: one for each part of an operation.
- *   A path and a query are read as they stand in an address: `{ limit: "20", isActive: "true" }`, names and values
- *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ * - `zStore`, `zContactInput`, …: one for each schema. Unknown fields are kept. In a body, an enum takes any string.
+ * - `zListStoresPath`, `zListStoresQuery`, `zPutStoreBody`, `zGetStoreResponse`, …: one for each part of an operation.
+ *   The input of a path or query schema is decoded strings, `{ limit: "20", isActive: "true" }`. The output has numbers,
+ *   booleans, and the defaults of parameters that were left out.
  */
+
+/** One `@` with something on both sides, and no spaces (gap contacts.email-format). */
+const email = /* @__PURE__ */ (() =>
+  z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")))();
+
+/** Every form of an ISO 8601 date-time, also without an offset (gap date-times.forms). */
+const dateTime = /* @__PURE__ */ (() =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)[Tt](?:(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?)(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/,
+        "must be an ISO 8601 date-time",
+      ),
+    ))();
 
 /** A JSON object whose members the contract does not show. Contract: store 2. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * The kind of place a store is in; wherever it stands, null may stand too. Contract: store 2, Enumerations.
- * Gap: stores.null-store-type.
+ * The kind of place a store is in. Wherever a type is required, null is allowed. Contract: store 2,
+ * Enumerations. Gap: stores.null-store-type.
  */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
@@ -139,7 +153,7 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
     name: z.optional(z.string()),
     location: z.optional(z.nullable(z.string())),
     regionId: z.optional(z.nullable(z.guid())),
-    storeType: z.optional(z.nullable(zStoreType)),
+    storeType: z.optional(z.nullable(z.string())),
     openingTimes: z.optional(z.nullable(z.array(zOpeningTime))),
     protocolScheduleId: z.optional(z.guid()),
     protocolCronEnabled: z.optional(z.boolean()),
@@ -158,18 +172,18 @@ export const zContact = /* @__PURE__ */ (() =>
     contactType: z.string(),
     name: z.string(),
     phone: z.string(),
-    email: z.optional(z.nullable(z.string().check(z.regex(/.@./)))),
+    email: z.optional(z.nullable(email)),
     hasWhatsapp: z.boolean(),
-    createdAt: z.iso.datetime({ offset: true }),
+    createdAt: dateTime,
   }))();
 
 /** A contact as it is sent. Contract: store 2, Contact input. */
 export const zContactInput = /* @__PURE__ */ (() =>
   z.looseObject({
-    contactType: z.optional(zContactType),
+    contactType: z.optional(z.string()),
     name: z.string(),
     phone: z.string(),
-    email: z.optional(z.nullable(z.string().check(z.regex(/.@./)))),
+    email: z.optional(z.nullable(email)),
     hasWhatsapp: z.optional(z.boolean()),
   }))();
 
@@ -182,7 +196,7 @@ export const zContactReplacement = /* @__PURE__ */ (() =>
   z.looseObject({ contacts: z.array(zContactInput) }))();
 
 /**
- * How full a display should be at a time of the week. Contract: store 2, Expectation. Gap:
+ * The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap:
  * answers.nullable-members.
  */
 export const zExpectation = /* @__PURE__ */ (() =>
@@ -193,14 +207,14 @@ export const zExpectation = /* @__PURE__ */ (() =>
     weekday: z.int().check(z.minimum(0), z.maximum(6)),
     protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
     expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
-    updatedAt: z.iso.datetime({ offset: true }),
+    updatedAt: dateTime,
   }))();
 
 /** An expectation as it is sent; all five fields are required. Contract: store 2, Expectation. */
 export const zExpectationInput = /* @__PURE__ */ (() =>
   z.looseObject({
-    productCategory: z.nullable(zProductCategory),
-    displayType: zExpositionType,
+    productCategory: z.nullable(z.string()),
+    displayType: z.string(),
     weekday: z.int().check(z.minimum(0), z.maximum(6)),
     protocolTime: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
     expectedFillRatio: z.int().check(z.minimum(0), z.maximum(100)),
@@ -234,9 +248,9 @@ export const zExpositionInput = /* @__PURE__ */ (() =>
     expositionId: z.optional(z.guid()),
     label: z.string(),
     friendlyTitle: z.optional(z.nullable(z.string())),
-    productCategories: z.array(zProductCategory),
-    expositionType: zExpositionType,
-    status: z.optional(zExpositionStatus),
+    productCategories: z.array(z.string()),
+    expositionType: z.string(),
+    status: z.optional(z.string()),
   }))();
 
 /** The expositions of a store. Contract: store 4, Expositions. */
@@ -248,8 +262,8 @@ export const zExpositionUpsert = /* @__PURE__ */ (() =>
   z.looseObject({ expositions: z.array(zExpositionInput).check(z.maxLength(500)) }))();
 
 /**
- * A protocol as lists show it, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning,
- * protocols.id-member.
+ * A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps:
+ * protocols.meaning, protocols.id-member, protocols.equal-summaries.
  */
 export const zProtocol = zJsonObject;
 
@@ -307,7 +321,7 @@ export const zListStoresQuery = /* @__PURE__ */ (() =>
   z.looseObject({
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -316,13 +330,13 @@ export const zListStoresQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores` */
-export const zListStoresAnswer = zStorePage;
+export const zListStoresResponse = zStorePage;
 
 /** `GET /v1/stores/{externalId}` */
 export const zGetStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}` */
-export const zGetStoreAnswer = zStore;
+export const zGetStoreResponse = zStore;
 
 /** `PUT /v1/stores/{externalId}` */
 export const zPutStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -331,13 +345,13 @@ export const zPutStorePath = /* @__PURE__ */ (() => z.looseObject({ externalId: 
 export const zPutStoreBody = zStoreUpsert;
 
 /** `PUT /v1/stores/{externalId}` */
-export const zPutStoreAnswer = zStore;
+export const zPutStoreResponse = zStore;
 
 /** `GET /v1/stores/{externalId}/contacts` */
 export const zGetContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/contacts` */
-export const zGetContactsAnswer = zContactList;
+export const zGetContactsResponse = zContactList;
 
 /** `PUT /v1/stores/{externalId}/contacts` */
 export const zPutContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -346,13 +360,13 @@ export const zPutContactsPath = /* @__PURE__ */ (() => z.looseObject({ externalI
 export const zPutContactsBody = zContactReplacement;
 
 /** `PUT /v1/stores/{externalId}/contacts` */
-export const zPutContactsAnswer = zContactList;
+export const zPutContactsResponse = zContactList;
 
 /** `GET /v1/stores/{externalId}/expectations` */
 export const zGetExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/expectations` */
-export const zGetExpectationsAnswer = zExpectationList;
+export const zGetExpectationsResponse = zExpectationList;
 
 /** `PUT /v1/stores/{externalId}/expectations` */
 export const zPutExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -361,13 +375,13 @@ export const zPutExpectationsPath = /* @__PURE__ */ (() => z.looseObject({ exter
 export const zPutExpectationsBody = zExpectationReplacement;
 
 /** `PUT /v1/stores/{externalId}/expectations` */
-export const zPutExpectationsAnswer = zExpectationList;
+export const zPutExpectationsResponse = zExpectationList;
 
 /** `GET /v1/stores/{externalId}/expositions` */
 export const zGetExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/expositions` */
-export const zGetExpositionsAnswer = zExpositionList;
+export const zGetExpositionsResponse = zExpositionList;
 
 /** `PUT /v1/stores/{externalId}/expositions` */
 export const zPutExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -376,7 +390,7 @@ export const zPutExpositionsPath = /* @__PURE__ */ (() => z.looseObject({ extern
 export const zPutExpositionsBody = zExpositionUpsert;
 
 /** `PUT /v1/stores/{externalId}/expositions` */
-export const zPutExpositionsAnswer = zExpositionList;
+export const zPutExpositionsResponse = zExpositionList;
 
 /** `GET /v1/stores/{externalId}/protocols` */
 export const zListProtocolsPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -384,12 +398,12 @@ export const zListProtocolsPath = /* @__PURE__ */ (() => z.looseObject({ externa
 /** `GET /v1/stores/{externalId}/protocols` */
 export const zListProtocolsQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z.optional(zProtocolStatus),
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(100))),
       ),
       100,
@@ -397,14 +411,14 @@ export const zListProtocolsQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/protocols` */
-export const zListProtocolsAnswer = zProtocolPage;
+export const zListProtocolsResponse = zProtocolPage;
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
 export const zGetProtocolPath = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), protocolId: z.string() }))();
 
 /** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
-export const zGetProtocolAnswer = zProtocolDetail;
+export const zGetProtocolResponse = zProtocolDetail;
 
 /** `GET /v1/stores/{externalId}/photos` */
 export const zListPhotosPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -412,11 +426,11 @@ export const zListPhotosPath = /* @__PURE__ */ (() => z.looseObject({ externalId
 /** `GET /v1/stores/{externalId}/photos` */
 export const zListPhotosQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     limit: z._default(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+$/)),
+        z.string().check(z.regex(/^-?\d+$/, "must be an integer")),
         z.pipe(z.transform(Number), z.int().check(z.minimum(1), z.maximum(500))),
       ),
       100,
@@ -428,7 +442,7 @@ export const zListPhotosQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/stores/{externalId}/photos` */
-export const zListPhotosAnswer = zPhotoPage;
+export const zListPhotosResponse = zPhotoPage;
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const zGetStoreFillRatesPath = /* @__PURE__ */ (() => z.looseObject({ externalId: z.string() }))();
@@ -436,14 +450,14 @@ export const zGetStoreFillRatesPath = /* @__PURE__ */ (() => z.looseObject({ ext
 /** `GET /v1/stores/{externalId}/fill-rates` */
 export const zGetStoreFillRatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z._default(zProtocolStatus, "completed"),
     groupBy: z._default(zFillRateGroupBy, "protocol"),
   }))();
 
 /** `GET /v1/stores/{externalId}/fill-rates` */
-export const zGetStoreFillRatesAnswer = zStoreFillRates;
+export const zGetStoreFillRatesResponse = zStoreFillRates;
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const zGetExpositionFillRatePath = /* @__PURE__ */ (() =>
@@ -451,32 +465,28 @@ export const zGetExpositionFillRatePath = /* @__PURE__ */ (() =>
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
 export const zGetExpositionFillRateQuery = /* @__PURE__ */ (() =>
-  z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
-    status: z._default(zProtocolStatus, "completed"),
-  }))();
+  z.looseObject({ from: dateTime, to: dateTime, status: z._default(zProtocolStatus, "completed") }))();
 
 /** `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate` */
-export const zGetExpositionFillRateAnswer = zExpositionFillRate;
+export const zGetExpositionFillRateResponse = zExpositionFillRate;
 
 /** `GET /v1/fill-rate` */
 export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
   z.looseObject({
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: dateTime,
+    to: dateTime,
     status: z._default(zProtocolStatus, "completed"),
     groupBy: z._default(zCrossStoreGroupBy, "store"),
     externalIds: z.optional(z.string()),
     minFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
     maxFillRate: z.optional(
       z.pipe(
-        z.string().check(z.regex(/^-?\d+(\.\d+)?$/)),
+        z.string().check(z.regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "must be a number")),
         z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(100))),
       ),
     ),
@@ -490,4 +500,4 @@ export const zGetFillRatesQuery = /* @__PURE__ */ (() =>
   }))();
 
 /** `GET /v1/fill-rate` */
-export const zGetFillRatesAnswer = zFillRates;
+export const zGetFillRatesResponse = zFillRates;

@@ -16,7 +16,7 @@ export interface JsonObject {
 }
 
 /**
- * The kind of place a store is in; wherever it stands, null may stand too. Contract: store 2, Enumerations. Gap: stores.null-store-type.
+ * The kind of place a store is in. Wherever a type is required, null is allowed. Contract: store 2, Enumerations. Gap: stores.null-store-type.
  */
 export type StoreType =
   | "Biuro"
@@ -179,9 +179,9 @@ export interface Store {
 export interface OpeningTime {
   /** A day of the week, 0 to 6. Gap: weekdays.first. */
   weekday: number;
-  /** When the store opens, any string. */
+  /** The opening time, any string. Gap: time-zones.meaning. */
   from: string;
-  /** When the store closes, any string. */
+  /** The closing time, any string. Gap: time-zones.meaning. */
   to: string;
 }
 
@@ -202,7 +202,7 @@ export interface StoreUpsert {
    */
   regionId?: string | null;
   /** The kind of place the store is in. Gap: stores.null-store-type. */
-  storeType?: StoreType | null;
+  storeType?: (StoreType | (string & {})) | null;
   /** When the store is open. Gap: stores.null-opening-times. */
   openingTimes?: OpeningTime[] | null;
   /**
@@ -222,7 +222,7 @@ export interface StoreUpsert {
 export interface StorePage {
   /** The stores of this page. */
   items: Store[];
-  /** The `cursor` of the next page; null on the last one. Gap: stores.cursor-start. */
+  /** The `cursor` of the next page; null on the last one. Gaps: stores.cursor-start, stores.null-cursor. */
   nextCursor: string | null;
 }
 
@@ -233,21 +233,21 @@ export interface Contact {
    * Format: uuid
    */
   contactId: string;
-  /** Whose contact it is. */
+  /** Whether it is the store's own contact or its regional manager's. */
   contactType: ContactType | (string & {});
-  /** Who is called. */
+  /** The name of the person or place to call. */
   name: string;
-  /** The number to call. */
+  /** The phone number. */
   phone: string;
   /**
-   * An e-mail address, if there is one.
+   * An e-mail address, or null.
    * Format: email
    */
   email?: string | null;
   /** Whether the number can be reached by WhatsApp. */
   hasWhatsapp: boolean;
   /**
-   * When the contact was stored. Gap: lists.ids-after-replace.
+   * When the contact was stored. Gaps: lists.ids-after-replace, date-times.forms.
    * Format: date-time
    */
   createdAt: string;
@@ -263,16 +263,16 @@ export interface Contact {
  */
 export interface ContactInput {
   /**
-   * Whose contact it is.
+   * Whether it is the store's own contact or its regional manager's.
    * @default store
    */
-  contactType?: ContactType;
-  /** Who is called. */
+  contactType?: ContactType | (string & {});
+  /** The name of the person or place to call. */
   name: string;
-  /** The number to call. */
+  /** The phone number. */
   phone: string;
   /**
-   * An e-mail address, if there is one.
+   * An e-mail address, or null. Gap: contacts.email-format.
    * Format: email
    */
   email?: string | null;
@@ -297,7 +297,7 @@ export interface ContactReplacement {
   contacts: ContactInput[];
 }
 
-/** How full a display should be at a time of the week. Contract: store 2, Expectation. Gap: answers.nullable-members. */
+/** The fill ratio that a display should have at a time of the week. Contract: store 2, Expectation. Gap: answers.nullable-members. */
 export interface Expectation {
   /**
    * The service's ID of the expectation. Gap: lists.ids-after-replace.
@@ -310,12 +310,12 @@ export interface Expectation {
   displayType: ExpositionType | (string & {});
   /** A day of the week, 0 to 6. Gap: weekdays.first. */
   weekday: number;
-  /** A time of day, `HH:MM` on the 24-hour clock. */
+  /** A time of day, `HH:MM` on the 24-hour clock. Gap: time-zones.meaning. */
   protocolTime: string;
-  /** How full the display should be, 0 to 100. */
+  /** The fill ratio that the display should have, in percent from 0 to 100. */
   expectedFillRatio: number;
   /**
-   * When the expectation was last written.
+   * When the expectation was last written. Gap: date-times.forms.
    * Format: date-time
    */
   updatedAt: string;
@@ -324,14 +324,14 @@ export interface Expectation {
 /** An expectation as it is sent; all five fields are required. Contract: store 2, Expectation. */
 export interface ExpectationInput {
   /** The products it is about, or null. Gap: expectations.null-category. */
-  productCategory: ProductCategory | null;
+  productCategory: (ProductCategory | (string & {})) | null;
   /** The kind of display it is about. */
-  displayType: ExpositionType;
+  displayType: ExpositionType | (string & {});
   /** A day of the week, 0 to 6. Gap: weekdays.first. */
   weekday: number;
-  /** A time of day, `HH:MM` on the 24-hour clock. */
+  /** A time of day, `HH:MM` on the 24-hour clock. Gap: time-zones.meaning. */
   protocolTime: string;
-  /** How full the display should be, 0 to 100. */
+  /** The fill ratio that the display should have, in percent from 0 to 100. */
   expectedFillRatio: number;
 }
 
@@ -380,14 +380,14 @@ export interface ExpositionInput {
   /** A title for people, if there is one. Gap: expositions.omitted-title. */
   friendlyTitle?: string | null;
   /** The products that the exposition shows. */
-  productCategories: ProductCategory[];
+  productCategories: (ProductCategory | (string & {}))[];
   /** The kind of display. */
-  expositionType: ExpositionType;
+  expositionType: ExpositionType | (string & {});
   /**
    * Whether the exposition is in use; left out, it becomes active.
    * @default active
    */
-  status?: ExpositionStatus;
+  status?: ExpositionStatus | (string & {});
 }
 
 /** The expositions of a store. Contract: store 4, Expositions. */
@@ -409,7 +409,7 @@ export interface ExpositionUpsert {
   expositions: ExpositionInput[];
 }
 
-/** A protocol as lists show it, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning, protocols.id-member. */
+/** A protocol as an element of the list, an open object. Contract: store 2, Protocol. Gaps: protocols.meaning, protocols.id-member, protocols.equal-summaries. */
 export interface Protocol extends JsonObject {}
 
 /** A protocol with its images. Contract: store 2, Protocol. */
@@ -476,7 +476,7 @@ export interface paths {
     };
     /**
      * List stores
-     * Answers one page of stores and the cursor of the next page. Contract: store 4, Stores. Gaps: stores.cursor-start and stores.unknown-cursor (order, where a page starts), stores.null-external-id (whether stores without an external ID are listed).
+     * Returns one page of stores and the cursor of the next page. Contract: store 4, Stores. Gaps: stores.cursor-start and stores.unknown-cursor (order, where a page starts), stores.null-external-id (whether stores without an external ID are listed), stores.null-cursor (what the cursor is after such a store).
      */
     get: operations["listStores"];
     put?: never;
@@ -507,7 +507,7 @@ export interface paths {
     get: operations["getStore"];
     /**
      * Create or update a store
-     * Creates the store when the external ID is new and updates it otherwise; both answer 200 with the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-members.
+     * Creates the store when the external ID is new and updates it otherwise; both answer 200 with the store. Contract: store 1 and store 4, Stores. Gaps: stores.create-requirements, stores.omitted-fields, stores.body-external-id, stores.null-opening-times, stores.null-store-type, requests.unknown-members, requests.unlisted-values.
      */
     put: operations["putStore"];
     post?: never;
@@ -537,7 +537,7 @@ export interface paths {
     get: operations["getContacts"];
     /**
      * Replace the contacts of a store
-     * Replaces the whole contact list and answers the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-members, stores.null-external-id.
+     * Replaces the whole contact list and returns the new one. Contract: store 4, Contacts. Gaps: lists.ids-after-replace, lists.duplicates, requests.unknown-members, requests.unlisted-values, stores.null-external-id, contacts.email-format.
      */
     put: operations["putContacts"];
     post?: never;
@@ -567,7 +567,7 @@ export interface paths {
     get: operations["getExpectations"];
     /**
      * Replace the expectations of a store
-     * Replaces the whole list of expectations and answers the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, requests.unknown-members.
+     * Replaces the whole list of expectations and returns the new one. Contract: store 4, Expectations. Gaps: lists.ids-after-replace, lists.duplicates, expectations.null-category, weekdays.first, time-zones.meaning, requests.unknown-members, requests.unlisted-values.
      */
     put: operations["putExpectations"];
     post?: never;
@@ -597,7 +597,7 @@ export interface paths {
     get: operations["getExpositions"];
     /**
      * Create or update expositions of a store
-     * Upserts the expositions in the body and answers the list; an element without `status` becomes `active`, also when the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, lists.duplicates, requests.unknown-members.
+     * Creates or updates the expositions in the body and returns the list. An element without `status` becomes `active`, even if the stored exposition is disabled. Contract: store 3 and store 4, Expositions. Gaps: expositions.absent, expositions.matching, expositions.unknown-id, expositions.omitted-title, expositions.response, lists.duplicates, requests.unknown-members, requests.unlisted-values.
      */
     put: operations["putExpositions"];
     post?: never;
@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * List the protocols of a store
-     * Answers protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-member, protocols.transitions, time-range.ends, time-range.inverted.
+     * Returns protocols of the store in a time range, with a `nextCursor` that no documented parameter takes. Contract: store 4, Protocols. Gaps: protocols.next-page, protocols.order, protocols.meaning, protocols.id-member, protocols.equal-summaries, protocols.transitions, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["listProtocols"];
     put?: never;
@@ -679,7 +679,7 @@ export interface paths {
     };
     /**
      * List the photos of a store
-     * Answers photos of the store in a time range as an open object. Contract: store 4, Photos. Gaps: photos.page-shape, photos.cursor-source, photos.status, protocols.meaning, images.transitions, protocols.id-format, time-range.ends, time-range.inverted.
+     * Returns photos of the store in a time range as an open object. Contract: store 4, Photos. Gaps: photos.page-shape, photos.cursor-source, photos.status, photos.two-statuses, protocols.meaning, images.transitions, protocols.id-format, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["listPhotos"];
     put?: never;
@@ -705,7 +705,7 @@ export interface paths {
     };
     /**
      * Read the fill rates of a store
-     * Answers the fill rates of one store in a time range, grouped as asked for. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, time-range.ends, time-range.inverted.
+     * Returns the fill rates of one store in a time range, grouped by `groupBy`. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["getStoreFillRates"];
     put?: never;
@@ -736,7 +736,7 @@ export interface paths {
     };
     /**
      * Read the fill rate of an exposition
-     * Answers the fill rate of one exposition in a time range. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.exposition-id, time-range.ends, time-range.inverted.
+     * Returns the fill rate of one exposition in a time range. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.exposition-id, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["getExpositionFillRate"];
     put?: never;
@@ -756,7 +756,7 @@ export interface paths {
     };
     /**
      * Read fill rates across stores
-     * Answers fill rates over several stores in a time range, grouped and filtered as asked for. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.below-expectation, fill-rates.bounds, fill-rates.inverted-bounds, fill-rates.unknown-stores, time-range.ends, time-range.inverted.
+     * Returns fill rates of several stores in a time range, grouped by `groupBy` and filtered. Contract: store 4, Fill rates. Gaps: fill-rates.calculation, fill-rates.shape, fill-rates.below-expectation, fill-rates.bounds, fill-rates.inverted-bounds, fill-rates.unknown-stores, time-zones.meaning, time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      */
     get: operations["getFillRates"];
     put?: never;
@@ -900,12 +900,12 @@ export interface components {
      */
     ExpositionId: string;
     /**
-     * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+     * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      * @example 2026-01-01T00:00:00Z
      */
     From: string;
     /**
-     * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+     * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
      * @example 2026-01-08T00:00:00+01:00
      */
     To: string;
@@ -940,7 +940,7 @@ export interface components {
      */
     FillRateStatus: ProtocolStatus;
     /**
-     * A state of the protocol or of the image; the contract declares the parameter twice, once for each. Contract: store 3 and store 4, Photos. Gap: photos.status.
+     * A state of the protocol or of the image; the contract declares the parameter twice, once for each. Contract: store 3 and store 4, Photos. Gaps: photos.status, photos.two-statuses.
      * @example annotated
      */
     PhotoStatusFilter: ProtocolStatus | ImageStatus;
@@ -1190,12 +1190,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1275,12 +1275,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1290,7 +1290,7 @@ export interface operations {
          */
         limit?: components["parameters"]["PhotoLimit"];
         /**
-         * A state of the protocol or of the image; the contract declares the parameter twice, once for each. Contract: store 3 and store 4, Photos. Gap: photos.status.
+         * A state of the protocol or of the image; the contract declares the parameter twice, once for each. Contract: store 3 and store 4, Photos. Gaps: photos.status, photos.two-statuses.
          * @example annotated
          */
         status?: components["parameters"]["PhotoStatusFilter"];
@@ -1341,12 +1341,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1392,12 +1392,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];
@@ -1443,12 +1443,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * Start of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-01T00:00:00Z
          */
         from: components["parameters"]["From"];
         /**
-         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted.
+         * End of the time range, an ISO 8601 date-time. Contract: store 4. Gaps: time-range.ends, time-range.inverted, time-range.instant, date-times.forms.
          * @example 2026-01-08T00:00:00+01:00
          */
         to: components["parameters"]["To"];

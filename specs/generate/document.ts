@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { visitObjects } from "./visit.ts";
 
 /** A JSON schema as the specs write it; other members are read where they are needed. */
 export interface Schema {
@@ -17,7 +18,7 @@ export interface Schema {
   default?: unknown;
   description?: string;
   "x-known-values"?: string[];
-  /** Set by `openAnswers`: the enum whose values an answer may exceed. */
+  /** Set by `openBodies`: the enum whose values a body may exceed. */
   "x-open-enum"?: string;
   [keyword: string]: unknown;
 }
@@ -28,6 +29,7 @@ export interface Parameter {
   in: "path" | "query" | "header";
   required?: boolean;
   schema: Schema;
+  [extension: string]: unknown;
 }
 
 export interface Body {
@@ -63,8 +65,8 @@ export interface Endpoint {
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
-  /** The JSON schemas of the answers 200 to 299. */
-  answers: Schema[];
+  /** The JSON schemas of the responses 200 to 299. */
+  responses: Schema[];
   operation: Operation;
 }
 
@@ -72,6 +74,18 @@ const methods = ["get", "put", "post", "patch", "delete"];
 
 export function readYaml(file: URL): unknown {
   return parse(readFileSync(file, "utf8"));
+}
+
+/** An OpenAPI document, with `x-nullable` beside a reference written as the alternative of null. */
+export function readDocument(file: URL): Document {
+  const document = readYaml(file) as Document; // the file is linted against the OpenAPI schema
+  visitObjects(document, (object) => {
+    if (object["x-nullable"] !== true) return;
+    object["anyOf"] = [{ $ref: object["$ref"] }, { type: "null" }];
+    delete object["$ref"];
+    delete object["x-nullable"];
+  });
+  return document;
 }
 
 /** The object that a local reference points to. */
@@ -84,6 +98,20 @@ export function resolve<T extends { $ref?: string }>(document: Document, value: 
   if (target === undefined) throw new Error(`unresolvable reference ${value.$ref}`);
   // The specs are linted, so the target has the kind that its place asks for.
   return target as T;
+}
+
+/** The names of the component schemas that `roots` refer to, directly or through other schemas. */
+export function reachableSchemas(document: Document, roots: unknown): Set<string> {
+  const names = new Set<string>();
+  const follow = ({ $ref }: Record<string, unknown>): void => {
+    if (typeof $ref !== "string" || !$ref.startsWith("#/components/schemas/")) return;
+    const name = schemaName($ref);
+    if (names.has(name)) return;
+    names.add(name);
+    visitObjects(document.components.schemas[name], follow);
+  };
+  visitObjects(roots, follow);
+  return names;
 }
 
 /** The name of the component schema that `$ref` points to. */
@@ -112,7 +140,7 @@ function endpoint(
   place: { path: string; method: string; shared: Parameter[]; operation: Operation },
 ): Endpoint {
   const { path, method, shared, operation } = place;
-  const answers = Object.entries(operation.responses)
+  const responses = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith("2"))
     .map(([, body]) => jsonSchema(document, body));
   return {
@@ -121,7 +149,7 @@ function endpoint(
     path,
     parameters: [...shared, ...(operation.parameters ?? [])].map((one) => resolve(document, one)),
     body: jsonSchema(document, operation.requestBody),
-    answers: answers.filter((schema) => schema !== undefined),
+    responses: responses.filter((schema) => schema !== undefined),
     operation,
   };
 }

@@ -11,8 +11,10 @@ export interface Gap {
   question: string;
   readings?: Choices;
   default?: string;
+  "default-reason"?: string;
   affects?: ("client" | "mock")[];
   option?: "client";
+  repeatable?: string[];
   strategies?: Choices;
   "strategy-default"?: string;
   stance?: string;
@@ -20,6 +22,7 @@ export interface Gap {
 }
 
 const read = (gap: Gap): boolean => gap.affects?.includes("mock") ?? false;
+const hasReadings = (gap: Gap): boolean => gap.readings !== undefined;
 const taken = (api: Gap["api"]) => (gap: Gap) => gap.option === "client" && gap.api === api;
 const walked = (gap: Gap): boolean => gap.strategies !== undefined;
 
@@ -31,27 +34,34 @@ function names(choices: Choices = {}, first = ""): string[] {
 const readingNames = (gap: Gap): string[] => names(gap.readings, gap.default);
 const strategyNames = (gap: Gap): string[] => names(gap.strategies, gap["strategy-default"]);
 
-/** `readings.ts`: names alone, the default first. Small, because client and server load it. */
+/** `readings.ts`: only the names, with the default first. Small, because the clients and the reference server load it. */
 export function readingsModule(gaps: Gap[]): string {
   const table = (name: string, doc: string, chosen: Gap[], list: (gap: Gap) => string[]): string => {
     const rows = chosen.map((gap) => `${JSON.stringify(gap.id)}: ${JSON.stringify(list(gap))},`);
     return `${comment(doc)}export const ${name} = {${rows.join("\n")}} as const;\n`;
   };
   return [
-    table("mockReadings", "What the reference server can be switched to.", gaps.filter(read), readingNames),
+    table("gapReadings", "The readings of every gap.", gaps.filter(hasReadings), readingNames),
+    table("mockReadings", "The readings that the reference server plays.", gaps.filter(read), readingNames),
     table(
       "storeClientReadings",
-      "What the store client has to be told.",
+      "The readings that the store client takes.",
       gaps.filter(taken("store")),
       readingNames,
     ),
     table(
       "fleetClientReadings",
-      "What the fleet client has to be told.",
+      "The readings that the fleet client takes.",
       gaps.filter(taken("fleet")),
       readingNames,
     ),
-    table("storeClientStrategies", "What the store client can do.", gaps.filter(walked), strategyNames),
+    table(
+      "repeatableReadings",
+      "The readings of `retryGaps` under which the request can be sent twice with the effect of sending it once.",
+      gaps.filter((gap) => gap.repeatable !== undefined),
+      (gap) => gap.repeatable ?? [],
+    ),
+    table("storeClientStrategies", "The strategies of the store client.", gaps.filter(walked), strategyNames),
   ].join("\n");
 }
 
@@ -79,26 +89,26 @@ const strategy = (gap: Gap): string => choice(gap, gap.strategies, gap["strategy
 export function gapsModule(gaps: Gap[]): string {
   const rows = gaps.map(({ id, ...gap }) => `${JSON.stringify(id)}: ${JSON.stringify(gap)},`);
   return [
-    'export { fleetClientReadings, mockReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
-    `${comment("What the two contracts leave unsaid or say twice, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,
+    'export { fleetClientReadings, gapReadings, mockReadings, repeatableReadings, storeClientReadings, storeClientStrategies } from "./readings.ts";\n',
+    `${comment("What the two contracts leave open or state in two ways, by id.")}export const gaps = {${rows.join("\n")}} as const;\n`,
     "/** The id of a gap. */\nexport type GapId = keyof typeof gaps;\n",
     choiceInterface(
       "Readings",
-      "What the reference server can be switched to.",
+      "The readings that the reference server plays.",
       gaps.filter(read).map(reading),
     ),
     `${comment("The readings of one gap.")}export type Reading<G extends keyof Readings> = NonNullable<Readings[G]>;\n`,
     choiceInterface(
       "StoreClientReadings",
-      "What the store client has to be told.",
+      "The readings that the store client takes.",
       gaps.filter(taken("store")).map(reading),
     ),
     choiceInterface(
       "FleetClientReadings",
-      "What the fleet client has to be told.",
+      "The readings that the fleet client takes.",
       gaps.filter(taken("fleet")).map(reading),
     ),
-    choiceInterface("Strategies", "What the store client can do.", gaps.filter(walked).map(strategy)),
+    choiceInterface("Strategies", "The strategies of the store client.", gaps.filter(walked).map(strategy)),
     "/** A gap in which the client has a choice. */\nexport type StrategyGap = keyof Strategies;\n",
   ].join("\n");
 }

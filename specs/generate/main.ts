@@ -21,7 +21,7 @@ function write(files: Map<string, string>, present: Map<string, string>): void {
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const present = presentFiles();
-const files = await generatedFiles(present.get("README.md"));
+const files = await generatedFiles({ readme: present.get("README.md") });
 const found = differences(files, present);
 
 if (values.check) {

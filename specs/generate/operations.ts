@@ -1,22 +1,78 @@
 import { type Document, type Endpoint, endpoints } from "./document.ts";
 import { comment } from "./prose.ts";
+import { type QueryRule, queryRules } from "./query-rules.ts";
+import { responseKind } from "./response-kind.ts";
+import { partName } from "./schemas.ts";
 
-const doc = (endpoint: Endpoint): string => comment(endpoint.operation.summary);
+const idempotent = new Set(["GET", "PUT", "DELETE"]);
 
-function row(endpoint: Endpoint): string {
-  const { id, method, path } = endpoint;
-  const scopes = endpoint.operation["x-scopes"];
-  return `${doc(endpoint)}${id}: ${JSON.stringify({ method, path, ...(scopes === undefined ? {} : { scopes }) })},`;
+/** An object literal of the members that are defined; each value is source code. */
+function literal(members: Record<string, string | undefined>): string {
+  const present = Object.entries(members).filter(([, code]) => code !== undefined);
+  return `{ ${present.map(([name, code]) => `${JSON.stringify(name)}: ${code}`).join(", ")} }`;
 }
 
-/** Method, path and, in the fleet API, scopes of every operation, by its id. */
+/** `value` as source code; undefined where there is none. */
+function source(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+function pathFormats(endpoint: Endpoint): string | undefined {
+  const formatted = endpoint.parameters
+    .filter(({ in: place, schema }) => place === "path" && schema["format"] !== undefined)
+    .map(({ name, schema }): [string, unknown] => [name, schema["format"]]);
+  return formatted.length === 0 ? undefined : JSON.stringify(Object.fromEntries(formatted));
+}
+
+function rule({ values, ...rest }: QueryRule): string {
+  const members = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
+  return literal({ ...(Object.fromEntries(members) as Record<string, string>), values });
+}
+
+function query(document: Document, endpoint: Endpoint): string | undefined {
+  const rules = queryRules(document, endpoint).map(([name, one]): [string, string] => [name, rule(one)]);
+  return rules.length === 0 ? undefined : literal(Object.fromEntries(rules));
+}
+
+function row(document: Document, endpoint: Endpoint): string {
+  const { id, method, path, operation } = endpoint;
+  const code = literal({
+    id: source(id),
+    method: source(method),
+    path: source(path),
+    formats: pathFormats(endpoint),
+    query: query(document, endpoint),
+    body: source(endpoint.body && partName(id, "Body")),
+    response: source(responseKind(document, endpoint)),
+    responseSchema: source(endpoint.responses.length > 0 ? partName(id, "Response") : undefined),
+    retry: source(idempotent.has(method) ? "idempotent" : "refused-only"),
+    retryGaps: source(operation["x-retry-gaps"]),
+    scopes: source(operation["x-scopes"]),
+  });
+  return `${comment(operation.summary)}${id}: ${code},`;
+}
+
+/** Imports the constants that the rules name. */
+function enumImports(api: string, document: Document): string[] {
+  const rules = endpoints(document).flatMap((endpoint) => queryRules(document, endpoint));
+  const names = rules.flatMap(([, { values }]) => (values !== undefined && /^\w/.test(values) ? values : []));
+  if (names.length === 0) return [];
+  return [`import { ${[...new Set(names)].toSorted().join(", ")} } from "./${api}.enums.ts";`];
+}
+
+/** One table with everything that the contract fixes about each operation, by the operation's id. */
 export function operationsModule(api: "store" | "fleet", document: Document): string {
   const title = api === "store" ? "Store" : "Fleet";
-  const rows = endpoints(document).map(row);
-  const scopes = api === "fleet" ? ['export { scopes } from "./fleet.enums.ts";\n'] : [];
+  const rows = endpoints(document).map((endpoint) => row(document, endpoint));
+  const imports = [
+    ...enumImports(api, document),
+    'import type { Operation } from "./operation.ts";',
+    `import type * as schemas from "./${api}.schemas.ts";`,
+    ...(api === "fleet" ? ['\nexport { scopes } from "./fleet.enums.ts";'] : []),
+  ];
   return [
-    ...scopes,
-    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const;\n`,
+    `${imports.join("\n")}\n`,
+    `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const satisfies Record<string, Operation<keyof typeof schemas>>;\n`,
     `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
   ].join("\n");
 }

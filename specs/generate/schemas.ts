@@ -7,10 +7,10 @@ import {
   schemaName,
 } from "./document.ts";
 import { comment } from "./prose.ts";
-import { expression } from "./zod.ts";
+import { expression, formatDefinitions } from "./zod.ts";
 
-/** The component schemas in an order in which each stands after those that it refers to. */
-function inOrder(schemas: Record<string, Schema>): [string, Schema][] {
+/** The component schemas in an order in which each one follows those that it refers to. */
+export function schemasInOrder(schemas: Record<string, Schema>): [string, Schema][] {
   const done = new Map<string, Schema>();
   const place = (name: string, above: string[]): void => {
     if (done.has(name)) return;
@@ -26,18 +26,23 @@ function inOrder(schemas: Record<string, Schema>): [string, Schema][] {
   return [...done];
 }
 
-/** Each schema is made within a call marked pure, so that a bundler drops the ones nobody imports. */
-function constant(name: string, value: string, doc = ""): string {
+/** Each schema is made within a call that is marked pure, so that a bundler drops the unused ones. */
+export function schemaConstant(name: string, value: string): string {
   const made = /^z[A-Z]\w*$/.test(value) ? value : `/* @__PURE__ */ (() => ${value})()`;
-  return `${doc}export const ${name} = ${made};\n`;
+  return `const ${name} = ${made};\n`;
 }
 
-/** The schema of a parameter as it stands in an address: everything there is text. */
+function exported(name: string, value: string, doc: string): string {
+  return `${doc}export ${schemaConstant(name, value)}`;
+}
+
+/** The schema of a parameter in a URL, where every value is a string. */
 function wireText(document: Document, schema: Schema): string {
   const target = schema.$ref === undefined ? schema : document.components.schemas[schemaName(schema.$ref)];
   if (target?.type === "integer" || target?.type === "number") {
-    const digits = target.type === "integer" ? "/^-?\\d+$/" : "/^-?\\d+(\\.\\d+)?$/";
-    return `z.pipe(z.string().check(z.regex(${digits})), z.pipe(z.transform(Number), ${expression(schema)}))`;
+    const digits = target.type === "integer" ? "/^-?\\d+$/" : "/^-?\\d+(\\.\\d+)?(e[+-]?\\d+)?$/i";
+    const message = target.type === "integer" ? "must be an integer" : "must be a number";
+    return `z.pipe(z.string().check(z.regex(${digits}, "${message}")), z.pipe(z.transform(Number), ${expression(schema)}))`;
   }
   if (target?.type === "boolean") {
     return 'z.pipe(z.enum(["true", "false"]), z.transform((text) => text === "true"))';
@@ -58,41 +63,46 @@ function parameters(document: Document, endpoint: Endpoint, place: Parameter["in
   return `z.looseObject({ ${values.join(", ")} })`;
 }
 
-function requestSchemas(document: Document, endpoint: Endpoint): string {
-  const title = endpoint.id.charAt(0).toUpperCase() + endpoint.id.slice(1);
-  const answers = [...new Set(endpoint.answers.map(expression))];
-  const answer = answers.length > 1 ? `z.union([${answers.join(", ")}])` : answers[0];
-  const parts: [string, string | undefined][] = [
+type Part = "Path" | "Query" | "Body" | "Response";
+
+/** The name of the schema of one part of an operation: `zPutStoreBody`. */
+export function partName(id: string, part: Part): string {
+  return `z${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`;
+}
+
+function operationSchemas(document: Document, endpoint: Endpoint): string {
+  const responses = [...new Set(endpoint.responses.map(expression))];
+  const response = responses.length > 1 ? `z.union([${responses.join(", ")}])` : responses[0];
+  const parts: [Part, string | undefined][] = [
     ["Path", parameters(document, endpoint, "path")],
     ["Query", parameters(document, endpoint, "query")],
     ["Body", endpoint.body && expression(endpoint.body)],
-    ["Answer", answer],
+    ["Response", response],
   ];
   return parts
     .filter(([, value]) => value !== undefined)
     .map(([part, value]) =>
-      constant(`z${title}${part}`, value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
+      exported(partName(endpoint.id, part), value ?? "", `/** \`${endpoint.method} ${endpoint.path}\` */\n`),
     )
     .join("\n");
 }
 
 const introduction = `
 /*
- * Schemas of what the contract describes, for \`z.parse\` and its like.
+ * Schemas of what the contract describes, for \`z.parse\` and \`z.safeParse\`.
  *
- * - \`zStore\`, \`zContactInput\`, …: one for each schema. Unknown fields are kept. What only an answer carries
- *   takes any string for an enum; what a caller sends is bound to the enum's values.
- * - \`zListStoresPath\`, \`zListStoresQuery\`, \`zPutStoreBody\`, \`zGetStoreAnswer\`, …: one for each part of an operation.
- *   A path and a query are read as they stand in an address: \`{ limit: "20", isActive: "true" }\`, names and values
- *   decoded. The result has numbers and booleans, and the default of a parameter that was left out.
+ * - \`zStore\`, \`zContactInput\`, …: one for each schema. Unknown fields are kept. In a body, an enum takes any string.
+ * - \`zListStoresPath\`, \`zListStoresQuery\`, \`zPutStoreBody\`, \`zGetStoreResponse\`, …: one for each part of an operation.
+ *   The input of a path or query schema is decoded strings, \`{ limit: "20", isActive: "true" }\`. The output has numbers,
+ *   booleans, and the defaults of parameters that were left out.
  */
 `;
 
 /** A zod/mini schema for every component schema and for every part of each operation. */
 export function schemasModule(document: Document): string {
-  const named = inOrder(document.components.schemas).map(([name, schema]) =>
-    constant(`z${name}`, expression(schema), comment(schema.description)),
+  const named = schemasInOrder(document.components.schemas).map(([name, schema]) =>
+    exported(`z${name}`, expression(schema), comment(schema.description)),
   );
-  const requests = endpoints(document).map((endpoint) => requestSchemas(document, endpoint));
-  return ['import * as z from "zod/mini";', introduction, ...named, ...requests].join("\n");
+  const parts = endpoints(document).map((endpoint) => operationSchemas(document, endpoint));
+  return ['import * as z from "zod/mini";', introduction, formatDefinitions, ...named, ...parts].join("\n");
 }

@@ -181,7 +181,7 @@ export class Http<Paths> {
     const content = await answer;
     if (content.json === null) return content;
     const check = await this.#config.loadSchemas();
-    const issues = check(`z${capitalised(out.operation)}Answer`, content.json);
+    const issues = check(`z${capitalised(out.operation)}Response`, content.json);
     if (issues.length > 0) throw refuseAnswer(content, issues, content.json);
     return content;
   }

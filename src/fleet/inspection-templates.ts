@@ -65,6 +65,20 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   }
 
   /**
+   * Returns one inspection template, whose properties are not shown.
+   *
+   * `GET /inspection-templates/{id}`
+   *
+   * Only the contract's scope table names this operation, so it may not exist (gap `templates.get-one`); the list
+   * returns whole templates.
+   * @throws {FleetApiError} `NOT_FOUND`, also where the operation does not exist
+   * @throws {ScopeError} without `inspection-templates:read`
+   */
+  get(id: string, options?: CallOptions): Call<JsonObject> {
+    return this.#http.get("/inspection-templates/{id}", { path: { id } }, options);
+  }
+
+  /**
    * Creates an inspection template.
    *
    * `POST /inspection-templates`

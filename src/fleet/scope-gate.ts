@@ -32,6 +32,7 @@ export interface Methods {
   };
   inspectionTemplates: {
     list: "listInspectionTemplates";
+    get: "getInspectionTemplate";
     create: "createInspectionTemplate";
     update: "updateInspectionTemplate";
     delete: "deleteInspectionTemplate";

@@ -47,6 +47,7 @@ function sentence(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "invalid_format":
+      if (issue.message.startsWith("must be ")) return issue.message;
       return `must be ${issue.format === "regex" ? patternName(issue.pattern) : formatName(issue.format)}`;
     case "invalid_union":
       return unionSentence(issue);
@@ -72,14 +73,11 @@ function unitOf(origin: string): string {
 
 function formatName(format: string): string {
   if (format === "guid" || format === "uuid") return "a UUID";
-  return format === "datetime" ? "a date-time with an offset" : `of the format ${format}`;
+  return `of the format ${format}`;
 }
 
 /** What the patterns of the generated schemas stand for. */
 const PATTERN_NAMES: Readonly<Record<string, string>> = {
-  "/^-?\\d+$/": "an integer",
-  "/^-?\\d+(\\.\\d+)?$/": "a number",
-  "/.@./": "an e-mail address",
   "/^([01]\\d|2[0-3]):[0-5]\\d$/": "a time HH:MM",
 };
 

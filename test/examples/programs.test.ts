@@ -35,7 +35,6 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
     code: 1,
     says: [
       "line 5: externalId: ",
-      "line 6: storeType: ",
       "line 6: regionId: ",
       "line 8: externalId: K-002 is on line 3 already",
       "4 rows written, 3 refused",
@@ -60,7 +59,7 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
     says: [
       "may surely (5):",
       "may under some reading of the contract (3):",
-      "may not (23):",
+      "may not (24):",
       "ask a company",
     ],
   },

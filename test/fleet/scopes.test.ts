@@ -55,7 +55,7 @@ describe("fleet.scopes.check", () => {
     const { allowed, disputed, forbidden } = client.scopes.check(["vehicles:read"]);
     expect(allowed).toEqual(["listVehicles", "getVehicle", "listVehicleFields"]);
     expect(disputed).toEqual(["listVehicleFieldVehicles", "getDamage"]);
-    expect(forbidden).toHaveLength(31 - 5);
+    expect(forbidden).toHaveLength(operations.length - allowed.length - disputed.length);
   });
 
   it("allows everything to a key with every scope, and nothing to one without", () => {
@@ -64,7 +64,7 @@ describe("fleet.scopes.check", () => {
   });
 
   it("takes scopes that nobody knows for nothing, as a refusal may list them", () => {
-    expect(client.scopes.check(["reports:read", "users:read"]).forbidden).toHaveLength(31);
+    expect(client.scopes.check(["reports:read", "users:read"]).forbidden).toEqual(operations);
   });
 });
 

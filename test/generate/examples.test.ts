@@ -15,7 +15,7 @@ function examples(document: Document): { name: string; value: unknown }[] {
     const answered = answers.flatMap(([, body]) => valuesOf(document, body));
     return [
       ...valuesOf(document, operation.requestBody).map((value) => ({ name: `${prefix(id)}Body`, value })),
-      ...answered.map((value) => ({ name: `${prefix(id)}Answer`, value })),
+      ...answered.map((value) => ({ name: `${prefix(id)}Response`, value })),
     ];
   });
 }
@@ -51,7 +51,7 @@ describe.each([
   it("cover every operation", () => {
     const ids = endpoints(document).map(({ id }) => prefix(id));
     const prefixes = new Set(
-      Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Answer)$/, "")),
+      Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Response)$/, "")),
     );
     expect(ids.filter((id) => !prefixes.has(id))).toEqual([]);
   });

@@ -35,7 +35,7 @@ it("an editor shows the names of the store's schemas", () => {
     "Store[]",
     "Protocol",
     "ProtocolImage[]",
-    "StoreType | null | undefined",
+    "StoreType | (string & {}) | null | undefined",
     "Store",
   ]);
 });

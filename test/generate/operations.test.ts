@@ -2,48 +2,103 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { fleetOperations, scopes } from "../../generated/fleet.operations.ts";
+import * as fleetSchemas from "../../generated/fleet.schemas.ts";
 import { gaps } from "../../generated/gaps.ts";
+import type { Operation } from "../../generated/operation.ts";
+import { repeatableReadings } from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
+import * as storeSchemas from "../../generated/store.schemas.ts";
+import { fleetTable, storeTable } from "./contract-table.ts";
 
 interface Spec {
   paths: Record<string, Record<string, { operationId?: string }>>;
 }
 
-function operationsOf(api: string): Record<string, { method: string; path: string }> {
+const apis: [string, Record<string, Operation>, object][] = [
+  ["store", storeOperations, storeSchemas],
+  ["fleet", fleetOperations, fleetSchemas],
+];
+
+function routesOf(api: string): [string, string][] {
   const text = readFileSync(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url), "utf8");
   const { paths } = parse(text) as Spec;
-  const rows = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId }]) => [
-      operationId,
-      { method: method.toUpperCase(), path },
-    ]),
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { operationId }]): [string, string][] =>
+      operationId === undefined ? [] : [[operationId, `${method.toUpperCase()} ${path}`]],
+    ),
   );
-  return Object.fromEntries(rows.filter(([id]) => id !== undefined)) as ReturnType<typeof operationsOf>;
 }
 
-describe("the generated operations", () => {
-  it("are the 15 of the store document", () => {
-    expect(storeOperations).toEqual(operationsOf("store"));
-    expect(Object.keys(storeOperations)).toHaveLength(15);
+describe.each(apis)("the operation table of the %s API", (api, operations, schemas) => {
+  const rows = Object.entries(operations);
+
+  it("has every operation of the document", () => {
+    expect(rows.map(([id, { method, path }]) => [id, `${method} ${path}`])).toEqual(routesOf(api));
   });
 
-  it("are the 31 of the fleet document, with their scopes", () => {
-    const withoutScopes = Object.entries(fleetOperations).map(([id, { scopes: _, ...rest }]) => [id, rest]);
-    expect(Object.fromEntries(withoutScopes)).toEqual(operationsOf("fleet"));
-    expect(withoutScopes).toHaveLength(31);
+  it("repeats the id in each row", () => {
+    for (const [id, operation] of rows) expect(operation.id).toBe(id);
   });
 
-  it("name scopes and gaps that exist", () => {
-    for (const { scopes: asked } of Object.values(fleetOperations)) {
-      expect(scopes).toEqual(expect.arrayContaining([...asked.table, ...asked.prose]));
-      expect(asked.table.length).toBeGreaterThan(0);
-      expect(Object.keys(gaps)).toEqual(expect.arrayContaining("gap" in asked ? [asked.gap] : []));
+  it("names schemas that exist", () => {
+    const names = rows.flatMap(([, { body, responseSchema }]) => [body, responseSchema]);
+    const missing = names.filter((name) => name !== undefined && !Object.hasOwn(schemas, name));
+    expect(missing).toEqual([]);
+  });
+
+  it("names a request schema for every operation that sends a body, and only for these", () => {
+    for (const [id, { method, body }] of rows) {
+      expect(body !== undefined, id).toBe(["PUT", "POST", "PATCH"].includes(method));
     }
   });
 
-  it("dispute the scopes of two operations, and give one operation alternatives", () => {
-    const rules = Object.entries(fleetOperations).filter(([, { scopes: asked }]) => asked.rule !== "all");
-    expect(rules.map(([id, { scopes: asked }]) => [id, asked.rule])).toEqual([
+  it("names only gaps that exist", () => {
+    const named = rows.flatMap(([, { query, retryGaps, scopes: needed }]) => [
+      ...Object.values(query ?? {}).flatMap(({ nameGap }) => nameGap ?? []),
+      ...(retryGaps ?? []),
+      ...(needed?.gap === undefined ? [] : [needed.gap]),
+    ]);
+    expect(named.filter((id) => !Object.hasOwn(gaps, id))).toEqual([]);
+  });
+});
+
+describe.each([
+  ["store", storeOperations, storeTable],
+  ["fleet", fleetOperations, fleetTable],
+] as const)("the endpoint table of the %s contract", (_, operations, table) => {
+  const rows: Record<string, Operation> = operations;
+
+  it("lists the same operations", () => {
+    expect(table.map(({ id }) => id)).toEqual(Object.keys(rows));
+  });
+
+  it.each(table)("agrees with the generated row of $id", (expected) => {
+    const { id, method, path, response, retry, formats, query } = rows[expected.id] ?? {};
+    expect({ id, method, path, response, retry, formats, query }).toEqual({
+      formats: undefined,
+      query: undefined,
+      ...expected,
+    });
+  });
+});
+
+it("every gap of a PUT's retry has repeatable readings, and every gap with repeatable readings concerns a PUT", () => {
+  const rows: Operation[] = [...Object.values(storeOperations), ...Object.values(fleetOperations)];
+  const named = rows.flatMap(({ method, retryGaps = [] }) => (method === "PUT" ? retryGaps : []));
+  expect(new Set(named)).toEqual(new Set(Object.keys(repeatableReadings)));
+});
+
+describe("the scopes of the fleet operations", () => {
+  it("exist", () => {
+    for (const { scopes: needed } of Object.values(fleetOperations)) {
+      expect(scopes).toEqual(expect.arrayContaining([...needed.table, ...needed.prose]));
+      expect(needed.table.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("are disputed for two operations, and are alternatives for one", () => {
+    const rules = Object.entries(fleetOperations).filter(([, { scopes: needed }]) => needed.rule !== "all");
+    expect(rules.map(([id, { scopes: needed }]) => [id, needed.rule])).toEqual([
       ["listVehicleFields", "any"],
       ["listInspectionTemplates", "disputed"],
       ["getDamage", "disputed"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openAnswers } from "../../specs/generate/answers.ts";
 import { type Document, resolve, type Schema } from "../../specs/generate/document.ts";
+import { openBodies } from "../../specs/generate/open-enums.ts";
 import { schemasModule } from "../../specs/generate/schemas.ts";
 import { expression } from "../../specs/generate/zod.ts";
 
@@ -29,7 +29,7 @@ describe("the generator refuses", () => {
     expect(() => schemasModule(answering({}, { Tree: tree }))).toThrow("Tree → Tree");
   });
 
-  it("an enum of an answer without a name, whose values would be closed", () => {
-    expect(() => openAnswers(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
+  it("an enum in a body without a name, whose values would be closed", () => {
+    expect(() => openBodies(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type { Damage, Scope, TemplateItem, Vehicle } from "../../generated/fleet.ts";
+import type { Damage, Person, Scope, TemplateItem, Vehicle } from "../../generated/fleet.ts";
 import type { FleetClientReadings, Reading, Readings, Strategies } from "../../generated/gaps.ts";
 import type {
   ContactInput,
@@ -21,11 +21,21 @@ describe("the generated types", () => {
     expectTypeOf<string>().toExtend<NonNullable<Damage["status"]>>();
   });
 
-  it("close the enums of inputs and the named enums themselves", () => {
-    expectTypeOf<StoreUpsert["storeType"]>().toEqualTypeOf<StoreType | null | undefined>();
+  it("complete the known values of inputs and take any string", () => {
+    expectTypeOf<StoreUpsert["storeType"]>().toEqualTypeOf<StoreType | (string & {}) | null | undefined>();
+    expectTypeOf<string>().toExtend<ExpositionInput["expositionType"]>();
+  });
+
+  it("close the named enums themselves, and the filters", () => {
     expectTypeOf<string>().not.toExtend<StoreType>();
     expectTypeOf<string>().not.toExtend<Scope>();
-    expectTypeOf<string>().not.toExtend<ExpositionInput["expositionType"]>();
+    type Filters = NonNullable<paths["/v1/stores/{externalId}/protocols"]["get"]["parameters"]["query"]>;
+    expectTypeOf<string>().not.toExtend<NonNullable<Filters["status"]>>();
+  });
+
+  it("allow null where nobody reported a damage or is assigned to it", () => {
+    expectTypeOf<Damage["reportedBy"]>().toEqualTypeOf<Person | null | undefined>();
+    expectTypeOf<Damage["assignedTo"]>().toEqualTypeOf<Person | null | undefined>();
   });
 
   it("require no input that has a default", () => {
@@ -46,9 +56,9 @@ describe("the generated types", () => {
   it("know gaps, readings and strategies by name", () => {
     expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<Readings>();
     expectTypeOf<{ "stores.omitted-fields": "other" }>().not.toExtend<Readings>();
-    expectTypeOf<Reading<"weekdays.first">>().toEqualTypeOf<"monday" | "sunday">();
+    expectTypeOf<Reading<"weekdays.first">>().toEqualTypeOf<"sunday" | "monday">();
     expectTypeOf<keyof FleetClientReadings>().toEqualTypeOf<
-      "templates.group-filter" | "templates.title-filter" | "lists.unshown"
+      "templates.group-filter" | "templates.title-filter" | "lists.unshown" | "templates.version-after-put"
     >();
     expectTypeOf<NonNullable<Strategies["protocols.next-page"]>>().toEqualTypeOf<
       "auto" | "cursor" | "window" | "single"

@@ -154,8 +154,11 @@ async function unassigned({ fleetWith, ref }: World): Promise<object> {
 }
 
 stance("fleet.absent-members", {
+  "null-objects": async (w) => {
+    expect(await unassigned(w)).toMatchObject({ assignedTo: null });
+  },
   present: async (w) => {
-    expect(await unassigned(w)).toHaveProperty("assignedTo");
+    expect(await unassigned(w)).toMatchObject({ assignedTo: expect.any(Object) as object });
   },
   absent: async (w) => {
     expect(await unassigned(w)).not.toHaveProperty("assignedTo");

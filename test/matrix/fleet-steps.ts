@@ -84,6 +84,10 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
     const items = await w.fleet.inspectionTemplates.list(query).toArray(whole);
     expect(items.map(({ id }) => id)).toEqual(active.map(({ id }) => id));
   },
+  getInspectionTemplate: async (w) => {
+    const { id } = await w.fleet.inspectionTemplates.get("template-1");
+    expect(id).toBe("template-1");
+  },
   createInspectionTemplate: (w) =>
     creates(w, "inspectionTemplates", w.fleet.inspectionTemplates.create({ title: "Daily", items: [item] })),
   updateInspectionTemplate: (w) =>

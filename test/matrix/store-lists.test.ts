@@ -79,7 +79,12 @@ function withTheEnd(expected: boolean): Check {
   };
 }
 
-stance("time-range.ends", { "half-open": withTheEnd(false), inclusive: withTheEnd(true) });
+stance("time-range.ends", {
+  "half-open": withTheEnd(false),
+  inclusive: withTheEnd(true),
+  exclusive: withTheEnd(false),
+  "left-open": withTheEnd(true),
+});
 
 /** The client refuses before sending, so nobody meets the difference. */
 const refusesInverted: Check = async ({ store, ref }) => {

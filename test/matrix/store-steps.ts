@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StoreOperationId } from "../../generated/store.operations.ts";
-import type { ExpositionInput, StoreUpsert } from "../../src/store/index.ts";
+import type { StoreUpsert } from "../../src/store/index.ts";
 import { range, type World } from "./world.ts";
 
 export type Step = (world: World) => Promise<void>;
@@ -73,7 +73,7 @@ export const storeSteps: Record<StoreOperationId, Step> = {
   putExpositions: async ({ store, ref }) => {
     const kept = ref.state.store.expositions.get("S-2") ?? [];
     const named = kept.map((one) => ({ ...one, label: `${one.label}!`, friendlyTitle: "Title" }));
-    const { items } = await store.expositions.upsert("S-2", named as ExpositionInput[]); // seeded with known values
+    const { items } = await store.expositions.upsert("S-2", named);
     expect(items).toEqual(named);
   },
   listProtocols: async ({ store, ref }) => {

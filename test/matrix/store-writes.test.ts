@@ -156,7 +156,7 @@ stance("expositions.matching", {
 
 /** The expositions of a store as they could be sent: their seeds hold known values alone. */
 async function sendable({ store }: World): Promise<ExpositionInput[]> {
-  return (await store.expositions.get("S-1")).items as ExpositionInput[];
+  return (await store.expositions.get("S-1")).items;
 }
 
 /** What an upsert of the first exposition alone leaves of the others. */

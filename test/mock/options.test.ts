@@ -112,28 +112,10 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
     { store: { stores: [{ externalId: "a" }, { externalId: "a" }] } },
     /store.stores\[1\].externalId: there are two stores "a"/,
   ],
-  [
-    { store: { stores: [{ externalId: "a", storeType: "Shop" as "Kiosk" }] } },
-    /store.stores\[0\].storeType must be one of/,
-  ],
   [{ store: { stores: [{ externalId: "a", name: 1 as never }] } }, /store.stores\[0\].name must be a string/],
   [
     { store: { stores: [{ externalId: "a", contacts: [{ name: "x", phone: "1", email: "no" }] }] } },
     /store.stores\[0\].contacts\[0\].email must be an e-mail address/,
-  ],
-  [
-    { store: { stores: [{ externalId: "a", expectations: [{ displayType: "SHELF" as "FRIDGE_DRINKS" }] }] } },
-    /store.stores\[0\].expectations\[0\].displayType must be one of/,
-  ],
-  [
-    {
-      store: {
-        stores: [
-          { externalId: "a", expositions: [{ expositionType: "FRIDGE_DRINKS", status: "off" as "active" }] },
-        ],
-      },
-    },
-    /store.stores\[0\].expositions\[0\].status must be one of/,
   ],
   [
     { store: { stores: [{ externalId: "a", protocols: ["x" as never] }] } },

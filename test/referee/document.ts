@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDocument } from "../../specs/generate/document.ts";
 
-/** Of an API's document only what the referee's tests need: the rest is Prism's business. */
+/** The part of an API's document that the referee's tests need. */
 interface Document {
   "x-gaps": string[];
   paths: Record<string, Record<string, { operationId: string; "x-gaps"?: string[]; responses: object }>>;
@@ -17,14 +19,17 @@ export interface Operation {
   readonly gaps: readonly string[];
 }
 
-/** The operations of an API, and the gaps that concern the whole of it. */
+/** The operations of an API, the gaps that concern all of it, and its document as a file for Prism. */
 export function documented(api: "store" | "fleet"): {
   file: string;
   operations: readonly Operation[];
   gaps: readonly string[];
 } {
-  const file = new URL(`../../specs/${api}.openapi.yaml`, import.meta.url);
-  const { paths, "x-gaps": gaps } = parse(readFileSync(file, "utf8")) as Document;
+  const source: unknown = readDocument(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url));
+  const { paths, "x-gaps": gaps } = source as Document; // the specs are linted
+  // Prism does not know `x-nullable`, so it gets the document as the generator reads it
+  const file = join(mkdtempSync(join(tmpdir(), "referee-")), `${api}.openapi.json`);
+  writeFileSync(file, JSON.stringify(source));
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => method !== "parameters")
@@ -36,5 +41,5 @@ export function documented(api: "store" | "fleet"): {
         gaps: own,
       })),
   );
-  return { file: file.pathname, operations, gaps };
+  return { file, operations, gaps };
 }

@@ -12,6 +12,7 @@ interface Gap {
   question: string;
   readings?: Record<string, string>;
   default?: string;
+  repeatable?: string[];
   strategies?: Record<string, string>;
   "strategy-default"?: string;
 }
@@ -55,7 +56,7 @@ function sources(): string[] {
     const ids = readFileSync(list, "utf8").matchAll(/^ {2}"id": "(.+)"/gmu);
     return Array.from(ids, ([, id]) => id ?? "");
   }
-  return [...numbered("S", 46), ...numbered("F", 48)];
+  return [...numbered("S", 54), ...numbered("F", 52)];
 }
 
 /** The comments of a module; a YAML document speaks of gaps in its descriptions too, so all of it. */
@@ -94,8 +95,9 @@ describe("the gaps", () => {
     expect([...answered].toSorted()).toEqual(sources().toSorted());
   });
 
-  test("have one that was found on the way", () => {
-    expect(gaps.filter((gap) => gap.source === "found").map((gap) => gap.id)).toEqual(["protocols.order"]);
+  test("have two that the contracts' list does not ask", () => {
+    const found = gaps.filter((gap) => gap.source === "found").map((gap) => gap.id);
+    expect(found).toEqual(["protocols.order", "requests.unlisted-values"]);
   });
 
   test("have ids of their own", () => {
@@ -115,6 +117,14 @@ describe("the gaps", () => {
   test("name the default among the readings, and first", () => {
     const wrong = gaps.filter((gap) => gap.readings && Object.keys(gap.readings)[0] !== gap.default);
     expect(wrong).toEqual([]);
+  });
+
+  test("name repeatable readings among the readings, and never all of them", () => {
+    for (const { id, readings, repeatable } of gaps) {
+      if (repeatable === undefined) continue;
+      expect(Object.keys(readings ?? {}), id).toEqual(expect.arrayContaining(repeatable));
+      expect(repeatable.length, id).toBeLessThan(Object.keys(readings ?? {}).length);
+    }
   });
 
   test("name the default among the strategies, and first", () => {
@@ -144,7 +154,9 @@ describe("the schema of the gaps", () => {
     ["an entry with readings", decided],
     ["a settled entry", settled],
     ["an entry with strategies", { ...decided, strategies: decided.readings, "strategy-default": "one" }],
-    ["an entry that the client takes, too", { ...decided, option: "client" }],
+    ["an entry that the client takes", { ...decided, option: "client" }],
+    ["an entry with repeatable readings", { ...decided, option: "client", repeatable: ["one"] }],
+    ["an entry with a reason", { ...decided, "default-reason": "It is usual." }],
   ])("takes %s", (_, entry) => {
     expect(validate([entry])).toBe(true);
   });
@@ -155,6 +167,8 @@ describe("the schema of the gaps", () => {
     ["a settled entry that affects somebody", { ...settled, affects: ["mock"] }],
     ["a single reading", { ...decided, readings: { one: "The first." } }],
     ["strategies without a default", { ...decided, strategies: decided.readings }],
+    ["repeatable readings that no client is told", { ...decided, repeatable: ["one"] }],
+    ["a settled entry with a reason", { ...settled, "default-reason": "It is usual." }],
     ["an id without a subject", { ...settled, id: "example" }],
     ["an id with capitals", { ...settled, id: "stores.nextPage" }],
     ["a source of the other API", { ...settled, source: "F01" }],

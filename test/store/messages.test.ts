@@ -79,7 +79,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, tiemout: 5 }, `there is no option named "tiemout"; there are ${options}`],
     [
       { ...good, readings: { "a.b": "c" } },
-      'readings: this client has no choice named "a.b"; it has photos.page-shape',
+      'readings: this client has no choice named "a.b"; it has photos.page-shape, expositions.matching, stores.body-external-id, expositions.unknown-id',
     ],
     [
       { ...good, strategies: { "protocols.next-page": "guess" } },

@@ -11,6 +11,7 @@ import {
 import {
   createInspectionTemplate,
   deleteInspectionTemplate,
+  getInspectionTemplate,
   listInspectionTemplates,
   updateInspectionTemplate,
 } from "./inspection-templates.ts";
@@ -51,6 +52,7 @@ export const fleetHandlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
   updateInspection,
   deleteInspection,
   listInspectionTemplates,
+  getInspectionTemplate,
   createInspectionTemplate,
   updateInspectionTemplate,
   deleteInspectionTemplate,

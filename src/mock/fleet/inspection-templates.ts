@@ -2,10 +2,11 @@ import type { JsonObject } from "../../../generated/fleet.ts";
 import type { Issue } from "../answer.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
+import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
 import { isObject, textOf, textsIn } from "./members.ts";
 import { pageAnswer } from "./page.ts";
-import { added, created, deletable, deleted, known, put, readRow } from "./rows.ts";
+import { added, created, deletable, deleted, known, put, readable, readRow } from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
 
 /** `GET /inspection-templates` */
@@ -20,6 +21,20 @@ export const listInspectionTemplates: FleetHandler = {
       count: rows.length,
       slice: (from, to) => rows.slice(from, to).map(view),
     });
+  },
+};
+
+/** `GET /inspection-templates/{id}` (gap templates.get-one) */
+export const getInspectionTemplate: FleetHandler = {
+  find: (context) =>
+    context.readings["templates.get-one"] === "absent"
+      ? notFound("path")
+      : readable("inspectionTemplates")(context),
+  run: (context) => {
+    const { data, readings } = context;
+    const row = readRow(context, "inspectionTemplates") ?? {};
+    if (readings["templates.get-one"] === "by-path") return envelope(row);
+    return envelope(templateView(row, inspectionCounts(data).get(row.id as string) ?? 0, readings));
   },
 };
 

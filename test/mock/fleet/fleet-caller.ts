@@ -115,6 +115,6 @@ function schemaOf(operation: FleetOperationId, status: number): z.ZodMiniType | 
   if (status === 204) return undefined;
   if (status === 403) return schemas.zForbiddenErrorBody;
   if (status >= 300) return schemas.zFleetErrorBody;
-  const name = `z${operation.charAt(0).toUpperCase()}${operation.slice(1)}Answer`;
+  const name = `z${operation.charAt(0).toUpperCase()}${operation.slice(1)}Response`;
   return (schemas as unknown as Record<string, z.ZodMiniType>)[name];
 }

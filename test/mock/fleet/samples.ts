@@ -32,6 +32,7 @@ export function samples(caller: FleetCaller): Record<FleetOperationId, Carried> 
     updateInspection: { id: inspection, body: { notes: "Looked at twice" } },
     deleteInspection: { id: inspection },
     listInspectionTemplates: {},
+    getInspectionTemplate: { id: "template-1" },
     createInspectionTemplate: {
       body: { title: "Daily", items: [{ label: "Lights?", inputType: "BOOLEAN" }] },
     },

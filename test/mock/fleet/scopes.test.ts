@@ -26,6 +26,7 @@ const TABLE: Record<FleetOperationId, Scope[]> = {
   updateInspection: ["inspections:write"],
   deleteInspection: ["inspections:write"],
   listInspectionTemplates: ["inspection-templates:read", "inspections:read"],
+  getInspectionTemplate: ["inspection-templates:read"],
   createInspectionTemplate: ["inspection-templates:write"],
   updateInspectionTemplate: ["inspection-templates:write"],
   deleteInspectionTemplate: ["inspection-templates:write"],

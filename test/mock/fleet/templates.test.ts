@@ -221,10 +221,16 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
   ]);
 });
 
-test("one template cannot be read: the endpoint tables lack it (gap templates.get-one)", async () => {
-  const { ref } = new FleetCaller();
-  const response = await ref.fetch(`${ref.fleetUrl}/inspection-templates/template-1`, {
-    headers: { authorization: `Bearer ${ref.keys[0]?.key}` },
-  });
-  expect(response.status).toBe(405);
+test("templates.get-one: by-path answers what was written, list-element the element, absent 404", async () => {
+  const own = { title: "Own", note: "extra" };
+  const read = async (reading: "by-path" | "list-element" | "absent") => {
+    const caller = under({ "templates.get-one": reading });
+    const { id } = await caller.data<{ id: string }>("createInspectionTemplate", { body: own });
+    const seen = await caller.call("getInspectionTemplate", { id });
+    return { ...seen, element: await titled(caller, "Own") };
+  };
+  expect((await read("by-path")).data).toMatchObject(own);
+  const { data, element } = await read("list-element");
+  expect(data).toEqual(element);
+  expect((await read("absent")).status).toBe(404);
 });

@@ -44,7 +44,7 @@ async function sent(caller: Caller, id: StoreOperationId) {
 
 function schemaOf(id: StoreOperationId, status: number): z.ZodMiniType {
   if (status >= 400) return schemas.zStoreErrorBody;
-  const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
+  const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
   const schema = Object.entries(schemas).find(([exported]) => exported === name)?.[1];
   if (schema === undefined) throw new Error(`no schema ${name}`);
   return schema;

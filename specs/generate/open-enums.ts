@@ -1,0 +1,32 @@
+import { type Document, endpoints, type Schema, schemaName } from "./document.ts";
+import { visitObjects } from "./visit.ts";
+
+function open(document: Document, object: Record<string, unknown>): void {
+  const { $ref } = object as Schema;
+  if (Array.isArray(object["enum"])) {
+    throw new Error(`an enum in a body needs a name: ${object["enum"].join(", ")}`);
+  }
+  if ($ref === undefined || !$ref.startsWith("#/components/schemas/")) return;
+  const target = document.components.schemas[schemaName($ref)];
+  if (target?.enum === undefined) return;
+  delete object["$ref"];
+  object["type"] = target.type;
+  object["x-open-enum"] = schemaName($ref);
+}
+
+/**
+ * A copy in which no body is bound to the values of an enum. A value that a later server adds must not break a running
+ * integration, and what a server returned can be sent back. Query parameters stay bound.
+ */
+export function openBodies(source: Document): Document {
+  const document = structuredClone(source);
+  const { schemas, responses, requestBodies } = document.components;
+  for (const schema of Object.values(schemas)) {
+    if (schema.enum === undefined) visitObjects(schema, (object) => open(document, object));
+  }
+  visitObjects([responses, requestBodies], (object) => open(document, object));
+  for (const { operation } of endpoints(document)) {
+    visitObjects([operation.responses, operation.requestBody], (object) => open(document, object));
+  }
+  return document;
+}

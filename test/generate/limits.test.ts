@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import type { Operation } from "../../generated/operation.ts";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
+
+it("lists the bounds that the contract sets for bodies (store 2 and 8)", () => {
+  expect(storeBodyLimits).toMatchObject({
+    OpeningTime: { weekday: { minimum: 0, maximum: 6 } },
+    ContactInput: { contactType: { default: "store" }, hasWhatsapp: { default: false } },
+    ExpectationInput: {
+      weekday: { minimum: 0, maximum: 6 },
+      expectedFillRatio: { minimum: 0, maximum: 100 },
+    },
+    ExpositionInput: { status: { default: "active" } },
+    ExpositionUpsert: { expositions: { maxItems: 500 } },
+  });
+});
+
+it("lists the defaults that the contract sets for queries (store 4 and 8, fleet 4 and 8)", () => {
+  expect(storeQueryLimits).toMatchObject({
+    listStores: { limit: { default: 100 } },
+    listProtocols: { limit: { default: 100 } },
+    listPhotos: { limit: { default: 100, maximum: 500 } },
+    getStoreFillRates: { status: { default: "completed" }, groupBy: { default: "protocol" } },
+    getExpositionFillRate: { status: { default: "completed" } },
+    getFillRates: { status: { default: "completed" }, groupBy: { default: "store" } },
+  });
+  for (const limits of Object.values(fleetQueryLimits)) {
+    expect(limits).toMatchObject({ page: { default: 1 }, limit: { default: 50, maximum: 100 } });
+  }
+});
+
+it("gives a parameter the same bounds as its operation's row", () => {
+  const operations: Record<string, Operation> = { ...storeOperations, ...fleetOperations };
+  const all: Record<string, Record<string, { default?: unknown; minimum?: number }>> = {
+    ...storeQueryLimits,
+    ...fleetQueryLimits,
+  };
+  for (const [id, limits] of Object.entries(all)) {
+    for (const [name, { default: _, ...bounds }] of Object.entries(limits)) {
+      expect(operations[id]?.query?.[name], `${id} ${name}`).toMatchObject(bounds);
+    }
+  }
+});

@@ -1,0 +1,119 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { Operation } from "../../generated/operation.ts";
+import { generatedFiles } from "../../specs/generate/modules.ts";
+
+type Operations = Record<string, Operation>;
+type Schemas = Record<string, z.ZodMiniType>;
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Each change of the contract: the document, the text in it and the text that replaces it. */
+const changes = [
+  ["store", "maximum: 100\n        default: 100\n", "maximum: 250\n        default: 100\n"],
+  ["store", "maxItems: 500", "maxItems: 2"],
+  ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
+  ["store", "- Ulica\n", "- Ulica\n        - Lotnisko\n"],
+  ["fleet", "enum: [OK, WARNING, NOT_OK]", "enum: [OK, WARNING, NOT_OK, UNKNOWN]"],
+  ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
+  [
+    "fleet",
+    "x-scopes: { rule: all, table: [vehicles:write], prose: [] }\n      requestBody",
+    "x-scopes: { rule: any, table: [vehicles:write], prose: [damages:inspect] }\n      requestBody",
+  ],
+] as const;
+
+let folder = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "regeneration-"));
+  cpSync(join(root, "specs"), join(folder, "specs"), { recursive: true });
+  for (const [api, before, after] of changes) {
+    const file = join(folder, "specs", `${api}.openapi.yaml`);
+    const text = readFileSync(file, "utf8");
+    if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
+    writeFileSync(file, text.replace(before, after));
+  }
+  const files = await generatedFiles({ specs: pathToFileURL(`${join(folder, "specs")}/`) });
+  mkdirSync(join(folder, "generated"));
+  for (const [path, code] of files) writeFileSync(join(folder, path), code);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The exports of a generated module, from the changed documents or from the project's own. */
+async function load<Module>(name: string, isChanged: boolean): Promise<Module> {
+  const file = join(isChanged ? folder : root, "generated", `${name}.ts`);
+  return (await import(pathToFileURL(file).href)) as Module; // the caller names what the module exports
+}
+
+const accepts = (schema: z.ZodMiniType | undefined, value: unknown): boolean =>
+  schema !== undefined && z.safeParse(schema, value).success;
+
+const exposition = { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" };
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
+
+describe.each([
+  ["the project's own documents", false],
+  ["changed copies of the documents", true],
+])("generated from %s", (_, isChanged) => {
+  it("the bound of a query parameter is in the table, the limits and the schema", async () => {
+    const limit = isChanged ? 250 : 100;
+    const { storeOperations } = await load<{ storeOperations: Operations }>("store.operations", isChanged);
+    const { storeQueryLimits } = await load<{ storeQueryLimits: object }>("store.limits", isChanged);
+    const schemas = await load<Schemas>("store.schemas", isChanged);
+    expect(storeOperations["listStores"]?.query?.["limit"]?.maximum).toBe(limit);
+    expect(storeQueryLimits).toHaveProperty("listStores.limit.maximum", limit);
+    expect(accepts(schemas["zListStoresQuery"], { limit: String(limit) })).toBe(true);
+    expect(accepts(schemas["zListStoresQuery"], { limit: String(limit + 1) })).toBe(false);
+  });
+
+  it("the bound of a body is in the limits and the schemas", async () => {
+    const count = isChanged ? 2 : 500;
+    const { storeBodyLimits } = await load<{ storeBodyLimits: object }>("store.limits", isChanged);
+    expect(storeBodyLimits).toHaveProperty("ExpositionUpsert.expositions.maxItems", count);
+    for (const name of ["store.schemas", "store.strict-schemas"]) {
+      const schemas = await load<Schemas>(name, isChanged);
+      const some = (length: number) => ({ expositions: Array.from({ length }, () => exposition) });
+      expect(accepts(schemas["zPutExpositionsBody"], some(count))).toBe(true);
+      expect(accepts(schemas["zPutExpositionsBody"], some(count + 1))).toBe(false);
+    }
+  });
+
+  it("an enum value is in every table, constant and schema that has the enum", async () => {
+    const { storeOperations } = await load<{ storeOperations: Operations }>("store.operations", isChanged);
+    const { fleetOperations } = await load<{ fleetOperations: Operations }>("fleet.operations", isChanged);
+    const { storeTypes } = await load<{ storeTypes: string[] }>("store.enums", isChanged);
+    const schemas = await load<Schemas>("store.schemas", isChanged);
+    const strict = await load<Schemas>("store.strict-schemas", isChanged);
+    for (const id of ["listProtocols", "listPhotos", "getStoreFillRates", "getFillRates"]) {
+      expect(storeOperations[id]?.query?.["status"]?.values?.includes("archived")).toBe(isChanged);
+    }
+    const { values } = fleetOperations["listVehicleFieldVehicles"]?.query?.["status"] ?? {};
+    expect(values?.includes("UNKNOWN")).toBe(isChanged);
+    expect(storeTypes.includes("Lotnisko")).toBe(isChanged);
+    expect(accepts(schemas["zListProtocolsQuery"], { ...range, status: "archived" })).toBe(isChanged);
+    expect(accepts(strict["zPutStoreBody"], { storeType: "Lotnisko" })).toBe(isChanged);
+  });
+
+  it("a scope is in the table and among the scopes", async () => {
+    const { fleetOperations, scopes } = await load<{ fleetOperations: Operations; scopes: string[] }>(
+      "fleet.operations",
+      isChanged,
+    );
+    expect(scopes.includes("damages:inspect")).toBe(isChanged);
+    expect(fleetOperations["createVehicle"]?.scopes).toEqual({
+      rule: isChanged ? "any" : "all",
+      table: ["vehicles:write"],
+      prose: isChanged ? ["damages:inspect"] : [],
+    });
+    expect(fleetOperations["deleteVehicle"]?.scopes?.prose).toEqual([]);
+  });
+});
