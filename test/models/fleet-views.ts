@@ -1,0 +1,206 @@
+/** How the fleet model writes its entities into responses (contract section 2). */
+import { isObject, type Json, type JsonObject } from "./exchange.ts";
+import type { Entity, Members } from "./fleet-state.ts";
+import { type FleetWorld, references } from "./fleet-world.ts";
+
+/** Numbers among the properties that have a filler under `fleet.absent-members: present`. */
+const numbers = new Set(["latitude", "longitude", "version"]);
+
+/** Properties that the contract names in a list inside a table: not all of them need a value. */
+function inline(world: FleetWorld, members: JsonObject, names: readonly string[]): JsonObject {
+  const isFilled = world.readings["fleet.absent-members"] === "present";
+  const view: Members = {};
+  for (const name of names) {
+    const value = members[name] ?? null;
+    if (value !== null) view[name] = value;
+    else if (isFilled) view[name] = numbers.has(name) ? 0 : "";
+  }
+  return view;
+}
+
+/** An object among such properties. `filler` stands in under `present`. */
+function inlineObject(
+  world: FleetWorld,
+  name: string,
+  value: JsonObject | null,
+  filler: JsonObject,
+): JsonObject {
+  if (value !== null) return { [name]: value };
+  const missing = { "null-objects": { [name]: null }, present: { [name]: filler }, absent: {} };
+  return missing[world.readings["fleet.absent-members"]];
+}
+
+/** Properties of a table, which are always there. */
+function table(members: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, members[name] ?? null]));
+}
+
+function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
+}
+
+// Vehicles, groups and assignments: their shapes are not shown
+
+export function vehicleView(_: FleetWorld, { id, members }: Entity): JsonObject {
+  return { id, ...table(members, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]) };
+}
+
+export function groupView(_: FleetWorld, { id, members }: Entity): JsonObject {
+  return { id, ...table(members, ["name"]) };
+}
+
+export function assignmentView(_: FleetWorld, { id, members }: Entity): JsonObject {
+  return { id, ...table(members, ["vehicleId", "driverId", "startsAt", "endsAt"]) };
+}
+
+// Templates
+
+function itemOption(option: Json, index: number): Json {
+  const value = text(option);
+  return { id: `choice_${index + 1}`, label: value, value, status: "OK" };
+}
+
+function itemView(world: FleetWorld, item: JsonObject): JsonObject {
+  const options = item["options"];
+  if (world.readings["templates.options"] === "strings" || !Array.isArray(options)) return item;
+  return {
+    ...item,
+    options: options.map((option: Json, at) => (isObject(option) ? option : itemOption(option, at))),
+  };
+}
+
+function itemViews(world: FleetWorld, { members }: Entity): JsonObject[] {
+  return objects(members["items"]).map((item) => itemView(world, item));
+}
+
+export function templateView(world: FleetWorld, entity: Entity): JsonObject {
+  const { id, members } = entity;
+  const items = itemViews(world, entity);
+  return {
+    id,
+    ...table(members, ["title", "description", "version", "isActive", "createdAt", "updatedAt"]),
+    itemCount: items.length,
+    inspectionCount: references(world).inspections.get(id)?.length ?? 0,
+    items,
+  };
+}
+
+/** One template under `templates.get-one: by-path`, where its shape is not shown. */
+export function openTemplateView(world: FleetWorld, entity: Entity): JsonObject {
+  return {
+    id: entity.id,
+    title: entity.members["title"] ?? null,
+    sections: [{ items: itemViews(world, entity) }],
+  };
+}
+
+// Inspections
+
+function userOf(world: FleetWorld, id: Json | undefined): JsonObject | null {
+  const found = world.state.users.find((user) => user.id === id);
+  return found ? { ...found } : null;
+}
+
+const userMembers = ["id", "firstName", "lastName", "email"];
+
+function cardOf(world: FleetWorld, entity: Entity | undefined, names: readonly string[]): JsonObject | null {
+  return entity ? { id: entity.id, ...inline(world, entity.members, names) } : null;
+}
+
+function templateOf(world: FleetWorld, id: Json | undefined): Entity | undefined {
+  return world.index["inspection-templates"].get(text(id));
+}
+
+function inspectionTemplate(world: FleetWorld, id: Json | undefined): JsonObject {
+  const entity = templateOf(world, id);
+  if (entity && world.readings["inspections.template-members"] === "full") return templateView(world, entity);
+  const names = ["title", "description", "version"];
+  return cardOf(world, entity, names) ?? inline(world, {}, ["id", ...names]);
+}
+
+function responseView(world: FleetWorld, response: JsonObject, items: readonly JsonObject[]): JsonObject {
+  const names = ["id", "label", "inputType", "isRequired"];
+  const item = items.find(({ id }) => id === response["templateItemId"]);
+  return {
+    ...inline(world, response, ["id"]),
+    ...inlineObject(world, "templateItem", item ? table(item, names) : null, inline(world, {}, names)),
+    ...table(response, ["responseText", "fileUrl", "followUpResponses"]),
+  };
+}
+
+function damageCards(world: FleetWorld, inspectionId: string): JsonObject[] {
+  const own = references(world).damages.get(inspectionId) ?? [];
+  return own.map(({ id, members }) => ({
+    id,
+    ...inline(world, members, ["vehicleId", "description", "status", "photoUrl", "reportedAt"]),
+    repairedAt: members["repairedAt"] ?? null,
+  }));
+}
+
+export function inspectionView(world: FleetWorld, { id, members }: Entity): JsonObject {
+  const items = objects(templateOf(world, members["templateId"])?.members["items"]);
+  const location = isObject(members["location"]) ? members["location"] : {};
+  const vehicles = texts(members["vehicleIds"]).map((vehicleId) => world.index.vehicles.get(vehicleId));
+  return {
+    id,
+    templateId: text(members["templateId"]),
+    template: inspectionTemplate(world, members["templateId"]),
+    status: text(members["status"]),
+    performedAt: text(members["performedAt"]),
+    performedBy: userOf(world, members["performedById"]) ?? inline(world, {}, userMembers),
+    vehicles: vehicles.flatMap(
+      (one) => cardOf(world, one, ["plateNumber", "brand", "model", "vin", "type"]) ?? [],
+    ),
+    location: inline(world, location, ["title", "latitude", "longitude"]),
+    notes: text(members["notes"]),
+    responses: objects(members["responses"]).map((response) => responseView(world, response, items)),
+    damages: damageCards(world, id),
+  };
+}
+
+// Damages
+
+/** The inspection as a damage embeds it. */
+function inspectionCard(world: FleetWorld, id: Json | undefined): JsonObject | null {
+  const entity = world.index.inspections.get(text(id));
+  if (!entity) return null;
+  const template = cardOf(world, templateOf(world, entity.members["templateId"]), ["title"]);
+  return {
+    id: entity.id,
+    ...inline(world, entity.members, ["performedAt", "status"]),
+    ...inlineObject(world, "template", template, inline(world, {}, ["id", "title"])),
+  };
+}
+
+export function damageView(world: FleetWorld, { id, members }: Entity): JsonObject {
+  const vehicleNames = ["plateNumber", "brand", "model", "vin"];
+  const vehicle = cardOf(world, world.index.vehicles.get(text(members["vehicleId"])), vehicleNames);
+  const [first] = world.state.users;
+  const user = (name: string, userId: Json | undefined) =>
+    inlineObject(
+      world,
+      name,
+      userOf(world, userId),
+      userOf(world, first?.id) ?? inline(world, {}, userMembers),
+    );
+  const anyInspection =
+    inspectionCard(world, world.state.entities.inspections[0]?.id) ?? inline(world, {}, ["id"]);
+  return {
+    id,
+    ...inline(world, members, ["vehicleId"]),
+    ...inlineObject(world, "vehicle", vehicle, inline(world, {}, ["id", ...vehicleNames])),
+    ...inline(world, members, ["description", "photoUrl", "status", "reportedAt"]),
+    ...user("reportedBy", members["reportedById"]),
+    ...user("assignedTo", members["assignedToId"]),
+    repairedAt: members["repairedAt"] ?? null,
+    ...inlineObject(world, "inspection", inspectionCard(world, members["inspectionId"]), anyInspection),
+  };
+}

@@ -1,0 +1,272 @@
+/** The lists of the store model: stores, protocols and photos. */
+import type { Query } from "./checks.ts";
+import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
+import type { StoreReadings } from "./readings.ts";
+import {
+  imageStatuses,
+  type Photo,
+  type Protocol,
+  protocolStatuses,
+  type StoreRecord,
+} from "./store-state.ts";
+import { detailView, photoView, protocolId, storeView, summaryView } from "./store-views.ts";
+import {
+  invalid,
+  isWithin,
+  parameter,
+  type RecordCall,
+  type StoreCall,
+  type StoreWorld,
+  success,
+  type TimeRange,
+  timeRange,
+} from "./store-world.ts";
+
+function limitOf(query: Query): number {
+  return Number(parameter(query, "limit") ?? "100");
+}
+
+/** Where a store without external ID stands depends on the reading of `stores.null-cursor`. */
+function sortedRows(world: StoreWorld): StoreRecord[] {
+  const { readings, state } = world;
+  const nullsLast = readings["stores.null-cursor"] === "last-page";
+  const key = (record: StoreRecord): string => record.store.externalId ?? record.place;
+  const group = (record: StoreRecord): number => (nullsLast && record.store.externalId === null ? 1 : 0);
+  const hidden = readings["stores.null-external-id"] === "never-listed";
+  const rows = hidden ? state.stores.filter(({ store }) => store.externalId !== null) : state.stores;
+  return rows.toSorted((one, other) => group(one) - group(other) || (key(one) < key(other) ? -1 : 1));
+}
+
+function listedRows(world: StoreWorld): StoreRecord[] {
+  world.rows ??= sortedRows(world);
+  return world.rows;
+}
+
+/** The index of the first row above a cursor that is not the external ID of a store. */
+function nextGreater(rows: readonly StoreRecord[], cursor: string): number {
+  const greater = rows.findIndex(({ store }) => store.externalId !== null && store.externalId > cursor);
+  // behind the last external ID only rows without one are left
+  return greater === -1 ? rows.findLastIndex(({ store }) => store.externalId !== null) + 1 : greater;
+}
+
+/** Where the page begins that a cursor asks for. `refused` and `nowhere` belong to unknown cursors. */
+function pageStart(
+  world: StoreWorld,
+  rows: readonly StoreRecord[],
+  cursor: string,
+): number | "refused" | "nowhere" {
+  const known = rows.findIndex(({ store }) => store.externalId === cursor);
+  if (known !== -1) return world.readings["stores.cursor-start"] === "at" ? known : known + 1;
+  const unknown = world.readings["stores.unknown-cursor"];
+  if (unknown === "reject") return "refused";
+  return unknown === "empty" ? "nowhere" : nextGreater(rows, cursor);
+}
+
+/** The end of a page. Under `last-page` all rows without external ID join the last page. */
+function pageEnd(world: StoreWorld, rows: readonly StoreRecord[], begin: number, limit: number): number {
+  const end = Math.min(begin + limit, rows.length);
+  if (world.readings["stores.null-cursor"] !== "last-page") return end;
+  return rows[end]?.store.externalId === null ? rows.length : end;
+}
+
+function storeCursor(
+  world: StoreWorld,
+  rows: readonly StoreRecord[],
+  begin: number,
+  end: number,
+  asked?: string,
+): Json {
+  if (end === rows.length) return null;
+  const marker = world.readings["stores.cursor-start"] === "at" ? rows[end] : rows[end - 1];
+  const cursor = marker?.store.externalId ?? null;
+  if (cursor !== null || world.readings["stores.null-cursor"] !== "last-not-null") return cursor;
+  const last = rows.slice(begin, end).findLast(({ store }) => store.externalId !== null);
+  return last?.store.externalId ?? asked ?? null;
+}
+
+export function listStores(world: StoreWorld, { query }: StoreCall): ModelResponse {
+  const rows = listedRows(world);
+  const cursor = parameter(query, "cursor");
+  const begin = cursor === undefined ? 0 : pageStart(world, rows, cursor);
+  if (begin === "refused") return invalid(world, "cursor", "is not the external ID of a store");
+  if (begin === "nowhere") return success({ items: [], nextCursor: null });
+  const end = pageEnd(world, rows, begin, limitOf(query));
+  const items = rows.slice(begin, end).map(({ store }) => storeView(store));
+  return success({ items, nextCursor: storeCursor(world, rows, begin, end, cursor) });
+}
+
+/** The instant of a protocol that `from` and `to` are compared with. */
+function protocolInstant(protocol: Protocol, readings: StoreReadings): number | null {
+  return readings["time-range.instant"] === "submission" ? protocol.submittedAt : protocol.createdAt;
+}
+
+/** The instant of a photo that `from` and `to` are compared with. */
+export function photoInstant(photo: Photo, protocol: Protocol, readings: StoreReadings): number | null {
+  return readings["time-range.instant"] === "own-instant"
+    ? photo.takenAt
+    : protocolInstant(protocol, readings);
+}
+
+interface ProtocolRow {
+  readonly row: Protocol;
+  /** What the list shows in this row. */
+  readonly shown: Protocol;
+}
+
+/** Under `one` equal summaries are one protocol that the list shows several times: the first of them. */
+function protocolRows({ protocols }: StoreRecord, readings: StoreReadings): ProtocolRow[] {
+  if (readings["protocols.equal-summaries"] === "distinct")
+    return protocols.map((row) => ({ row, shown: row }));
+  const first = new Map<string, Protocol>();
+  return protocols.map((row) => {
+    const key = JSON.stringify([row.status, row.createdAt, row.submittedAt, row.extra ?? null]);
+    const shown = first.get(key) ?? row;
+    first.set(key, shown);
+    return { row, shown };
+  });
+}
+
+/** The protocols of a store, each once. */
+export function protocolsOf(record: StoreRecord, readings: StoreReadings): Protocol[] {
+  return protocolRows(record, readings).flatMap(({ row, shown }) => (row === shown ? [row] : []));
+}
+
+function selectedProtocols({ readings }: StoreWorld, { record, query }: RecordCall): ProtocolRow[] {
+  const range = timeRange(query, readings);
+  const status = parameter(query, "status");
+  const selected = protocolRows(record, readings).filter(
+    ({ row }) =>
+      isWithin(protocolInstant(row, readings), range, readings) &&
+      (status === undefined || row.status === status),
+  );
+  return readings["protocols.order"] === "oldest-first" ? selected : selected.toReversed();
+}
+
+/** A cursor names the last row of its page. A fresh one differs each time. */
+function protocolCursor(world: StoreWorld, { row }: ProtocolRow): string {
+  const fresh = world.readings["protocols.next-page"] === "ignored-fresh" ? `.${world.state.requests}` : "";
+  return `after.${row.protocolId}${fresh}`;
+}
+
+export function listProtocols(world: StoreWorld, call: RecordCall): ModelResponse {
+  const { readings } = world;
+  const protocols = selectedProtocols(world, call);
+  const cursor = readings["protocols.next-page"] === "cursor" ? parameter(call.query, "cursor") : undefined;
+  const known = protocols.findIndex(({ row }) => cursor === `after.${row.protocolId}`);
+  if (cursor !== undefined && known === -1) return invalid(world, "cursor", "is not a cursor of this list");
+  const end = known + 1 + limitOf(call.query);
+  const page = protocols.slice(known + 1, end);
+  const last = page.at(-1);
+  return success({
+    externalId: call.path["externalId"] ?? "",
+    items: page.map(({ shown }) => summaryView(shown, readings)),
+    nextCursor: last && end < protocols.length ? protocolCursor(world, last) : null,
+  });
+}
+
+export function findProtocol(
+  world: StoreWorld,
+  record: StoreRecord,
+  id: string | undefined,
+): Protocol | undefined {
+  return protocolsOf(record, world.readings).find((protocol) => protocolId(protocol, world.readings) === id);
+}
+
+export function getProtocol(world: StoreWorld, { record, path }: RecordCall): ModelResponse {
+  const protocol = findProtocol(world, record, path["protocolId"]);
+  if (!protocol) throw new Error("The operation's `exists` found this protocol");
+  return success(detailView(protocol, world.readings));
+}
+
+type PhotoStatusReading = StoreReadings["photos.status"];
+
+const protocolOnly = new Set<string>(protocolStatuses);
+const imageOnly = new Set<string>(imageStatuses);
+
+const holdsOne = (status: string, photo: Photo, protocol: Protocol): boolean =>
+  photo.status === status || protocol.status === status;
+
+/** What a value selects that both enums have. */
+const sharedStatus: Record<PhotoStatusReading, typeof holdsOne> = {
+  either: holdsOne,
+  both: (status, photo, protocol) => photo.status === status && protocol.status === status,
+  protocol: (status, _photo, protocol) => protocol.status === status,
+  image: (status, photo) => photo.status === status,
+  "protocol-only": (status, _photo, protocol) => protocol.status === status,
+  "image-only": (status, photo) => photo.status === status,
+};
+
+/** The values of `status` that each reading accepts. */
+export function photoStatusValues(reading: PhotoStatusReading): readonly string[] {
+  if (reading === "protocol-only") return protocolStatuses;
+  return reading === "image-only" ? imageStatuses : [...new Set([...protocolStatuses, ...imageStatuses])];
+}
+
+function hasStatus(status: string, photo: Photo, protocol: Protocol, reading: PhotoStatusReading): boolean {
+  const isShared = protocolOnly.has(status) && imageOnly.has(status);
+  return (isShared ? sharedStatus[reading] : holdsOne)(status, photo, protocol);
+}
+
+interface PhotoRow {
+  readonly photo: Photo;
+  readonly protocol: Protocol;
+}
+
+function photoRows(record: StoreRecord, range: TimeRange, readings: StoreReadings): PhotoRow[] {
+  return protocolsOf(record, readings)
+    .flatMap((protocol) => protocol.photos.map((photo) => ({ photo, protocol })))
+    .filter(({ photo, protocol }) => isWithin(photoInstant(photo, protocol, readings), range, readings))
+    .toSorted(
+      (one, other) =>
+        one.photo.takenAt - other.photo.takenAt || (one.photo.photoId < other.photo.photoId ? -1 : 1),
+    );
+}
+
+function selectedPhotos(world: StoreWorld, { record, query }: RecordCall): PhotoRow[] {
+  const { readings } = world;
+  const statuses = query.get("status") ?? [];
+  const wantedProtocol = parameter(query, "protocolId");
+  const wantedExposition = parameter(query, "expositionId")?.toLowerCase();
+  return photoRows(record, timeRange(query, readings), readings).filter(
+    ({ photo, protocol }) =>
+      statuses.every((status) => hasStatus(status, photo, protocol, readings["photos.status"])) &&
+      (wantedProtocol === undefined || protocolId(protocol, readings) === wantedProtocol) &&
+      (wantedExposition === undefined || photo.expositionId === wantedExposition),
+  );
+}
+
+/** Where the photo list carries its photos and its cursor. */
+const pageShapes: Record<
+  StoreReadings["photos.page-shape"],
+  (photos: JsonObject[], cursor: JsonObject) => JsonObject
+> = {
+  "items-nextCursor": (items, { cursor }) => ({ items, ...(cursor !== undefined && { nextCursor: cursor }) }),
+  "photos-nextCursor": (photos, { cursor }) => ({
+    photos,
+    ...(cursor !== undefined && { nextCursor: cursor }),
+  }),
+  "data-cursor": (data, cursor) => ({ data, ...cursor }),
+  "no-list": (photos) => ({
+    total: photos.length,
+    byNumber: Object.fromEntries(photos.entries()),
+  }),
+};
+
+export function listPhotos(world: StoreWorld, call: RecordCall): ModelResponse {
+  const { readings } = world;
+  const byPhoto = readings["photos.cursor-source"] === "photo-id";
+  const photos = selectedPhotos(world, call);
+  const mark = ({ photo }: PhotoRow): string => (byPhoto ? photo.photoId : `photos.${photo.photoId}`);
+  const cursor = parameter(call.query, "cursor");
+  const known = photos.findIndex((row) => mark(row) === cursor);
+  if (cursor !== undefined && known === -1) return invalid(world, "cursor", "is not a cursor of this list");
+  const end = known + 1 + limitOf(call.query);
+  const page = photos.slice(known + 1, end);
+  const last = page.at(-1);
+  const next = last && end < photos.length ? mark(last) : null;
+  const views = page.map(({ photo, protocol }) => photoView(photo, protocol, readings));
+  return success({
+    externalId: call.path["externalId"] ?? "",
+    ...pageShapes[readings["photos.page-shape"]](views, byPhoto ? {} : { cursor: next }),
+  });
+}

@@ -1,0 +1,485 @@
+/** The writes of the store model. */
+import {
+  type Check,
+  type CheckScope,
+  email,
+  flag,
+  integer,
+  type Issue,
+  list,
+  matching,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from "./checks.ts";
+import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
+import type { StoreReadings } from "./readings.ts";
+import {
+  type Contact,
+  defaultScheduleId,
+  type Expectation,
+  type Exposition,
+  expositionTypes,
+  nextId,
+  productCategories,
+  type Store,
+  type StoreRecord,
+  storeTypes,
+} from "./store-state.ts";
+import { contactView, expectationView, expositionView, storeView } from "./store-views.ts";
+import { failure, type RecordCall, type StoreCall, type StoreWorld, success } from "./store-world.ts";
+
+const weekday = integer(0, 6);
+const openingTime = object({ "weekday!": weekday, "from!": text, "to!": text });
+
+const storeUpsert = object({
+  externalId: text,
+  name: text,
+  location: nullable(text),
+  regionId: nullable(uuid),
+  storeType: nullable(oneOf(storeTypes)),
+  openingTimes: nullable(list(openingTime)),
+  protocolScheduleId: uuid,
+  protocolCronEnabled: flag,
+  onboardingComplete: flag,
+  loginCode: text,
+});
+
+const contactList = object({
+  "contacts!": list(
+    object({
+      contactType: oneOf(["store", "regional_manager"]),
+      "name!": text,
+      "phone!": text,
+      email: nullable(email),
+      hasWhatsapp: flag,
+    }),
+  ),
+});
+
+const expectationList = object({
+  "expectations!": list(
+    object({
+      "productCategory!": nullable(oneOf(productCategories)),
+      "displayType!": oneOf(expositionTypes),
+      "weekday!": weekday,
+      "protocolTime!": matching(/^([01]\d|2[0-3]):[0-5]\d$/),
+      "expectedFillRatio!": integer(0, 100),
+    }),
+  ),
+});
+
+const expositionList = object({
+  "expositions!": list(
+    object({
+      expositionId: uuid,
+      "label!": text,
+      friendlyTitle: nullable(text),
+      "productCategories!": list(oneOf(productCategories)),
+      "expositionType!": oneOf(expositionTypes),
+      status: oneOf(["active", "disabled"]),
+    }),
+    500,
+  ),
+});
+
+type BodyCheck = (body: Json | undefined, world: StoreWorld, path: StoreCall["path"]) => Issue[];
+
+function checked(check: Check, body: Json | undefined, readings: StoreReadings): Issue[] {
+  const scope: CheckScope = {
+    issues: [],
+    closed: readings["requests.unknown-members"] === "rejected",
+    email: readings["contacts.email-format"],
+    anyValue: readings["requests.unlisted-values"] === "accepted",
+  };
+  check(body, "", scope);
+  return scope.issues;
+}
+
+/** Two elements with one key mean the same thing. An element without key is unlike all others. */
+type KeyOf = (element: JsonObject, readings: StoreReadings) => string | undefined;
+
+const contactKey: KeyOf = ({ phone }) => JSON.stringify(phone);
+
+const expectationKey: KeyOf = ({ displayType, productCategory, weekday: on, protocolTime }) =>
+  JSON.stringify([displayType, productCategory, on, protocolTime]);
+
+/** What an exposition without ID is matched by. */
+const matchKeys: Record<
+  StoreReadings["expositions.matching"],
+  (exposition: Partial<Exposition>) => string | undefined
+> = {
+  "always-new": () => undefined,
+  label: ({ label }) => JSON.stringify([label]),
+  type: ({ expositionType }) => JSON.stringify([expositionType]),
+  "label-and-type": ({ label, expositionType }) => JSON.stringify([label, expositionType]),
+};
+
+const expositionKey: KeyOf = (element, readings) =>
+  typeof element["expositionId"] === "string"
+    ? element["expositionId"].toLowerCase()
+    : matchKeys[readings["expositions.matching"]](element);
+
+function duplicateIssues(elements: readonly JsonObject[], keyOf: KeyOf, readings: StoreReadings): Issue[] {
+  if (readings["lists.duplicates"] !== "rejected") return [];
+  const seen = new Set<string>();
+  return elements.flatMap((element, index) => {
+    const key = keyOf(element, readings);
+    const isRepeated = key !== undefined && seen.has(key);
+    if (key !== undefined) seen.add(key);
+    return isRepeated
+      ? [{ path: String(index), message: "means the same as an earlier element", code: "custom" }]
+      : [];
+  });
+}
+
+/** The elements that count: all of them, or under `last-wins` the last of each key. */
+function effective(
+  elements: readonly JsonObject[],
+  keyOf: KeyOf,
+  readings: StoreReadings,
+): readonly JsonObject[] {
+  if (readings["lists.duplicates"] !== "last-wins") return elements;
+  const lastIndex = new Map(elements.map((element, index) => [keyOf(element, readings) ?? index, index]));
+  return elements.filter((element, index) => lastIndex.get(keyOf(element, readings) ?? index) === index);
+}
+
+/** The checked array of a body. */
+function elementsOf(body: Json | undefined, member: string): JsonObject[] {
+  // the body check found an object with an array of objects
+  return (body as Record<string, JsonObject[]>)[member] ?? [];
+}
+
+function listCheck(check: Check, member: string, keyOf: KeyOf): BodyCheck {
+  return (body, { readings }) => {
+    const issues = checked(check, body, readings);
+    return issues.length > 0 ? issues : duplicateIssues(elementsOf(body, member), keyOf, readings);
+  };
+}
+
+export const checkContacts = listCheck(contactList, "contacts", contactKey);
+export const checkExpectations = listCheck(expectationList, "expectations", expectationKey);
+
+/** An unknown `expositionId` is one of these checks too, under one of the readings. */
+export const checkExpositions: BodyCheck = (body, world, path) => {
+  const issues = listCheck(expositionList, "expositions", expositionKey)(body, world, path);
+  if (issues.length > 0 || world.readings["expositions.unknown-id"] !== "invalid") return issues;
+  const record = world.byExternalId.get(path["externalId"] ?? "");
+  return unknownIds(record, elementsOf(body, "expositions")).map((id) => ({
+    path: "expositionId",
+    message: `${id} is not an exposition of this store`,
+    code: "custom",
+  }));
+};
+
+type ContactInput = Pick<Contact, "name" | "phone"> & Partial<Contact>;
+type ExpectationInput = Omit<Expectation, "expectationId" | "updatedAt">;
+type ExpositionInput = Pick<Exposition, "label" | "productCategories" | "expositionType"> &
+  Partial<Exposition>;
+
+function applied(world: StoreWorld, call: StoreCall): void {
+  world.applied.push({ operation: call.operation, target: call.target, body: call.body });
+}
+
+// Stores
+
+/** The members that each reading of `stores.create-requirements` asks for. */
+const createRequirements: Record<StoreReadings["stores.create-requirements"], readonly string[]> = {
+  "none-required": [],
+  "non-null-fields": ["name", "protocolScheduleId", "protocolCronEnabled", "onboardingComplete", "loginCode"],
+  "name-only": ["name"],
+};
+
+const updatable = [
+  "name",
+  "location",
+  "regionId",
+  "storeType",
+  "openingTimes",
+  "protocolScheduleId",
+  "protocolCronEnabled",
+  "onboardingComplete",
+  "loginCode",
+] as const satisfies readonly (keyof Store)[];
+
+function missingIssues(body: JsonObject, members: readonly string[]): Issue[] {
+  return members
+    .filter((member) => body[member] === undefined)
+    .map((member) => ({ path: member, message: "is required", code: "invalid_type" }));
+}
+
+function idIssues(world: StoreWorld, body: JsonObject, pathId: string): Issue[] {
+  const id = body["externalId"];
+  if (typeof id !== "string" || id === pathId) return [];
+  const reading = world.readings["stores.body-external-id"];
+  const isTaken = reading === "renames" && world.byExternalId.has(id);
+  if (reading !== "rejected" && !isTaken) return [];
+  return [{ path: "externalId", message: isTaken ? "is taken" : "differs from the path", code: "custom" }];
+}
+
+export const checkStore: BodyCheck = (body, world, path) => {
+  const { readings } = world;
+  const issues = checked(storeUpsert, body, readings);
+  if (issues.length > 0) return issues;
+  // the check found an object
+  const members = body as JsonObject;
+  const pathId = path["externalId"] ?? "";
+  const isNew = !world.byExternalId.has(pathId);
+  const complete = readings["stores.omitted-fields"] === "reject" ? updatable : [];
+  if (members["storeType"] === null && readings["stores.null-store-type"] === "rejected") {
+    issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
+  }
+  issues.push(
+    ...missingIssues(members, isNew ? createRequirements[readings["stores.create-requirements"]] : complete),
+  );
+  return [...issues, ...idIssues(world, members, pathId)];
+};
+
+/** Under `plain` an external ID has only characters that a path holds unencoded (RFC 3986, pchar). */
+export function checkExternalId(path: StoreCall["path"], world: StoreWorld): Issue[] {
+  if (world.readings["stores.external-id-characters"] === "any-text") return [];
+  const isPlain = /^[\w.~!$&'()*+,;=:@-]+$/.test(path["externalId"] ?? "");
+  return isPlain
+    ? []
+    : [{ path: "externalId", message: "has a character that is not allowed", code: "custom" }];
+}
+
+function blankStore(storeId: string, externalId: string): Store {
+  return {
+    storeId,
+    externalId,
+    name: externalId,
+    location: null,
+    regionId: null,
+    storeType: null,
+    openingTimes: [],
+    protocolScheduleId: defaultScheduleId,
+    protocolCronEnabled: false,
+    onboardingComplete: false,
+    loginCode: storeId.slice(0, 6),
+  };
+}
+
+function createRecord(world: StoreWorld, externalId: string): StoreRecord {
+  const store = blankStore(nextId(world.state), externalId);
+  const record = { place: externalId, store, contacts: [], expectations: [], expositions: [], protocols: [] };
+  world.state.stores.push(record);
+  world.byExternalId.set(externalId, record);
+  world.rows = undefined;
+  return record;
+}
+
+function rename(world: StoreWorld, record: StoreRecord, externalId: string): void {
+  if (record.store.externalId === externalId) return;
+  world.byExternalId.delete(record.store.externalId ?? "");
+  world.byExternalId.set(externalId, record);
+  world.rows = undefined;
+  record.store.externalId = externalId;
+  record.place = externalId;
+}
+
+/** The members that a body changes, with the meaning of `openingTimes: null` applied. */
+function changesOf(body: JsonObject, readings: StoreReadings): Partial<Store> {
+  const given = updatable.filter((member) => body[member] !== undefined);
+  const changes: Record<string, Json | undefined> = Object.fromEntries(
+    given.map((member) => [member, body[member]]),
+  );
+  if (changes["openingTimes"] === null) {
+    delete changes["openingTimes"];
+    if (readings["stores.null-opening-times"] === "clears") changes["openingTimes"] = [];
+  }
+  return changes;
+}
+
+export function putStore(world: StoreWorld, call: StoreCall): ModelResponse {
+  const { readings } = world;
+  const pathId = call.path["externalId"] ?? "";
+  const record = world.byExternalId.get(pathId) ?? createRecord(world, pathId);
+  const keepsTimes = call.body["openingTimes"] === null && readings["stores.null-opening-times"] === "keeps";
+  const { openingTimes, storeId } = record.store;
+  if (readings["stores.omitted-fields"] === "reset") Object.assign(record.store, blankStore(storeId, pathId));
+  Object.assign(record.store, structuredClone(changesOf(call.body, readings)));
+  if (keepsTimes) record.store.openingTimes = openingTimes;
+  const bodyId = call.body["externalId"];
+  if (readings["stores.body-external-id"] === "renames" && typeof bodyId === "string")
+    rename(world, record, bodyId);
+  applied(world, call);
+  return success(storeView(record.store));
+}
+
+// Contacts and expectations
+
+/** Takes the stored element over that equals the new one, if the reading keeps IDs and times. */
+function keptOrNew<T extends object>(
+  stored: T[],
+  fresh: T,
+  own: readonly (keyof T)[],
+  readings: StoreReadings,
+): T {
+  if (readings["lists.ids-after-replace"] === "new") return fresh;
+  const bare = (element: T): string =>
+    JSON.stringify(Object.entries(element).filter(([name]) => !own.includes(name as keyof T)));
+  const index = stored.findIndex((element) => bare(element) === bare(fresh));
+  return index === -1 ? fresh : (stored.splice(index, 1)[0] ?? fresh);
+}
+
+export function contactListOf(world: StoreWorld, record: StoreRecord): ModelResponse {
+  const items = record.contacts.map((contact) => contactView(contact, world.readings));
+  return success({ externalId: record.store.externalId, items });
+}
+
+export function replaceContacts(world: StoreWorld, call: RecordCall): ModelResponse {
+  const { readings, state } = world;
+  const stored = [...call.record.contacts];
+  call.record.contacts = effective(elementsOf(call.body, "contacts"), contactKey, readings).map((input) => {
+    // the body check found these types
+    const {
+      contactType = "store",
+      name,
+      phone,
+      email: address = null,
+      hasWhatsapp = false,
+    } = input as unknown as ContactInput;
+    const contactId = nextId(state);
+    const contact = {
+      contactId,
+      contactType,
+      name,
+      phone,
+      email: address,
+      hasWhatsapp,
+      createdAt: world.now(),
+    };
+    return keptOrNew(stored, contact, ["contactId", "createdAt"], readings);
+  });
+  applied(world, call);
+  return contactListOf(world, call.record);
+}
+
+export function expectationListOf(world: StoreWorld, record: StoreRecord): ModelResponse {
+  const items = record.expectations.map((expectation) => expectationView(expectation, world.readings));
+  return success({ externalId: record.store.externalId ?? "", items });
+}
+
+export function replaceExpectations(world: StoreWorld, call: RecordCall): ModelResponse {
+  const { readings, state } = world;
+  const stored = [...call.record.expectations];
+  call.record.expectations = effective(elementsOf(call.body, "expectations"), expectationKey, readings).map(
+    (input) => {
+      // the body check found these types
+      const {
+        productCategory,
+        displayType,
+        weekday: on,
+        protocolTime,
+        expectedFillRatio,
+      } = input as unknown as ExpectationInput;
+      const slot = { productCategory, displayType, weekday: on, protocolTime, expectedFillRatio };
+      const expectation = { expectationId: nextId(state), ...slot, updatedAt: world.now() };
+      return keptOrNew(stored, expectation, ["expectationId", "updatedAt"], readings);
+    },
+  );
+  applied(world, call);
+  return expectationListOf(world, call.record);
+}
+
+// Expositions
+
+function hasId(exposition: Exposition, id: Json | undefined): boolean {
+  return typeof id === "string" && exposition.expositionId.toLowerCase() === id.toLowerCase();
+}
+
+function unknownIds(record: StoreRecord | undefined, elements: readonly JsonObject[]): string[] {
+  return elements
+    .map(({ expositionId }) => expositionId)
+    .filter((id) => typeof id === "string")
+    .filter((id) => !record?.expositions.some((exposition) => hasId(exposition, id)));
+}
+
+/** The exposition that an element means; undefined where it creates one. */
+function meant(
+  stored: readonly Exposition[],
+  element: JsonObject,
+  readings: StoreReadings,
+): Exposition | undefined {
+  const id = element["expositionId"];
+  if (id !== undefined) return stored.find((exposition) => hasId(exposition, id));
+  const keyOf = matchKeys[readings["expositions.matching"]];
+  const key = keyOf(element);
+  return key === undefined ? undefined : stored.find((exposition) => keyOf(exposition) === key);
+}
+
+function newExpositionId(world: StoreWorld, element: JsonObject): string {
+  const id = element["expositionId"];
+  return typeof id === "string" && world.readings["expositions.unknown-id"] === "created"
+    ? id
+    : nextId(world.state);
+}
+
+/** Writes one element into a list of expositions, and returns the exposition that it means from now on. */
+function upsertExposition(world: StoreWorld, stored: Exposition[], element: JsonObject): Exposition {
+  const target = meant(stored, element, world.readings);
+  // the body check found these types
+  const {
+    label,
+    friendlyTitle,
+    productCategories: categories,
+    expositionType,
+    status = "active",
+  } = element as unknown as ExpositionInput;
+  const keptTitle =
+    world.readings["expositions.omitted-title"] === "kept" ? (target?.friendlyTitle ?? null) : null;
+  const exposition: Exposition = {
+    expositionId: target?.expositionId ?? newExpositionId(world, element),
+    label,
+    friendlyTitle: friendlyTitle === undefined ? keptTitle : friendlyTitle,
+    productCategories: [...categories],
+    expositionType,
+    status,
+  };
+  if (target) stored.splice(stored.indexOf(target), 1, exposition);
+  else stored.push(exposition);
+  return exposition;
+}
+
+const withoutAbsent: Record<
+  StoreReadings["expositions.absent"],
+  (all: Exposition[], sent: Set<string>) => Exposition[]
+> = {
+  keep: (all) => all,
+  disable: (all, sent) =>
+    all.map((one) => (sent.has(one.expositionId) ? one : { ...one, status: "disabled" })),
+  delete: (all, sent) => all.filter(({ expositionId }) => sent.has(expositionId)),
+};
+
+export function expositionListOf(
+  world: StoreWorld,
+  record: StoreRecord,
+  only?: ReadonlySet<string>,
+): ModelResponse {
+  const shown = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
+  return success({
+    externalId: record.store.externalId ?? "",
+    storeId: record.store.storeId,
+    items: shown.map((exposition) => expositionView(exposition, world.readings)),
+  });
+}
+
+export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelResponse {
+  const { readings } = world;
+  const elements = effective(elementsOf(call.body, "expositions"), expositionKey, readings);
+  if (readings["expositions.unknown-id"] === "not-found" && unknownIds(call.record, elements).length > 0) {
+    return failure(world, "not_found", "The store has no such exposition");
+  }
+  const stored = [...call.record.expositions];
+  const sent = new Set(elements.map((element) => upsertExposition(world, stored, element).expositionId));
+  call.record.expositions = withoutAbsent[readings["expositions.absent"]](stored, sent);
+  applied(world, call);
+  return expositionListOf(
+    world,
+    call.record,
+    readings["expositions.response"] === "sent-only" ? sent : undefined,
+  );
+}
