@@ -1,4 +1,7 @@
-import { type JsonObject, objectOf, objectsIn } from "./json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
+
+/** A query; a list stands for a parameter that is sent several times. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 /** One request and its response, as evidence. */
 export interface Exchange {
@@ -10,7 +13,7 @@ export interface Exchange {
   readonly method: string;
   /** The path below the base address, encoded. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Query;
   /** The id of the operation; `undefined` where no operation has this path. */
   readonly operation: string | undefined;
   /** The values in the path, by name. */
@@ -32,12 +35,19 @@ export function bodyOf(exchange: Exchange): JsonObject {
   return objectOf(exchange.json);
 }
 
-/** The rows of a fleet list, or of a store list with `items`. */
-export function rowsOf(
-  exchange: Exchange,
-  member = exchange.api === "fleet" ? "data" : "items",
-): JsonObject[] {
-  return objectsIn(bodyOf(exchange)[member]);
+/** The rows of a list: `items` of the store API, `data` of the fleet API, or whatever list stands in its place. */
+export function rowsOf(exchange: Exchange): JsonObject[] {
+  const body = bodyOf(exchange);
+  if (exchange.api === "store") return objectsIn(body.items);
+  // gap fleet.unshown-answers
+  const list = [body.data, exchange.json, ...Object.values(body)].find((value) => Array.isArray(value));
+  return objectsIn(list);
+}
+
+/** The object of a fleet response: `data`, or the body where it has no envelope. */
+export function dataOf(exchange: Exchange): JsonObject {
+  const body = bodyOf(exchange);
+  return isObject(body.data) ? body.data : body;
 }
 
 /** `meta.pagination` of a fleet list. */
@@ -52,6 +62,12 @@ export function isOk({ status }: Exchange): boolean {
 
 /** Method, path and query on one line. */
 export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path" | "query">): string {
-  const search = new URLSearchParams(query).toString();
+  const search = searchOf(query);
   return `${method} ${path}${search === "" ? "" : `?${search}`}`;
+}
+
+/** A query as it stands in an address, without the question mark. */
+export function searchOf(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  return new URLSearchParams(pairs).toString();
 }

@@ -71,12 +71,12 @@ export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap
     after,
     needs,
     notice: (exchange) => {
-      const sighting = notice?.(exchange);
-      return sighting && judge(sighting);
+      const found = notice?.(exchange);
+      return found && judge(found);
     },
     observe: async function* run(lab) {
       if (observe === undefined) return;
-      for await (const sighting of observe(lab)) yield sighting && judge(sighting);
+      for await (const found of observe(lab)) yield found && judge(found);
     },
   };
 }

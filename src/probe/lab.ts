@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.ts";
-import { type Exchange, lineOf } from "./exchange.ts";
+import { type Exchange, type Query, lineOf } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
 import type { RequestSpec, Target, Wire } from "./wire.ts";
 
@@ -29,7 +29,7 @@ export class Service {
    */
   async get(
     path: string,
-    query: Readonly<Record<string, string>> = {},
+    query: Query = {},
     { version, fresh = false }: ReadOptions = {},
   ): Promise<Exchange> {
     const key = `${lineOf({ method: "GET", path, query })} ${String(version)}`;
@@ -41,11 +41,6 @@ export class Service {
     const exchange = usable(this.last);
     this.#known.set(key, exchange);
     return exchange;
-  }
-
-  /** Whether a read was answered before. */
-  knows(path: string, query: Readonly<Record<string, string>> = {}): boolean {
-    return this.#known.has(`${lineOf({ method: "GET", path, query })} undefined`);
   }
 
   /** Sends a request and returns its exchange, evidence or not. */

@@ -1,6 +1,6 @@
 import ky, { type AfterResponseHook } from "ky";
 import type { Budget } from "./budget.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, type Query, searchOf } from "./exchange.ts";
 import { NoEvidence, RunEnded } from "./failures.ts";
 import { isObject, parseJson } from "./json.ts";
 import { findRoute } from "./routes.ts";
@@ -17,7 +17,7 @@ export interface Target {
 export interface RequestSpec {
   readonly method: string;
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   readonly body?: unknown;
   readonly contentType?: string;
   /** `null` leaves the version header out. */
@@ -158,13 +158,13 @@ export function isEvidence(
   if (status >= 300 && status < 400) return false;
   if (/\bhtml\b/i.test(contentType) || text.trimStart().startsWith("<")) return false;
   const isEmpty = text.trim() === "";
-  if (status < 300) return isObject(json) || (isEmpty && status === 204) || (isEmpty && api === "fleet");
+  if (status < 300) return isObject(json) || (api === "fleet" && (isEmpty || Array.isArray(json)));
   if (api === "store") return isObject(json) && isObject(json.error);
   return isEmpty ? status === 400 : isObject(json) && Array.isArray(json.errors);
 }
 
 function urlOf({ base }: Target, { path, query = {} }: RequestSpec): string {
-  const search = new URLSearchParams(query).toString();
+  const search = searchOf(query);
   return base.replace(/\/+$/, "") + path + (search === "" ? "" : `?${search}`);
 }
 

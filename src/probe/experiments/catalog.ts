@@ -4,8 +4,10 @@ import * as keys from "./fleet/keys.ts";
 import * as lists from "./fleet/lists.ts";
 import * as requests from "./fleet/requests.ts";
 import * as errors from "./store/errors.ts";
+import * as instants from "./store/instants.ts";
 import * as expectations from "./store/expectations.ts";
 import * as rates from "./store/fill-rates.ts";
+import * as photoStatus from "./store/photo-status.ts";
 import * as photos from "./store/photos.ts";
 import * as protocols from "./store/protocols.ts";
 import * as stores from "./store/stores.ts";
@@ -24,8 +26,10 @@ export const experiments: readonly Experiment[] = [
   errors,
   protocols,
   photos,
+  photoStatus,
   rates,
   expectations,
+  instants,
   requests,
   lists,
   details,

@@ -1,6 +1,6 @@
-import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
-import { type JsonObject, objectOf, objectsIn } from "../../json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { idsIn, listOf } from "./data.ts";
 
@@ -16,10 +16,6 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
     yield undefined;
   }
   throw new Missing(needs);
-}
-
-function dataOf(exchange: Exchange): JsonObject {
-  return objectOf(bodyOf(exchange).data);
 }
 
 /** Members that only the template list shows. */
@@ -112,4 +108,94 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   },
   observe: (lab) => details(lab, "/inspections", needsOther("a vehicle type")),
   readings: OPEN,
+});
+
+export const getTemplate = experiment({
+  gap: "templates.get-one",
+  consent: "read",
+  cost: 1,
+  needs: "two templates",
+  observe: async function* observe(lab) {
+    const page = await listOf(lab, "/inspection-templates");
+    for (const row of rowsOf(page).slice(0, 2)) {
+      const exchange = await fleetOf(lab).get(`/inspection-templates/${encodeURIComponent(String(row.id))}`);
+      const data = dataOf(exchange);
+      const shared = Object.keys(row).filter((name) => data[name] !== undefined);
+      const isElement = isOk(exchange) && shared.length === Object.keys(row).length;
+      const isOther = isOk(exchange) && !isElement && Object.keys(data).length > 0;
+      const seen = { status: exchange.status, isElement, isOther };
+      const what = isElement ? ", the element of the list" : "";
+      yield proof(seen, `A listed template by its ID: status ${exchange.status}${what}.`, page, exchange);
+    }
+    throw new Missing("two templates");
+  },
+  readings: {
+    "by-path": ({ isOther }) => isOther,
+    absent: ({ status }) => status === 404,
+    "list-element": ({ isElement }) => isElement,
+  },
+});
+
+/** How properties without a value were seen. */
+interface Valueless {
+  readonly nullObjects: number;
+  readonly missingObjects: number;
+  readonly missingOthers: number;
+  /** Objects whose ID is an empty text. */
+  readonly blanks: number;
+}
+
+/** Objects, and other properties, that the contract only names in a list. */
+const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
+  getDamage: {
+    objects: ["vehicle", "reportedBy", "assignedTo", "inspection"],
+    others: ["vehicleId", "description", "photoUrl", "status", "reportedAt"],
+  },
+};
+
+const PARTS: readonly (readonly [object: string, members: readonly string[]])[] = [
+  ["performedBy", ["id", "firstName", "lastName", "email"]],
+  ["reportedBy", ["id", "firstName", "lastName", "email"]],
+  ["assignedTo", ["id", "firstName", "lastName", "email"]],
+  ["location", ["title", "latitude", "longitude"]],
+  ["template", ["id", "title"]],
+  ["vehicle", ["id", "plateNumber", "brand", "model", "vin"]],
+];
+
+function valuelessIn(data: JsonObject, operation: string): Valueless {
+  const { objects = [], others = [] } = NAMED[operation] ?? {};
+  const parts = PARTS.flatMap(([name, members]) => {
+    const part = data[name];
+    return isObject(part) ? members.map((member) => part[member]) : [];
+  });
+  const missing = (names: readonly string[]): number =>
+    names.filter((name) => data[name] === undefined).length;
+  return {
+    nullObjects: objects.filter((name) => data[name] === null).length,
+    missingObjects: missing(objects),
+    missingOthers: missing(others) + parts.filter((value) => value === undefined).length,
+    blanks: objects.filter((name) => objectOf(data[name]).id === "").length,
+  };
+}
+
+export const absentMembers = experiment<"fleet.absent-members", Valueless>({
+  gap: "fleet.absent-members",
+  consent: "read",
+  cost: 3,
+  needs: "damages of which one is assigned to nobody or was not found in an inspection",
+  notice: (exchange) => {
+    const { operation = "" } = exchange;
+    if (!["getDamage", "getInspection"].includes(operation) || !isOk(exchange)) return undefined;
+    const seen = valuelessIn(dataOf(exchange), operation);
+    if (Object.values(seen).every((count) => count === 0)) return undefined;
+    const because = `${seen.nullObjects} objects are null, ${seen.missingObjects} are missing, ${seen.blanks} are blank; ${seen.missingOthers} other properties are missing.`;
+    return proof(seen, because, exchange);
+  },
+  observe: (lab) => details(lab, "/damages", "damages of which one lacks a person or an inspection"),
+  readings: {
+    "null-objects": ({ missingObjects, blanks }) => missingObjects + blanks === 0,
+    present: ({ nullObjects, missingObjects, missingOthers }) =>
+      nullObjects + missingObjects + missingOthers === 0,
+    absent: ({ nullObjects, blanks }) => nullObjects + blanks === 0,
+  },
 });

@@ -22,15 +22,22 @@ export const unshownLists = experiment({
       return undefined;
     const limit = Number(exchange.query.limit);
     const pagination = paginationOf(exchange);
+    // gap fleet.unshown-answers: without an envelope only the number of rows tells
+    if (!isObject(bodyOf(exchange).meta)) return undefined;
     const seen = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
     const because = `${exchange.path} with a limit of ${limit} ${seen.isPaged ? "has" : "lacks"} pagination.`;
     return sighting(seen, because, exchange);
   },
   observe: async function* observe(lab) {
     for (const path of ["/vehicles", "/damages", "/inspections", "/vehicle-groups"]) {
-      await listOf(lab, path);
+      const page = await listOf(lab, path);
       yield undefined;
+      if (isObject(bodyOf(page).meta) || rowsOf(page).length < 2) continue;
+      const one = await listOf(lab, path, { limit: "1" });
+      const seen = { isPaged: rowsOf(one).length === 1, isWithin: true };
+      yield sighting(seen, `${path} with a limit of 1 has ${rowsOf(one).length} rows.`, page, one);
     }
+    throw new Missing("lists that say how many rows there are");
   },
   readings: {
     paged: ({ isPaged, isWithin }) => isPaged && isWithin,
@@ -69,6 +76,8 @@ export const unsentFilters = experiment({
     if (!isOk(exchange) || exchange.query.search !== undefined) return undefined;
     const { filters } = objectOf(bodyOf(exchange).meta);
     const { search } = objectOf(filters);
+    // a filter of a page before may be remembered: gap lists.filters-across-pages
+    if (typeof search === "string" && search !== "") return undefined;
     const because = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
     return sighting({ search }, because, exchange);
   },

@@ -1,7 +1,7 @@
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { fleetOf } from "../../lab.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
 import { describedLists, listOf, totalOf } from "./data.ts";
 
 const FIELDS = "/vehicle-fields";
@@ -149,7 +149,7 @@ export const filtersAcrossPages = experiment({
     if (!isOk(found) || totalOf(found) !== 0) throw new Missing("a search that narrows the vehicle fields");
     const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
     const count = isOk(next) ? totalOf(next) : undefined;
-    const seen = { isUnfiltered: count === total, isFiltered: count === 0 };
+    const seen = { isUnfiltered: count === total, isFiltered: count === 0 || next.status === 400 };
     yield proof(
       seen,
       `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`,
@@ -173,4 +173,37 @@ export const fleetRate = experiment({
       ? proof(true, "A request was answered with status 429.", exchange)
       : undefined,
   readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
+});
+
+/** Sends a parameter that is not in the contract. */
+async function* unknownParameter(lab: Lab, paths: readonly string[]): AsyncGenerator<Sighting<number>, void> {
+  for (const path of paths) {
+    await listOf(lab, path);
+    const exchange = await fleetOf(lab).get(path, { limit: "1", shelfleetProbe: "1" });
+    const because = `${path} answered an unknown query parameter with status ${exchange.status}.`;
+    yield sighting(exchange.status, because, exchange);
+  }
+}
+
+const IGNORED_OR_REJECTED = {
+  ignored: (status: number): boolean => status === 200,
+  rejected: (status: number): boolean => status === 400,
+};
+
+export const unknownMembers = experiment<"fleet.unknown-members", number>({
+  gap: "fleet.unknown-members",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a key that may read vehicle fields and templates",
+  observe: (lab) => unknownParameter(lab, [FIELDS, "/inspection-templates"]),
+  readings: IGNORED_OR_REJECTED,
+});
+
+export const unknownFilters = experiment<"lists.unknown-filters", number>({
+  gap: "lists.unknown-filters",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a key that may read vehicles and damages",
+  observe: (lab) => unknownParameter(lab, ["/vehicles", "/damages", "/inspections"]),
+  readings: IGNORED_OR_REJECTED,
 });

@@ -34,10 +34,10 @@ export const bounds = experiment({
         if (one === undefined || far.length === 0) continue;
         const bound = { minFillRate: String(one.rate), maxFillRate: String(one.rate) };
         const narrowed = await store.groups({ ...range, ...bound });
-        const types = narrowed.rates.map(({ type }) => type);
+        const types = new Set(narrowed.rates.map(({ type }) => type));
         const seen = {
-          isIn: types.includes(one.type),
-          others: far.filter(({ type }) => types.includes(type)).length,
+          isIn: types.has(one.type),
+          others: far.filter(({ type }) => types.has(type)).length,
           all: far.length,
           isTelling: isExact(one) && excluded > 1,
         };

@@ -8,6 +8,17 @@ export function isDateTime(value: unknown): value is string {
   return typeof value === "string" && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 
+const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
+
+export function hasOffset(time: string): boolean {
+  return OFFSET.test(time);
+}
+
+/** A date-time in milliseconds; without an offset it is read as UTC. */
+export function instantOf(time: string): number {
+  return Date.parse(hasOffset(time) ? time : `${time}Z`);
+}
+
 /** The name of a member that tells rows apart: an ID first, else a time. Other members may change between reads. */
 export function distinguishing(
   rows: readonly JsonObject[],
@@ -21,11 +32,14 @@ export function distinguishing(
   return [...preferred, ...ids, ...times].find((name) => isUnique(rows, name));
 }
 
-/** Members that hold a different time in each row. */
+/** Members that hold a time in each row. */
 export function timeMembers(rows: readonly JsonObject[]): string[] {
-  return sharedMembers(rows).filter(
-    (name) => rows.every((row) => isDateTime(row[name])) && isUnique(rows, name),
-  );
+  return sharedMembers(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
+}
+
+/** A member that tells most rows apart: one that tells all, else a time. */
+export function labelling(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
+  return distinguishing(rows, preferred) ?? timeMembers(rows)[0];
 }
 
 function sharedMembers(rows: readonly JsonObject[]): string[] {

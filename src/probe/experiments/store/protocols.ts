@@ -1,9 +1,9 @@
-import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
 import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, firstStore, storePath, storesWithProtocols } from "./data.ts";
-import { UUID, distinguishing, isDateTime, keysOf, timeMembers } from "./identity.ts";
+import { UUID, instantOf, isDateTime, keysOf, labelling, timeMembers } from "./identity.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
@@ -107,12 +107,12 @@ export const nextPage = experiment({
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     for await (const { path, rows } of storesWithProtocols(lab, 2)) {
-      const member = distinguishing(rows, IDS);
+      const member = labelling(rows, IDS);
       if (member === undefined) continue;
       const known = keysOf(rows, member);
       const page = await store.get(path, { ...WIDE, limit: "1" });
       const cursor = bodyOf(page).nextCursor;
-      if (typeof cursor !== "string" || rowsOf(page).length !== 1) continue;
+      if (typeof cursor !== "string" || rowsOf(page).length !== 1 || known[0] === known[1]) continue;
       const next = await store.get(path, { ...WIDE, limit: "1", cursor });
       const [key] = keysOf(rowsOf(next), member);
       const seen: NextPage = {
@@ -147,12 +147,12 @@ export const order = experiment({
   needs: "a store with three protocols at different times",
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 3)) {
-      const member = distinguishing(rows, IDS);
+      const member = labelling(rows, IDS);
       const [time] = timeMembers(rows);
       if (member === undefined || time === undefined) continue;
       const known = keysOf(rows, member);
-      const middle = keysOf(rows, time).toSorted((a, b) => Date.parse(a) - Date.parse(b))[1] ?? WIDE.to;
-      const early = await storeOf(lab).get(path, { from: WIDE.from, to: middle, limit: "100" });
+      const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? WIDE.to;
+      const early = await storeOf(lab).get(path, { from: WIDE.from, to: shifted(middle, 0), limit: "100" });
       const keys = keysOf(rowsOf(early), member);
       const isPart = keys.length > 0 && keys.length < known.length;
       const isPrefix = isPart && String(keys) === String(known.slice(0, keys.length));
@@ -174,46 +174,83 @@ export const order = experiment({
 });
 
 /** The instant before or after another, in milliseconds. */
-function shifted(time: string, ms: number): string {
-  return new Date(Date.parse(time) + ms).toISOString();
+export function shifted(time: string, ms: number): string {
+  return new Date(instantOf(time) + ms).toISOString();
 }
 
-export const rangeEnds = experiment({
+interface Ends {
+  readonly from: boolean;
+  readonly to: boolean;
+}
+
+/** Whether a protocol is in a range. */
+type Holds = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
+
+function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
+  return async (from, to) => {
+    const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
+    return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), member).includes(key) };
+  };
+}
+
+/** What ranges from an instant and to it hold; nothing where a range around it does not hold the protocol. */
+async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends>, void> {
+  const [before, at, after] = [shifted(time, -1), shifted(time, 0), shifted(time, 1)];
+  const from = await holds(at, after);
+  const to = await holds(before, at);
+  const seen = { from: from.isIn, to: to.isIn };
+  const all = [from.exchange, to.exchange];
+  if (!seen.from && !seen.to) {
+    const around = await holds(before, after);
+    if (!around.isIn) return;
+    all.push(around.exchange);
+  }
+  const because = `An instant ${seen.from ? "belongs" : "does not belong"} to a range from it, and ${seen.to ? "belongs" : "does not belong"} to a range to it.`;
+  if (seen.from === seen.to) {
+    yield proof(seen, because, ...all);
+    return;
+  }
+  // a time that is shown less exactly than it is kept looks like one of the two mixed readings
+  yield sighting(seen, because, ...all);
+  const exact = seen.from ? await holds(at, microsecondAfter(at)) : await holds(microsecondBefore(at), at);
+  if (exact.isIn) yield proof(seen, `${because} The instant is exact to a microsecond.`, exact.exchange);
+}
+
+function microsecondAfter(time: string): string {
+  return time.replace("Z", "001Z");
+}
+
+function microsecondBefore(time: string): string {
+  return shifted(time, -1).replace("Z", "999Z");
+}
+
+export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
   consent: "read",
   cost: 2,
   needs: "protocols that show the time by which they are found",
   observe: async function* observe(lab) {
-    for await (const { path, rows } of storesWithProtocols(lab, 2)) {
-      const member = distinguishing(rows, IDS);
-      const row = rows[0];
-      for (const time of member === undefined || row === undefined ? [] : timeMembers(rows).slice(0, 2)) {
-        const [at, key] = [String(row?.[time]), String(row?.[member ?? ""])];
-        const [before, after] = [shifted(at, -1), shifted(at, 1)];
-        const holds = async (from: string, to: string) => {
-          const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
-          return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), member ?? "").includes(key) };
-        };
-        const from = await holds(shifted(at, 0), after);
-        const to = await holds(before, shifted(at, 0));
-        const around = from.isIn || to.isIn ? from : await holds(before, after);
-        if (!around.isIn) continue;
-        const seen = { from: from.isIn, to: to.isIn };
-        const because = `An instant ${seen.from ? "belongs" : "does not belong"} to a range from it, and ${seen.to ? "belongs" : "does not belong"} to a range to it.`;
-        const all = [around.exchange, from.exchange, to.exchange];
-        // a time that is shown rounded looks like one of the two mixed readings
-        if (seen.from === seen.to) yield proof(seen, because, ...all);
-        else yield { ...sighting(seen, because, ...all), source: "time-range.ends" };
-        return;
+    for await (const { path, rows } of storesWithProtocols(lab, 1)) {
+      const member = labelling(rows, IDS);
+      const [row] = rows;
+      if (member === undefined || row === undefined) continue;
+      for (const name of timeMembers(rows).slice(0, 2)) {
+        let isTold = false;
+        for await (const one of endsAt(holdsOf(lab, path, member, String(row[member])), String(row[name]))) {
+          isTold = true;
+          yield one;
+        }
+        // another protocol would look the same
+        if (isTold) return;
       }
     }
-    throw new Missing(
-      "protocols that show the time by which they are found, more exactly than in milliseconds",
-    );
+    throw new Missing("protocols that show the time by which they are found");
   },
   readings: {
     "half-open": ({ from, to }) => from && !to,
     inclusive: ({ from, to }) => from && to,
+    exclusive: ({ from, to }) => !from && !to,
+    "left-open": ({ from, to }) => !from && to,
   },
 });
 

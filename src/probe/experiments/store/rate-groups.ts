@@ -45,7 +45,9 @@ export interface RatedStore {
   readonly externalId: string;
   readonly scale: string;
   /** Asks for the groups of this store. */
-  readonly groups: (query?: Readonly<Record<string, string>>) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
+  readonly groups: (
+    query?: Readonly<Record<string, string>>,
+  ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
   /** Its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
