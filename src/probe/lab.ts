@@ -1,6 +1,8 @@
 import type { Budget } from "./budget.ts";
 import { type Exchange, type Query, lineOf } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { ScratchStore } from "./scratch.ts";
 import type { RequestSpec, Target, Wire } from "./wire.ts";
 
 /** A request without its path. */
@@ -56,6 +58,10 @@ export interface Lab {
   readonly fleet: Service | undefined;
   readonly sandbox: Service | undefined;
   readonly narrow: readonly Service[];
+  /** The store that writes may change. */
+  readonly scratch: ScratchStore | undefined;
+  /** Writes to the sandbox. */
+  readonly sandboxWrites: Sandbox | undefined;
   readonly budget: Budget;
   /** A text that nobody else uses, for names and ids of this run. */
   readonly marker: string;

@@ -24,10 +24,11 @@ export interface ProbeOptions {
   odd?: boolean;
   /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
   write?: boolean;
-  /** The external ID of a store that writes may change; it is put back afterwards. */
+  /**
+   * The external ID of a store that writes may change. One that exists is put back afterwards. One that does not exist
+   * is made, which tells more, and it stays: the API cannot delete a store.
+   */
   scratchStore?: string;
-  /** `true`: experiments may leave the scratch store's lists changed, where they cannot be put back. */
-  expendable?: boolean;
   /** Where each write is noted before it is sent. */
   ledger?: Ledger;
   /** How many requests may be sent: 60, or 120 with `write`. Requests that put something back are not counted. */

@@ -9,6 +9,8 @@ import { type Lab, Service } from "./lab.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
 import { redacter } from "./redaction.ts";
 import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { Sandbox } from "./sandbox.ts";
+import { ScratchStore } from "./scratch.ts";
 import { type Target, Wire } from "./wire.ts";
 
 const READS = 60;
@@ -42,6 +44,7 @@ class Run {
   readonly #budget: Budget;
   readonly #lab: Lab;
   readonly #most: number;
+  #left: readonly string[] = [];
 
   constructor(options: ProbeOptions) {
     this.#options = options;
@@ -72,13 +75,20 @@ class Run {
     const narrow = narrowKeys.map((one, index) =>
       service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
     );
+    const store = service("store", "store", storeUrl, token);
+    const { scratchStore, write, ledger } = this.#options;
+    const marker = `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`;
+    const writes = write === true ? ledger : undefined;
     return {
-      store: service("store", "store", storeUrl, token),
+      store,
       fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
       sandbox,
       narrow: narrow.filter((one) => one !== undefined),
+      scratch:
+        writes && store && scratchStore !== undefined ? new ScratchStore(store, scratchStore, writes) : undefined,
+      sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
       budget: this.#budget,
-      marker: `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`,
+      marker,
       uuid: () => crypto.randomUUID(),
       reading: (gap) => this.#inquiries.find((inquiry) => inquiry.gap === gap)?.judgement.reading,
     };
@@ -88,6 +98,22 @@ class Run {
     const { store, fleet } = this.#lab;
     if (store !== undefined) await checkStore(store);
     if (fleet !== undefined) await checkFleet(fleet);
+    await this.#openLedger();
+    try {
+      await this.#runExperiments();
+    } finally {
+      const { scratch, sandboxWrites } = this.#lab;
+      this.#left = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
+    }
+  }
+
+  async #openLedger(): Promise<void> {
+    const { ledger, write } = this.#options;
+    if (write !== true || ledger === undefined) return;
+    await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+  }
+
+  async #runExperiments(): Promise<void> {
     const ready = this.#inquiries.filter(({ experiment }) => this.#allowed.has(experiment.consent));
     await investigate(ready, this.#lab, (inquiry) => {
       const { verdict } = inquiry.judgement;
@@ -99,21 +125,26 @@ class Run {
   report(): ProbeReport {
     const findings = findingsOf(this.#inquiries, this.#allowed, (gap) => this.#isWanted(gap));
     const { ended, total, writes } = this.#budget;
-    const { storeUrl, fleetUrl, sandboxUrl } = this.#options;
     return {
       version: 1,
       probedAt: new Date((this.#options.timing ?? systemTiming).now()).toISOString(),
-      services: {
-        ...(storeUrl !== undefined && { store: storeUrl }),
-        ...(fleetUrl !== undefined && { fleet: fleetUrl }),
-        ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
-      },
+      services: this.#services,
       readings: readingsIn(findings),
       findings,
       requests: { total, writes },
       ...(ended !== undefined && { partial: ended }),
+      ...(this.#left.length > 0 && { leftBehind: this.#left }),
       shapes: {},
       evidence: evidenceOf(findings, this.#exchanges),
+    };
+  }
+
+  get #services(): Record<string, string> {
+    const { storeUrl, fleetUrl, sandboxUrl } = this.#options;
+    return {
+      ...(storeUrl !== undefined && { store: storeUrl }),
+      ...(fleetUrl !== undefined && { fleet: fleetUrl }),
+      ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
     };
   }
 

@@ -10,6 +10,10 @@ import * as rates from "./store/fill-rates.ts";
 import * as photoStatus from "./store/photo-status.ts";
 import * as photos from "./store/photos.ts";
 import * as protocols from "./store/protocols.ts";
+import * as expositionWrites from "./store/exposition-writes.ts";
+import * as listWrites from "./store/list-writes.ts";
+import * as storeWrites from "./store/writes.ts";
+import * as fleetWrites from "./fleet/writes.ts";
 import * as stores from "./store/stores.ts";
 
 /** The experiments among the exports of a module. */
@@ -34,4 +38,8 @@ export const experiments: readonly Experiment[] = [
   lists,
   details,
   keys,
+  storeWrites,
+  listWrites,
+  expositionWrites,
+  fleetWrites,
 ].flatMap(experimentsIn);
