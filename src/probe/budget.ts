@@ -23,8 +23,8 @@ export class Budget {
   #ended: EndReason | undefined;
   total = 0;
   writes = 0;
-  /** Requests kept back for putting a scratch store back. */
-  reserved = 0;
+  /** Requests kept for putting back what the run changed. */
+  reserved: () => number = () => 0;
 
   constructor(most: number, rate: number, timing: Timing, signal: AbortSignal) {
     this.#most = most;
@@ -39,7 +39,7 @@ export class Budget {
 
   /** Requests that may still be sent. */
   get left(): number {
-    return Math.max(this.#most - this.total - this.reserved, 0);
+    return Math.max(this.#most - this.total - this.reserved(), 0);
   }
 
   /**

@@ -12,6 +12,8 @@ export class Inquiry {
   /** Why the experiment could not go on. */
   missing: string | undefined;
   isDone = false;
+  /** Steps since the last observation. */
+  #fruitless = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
   constructor(experiment: Experiment) {
@@ -35,7 +37,7 @@ export class Inquiry {
     const { verdict, candidates } = this.judgement;
     const open = candidates?.length ?? readingsOf(this.gap).length;
     const bits = verdict === "likely" ? 0.4 : Math.log2(open);
-    return bits / Math.max(this.experiment.cost, 0.1);
+    return bits / Math.max(this.experiment.cost, 0.1) / (1 + this.#fruitless / 2);
   }
 
   add(observation: Observation): void {
@@ -43,12 +45,15 @@ export class Inquiry {
     const same = this.observations.some(
       ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
     );
-    if (!same) this.observations.push(observation);
+    if (same) return;
+    this.observations.push(observation);
+    this.#fruitless = 0;
   }
 
   /** Runs the experiment up to its next observation. */
   async advance(lab: Lab): Promise<void> {
     this.#running ??= this.experiment.observe(lab);
+    this.#fruitless += 1;
     try {
       const { value, done } = await this.#running.next();
       if (value !== undefined) this.add(value);

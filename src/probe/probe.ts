@@ -65,6 +65,7 @@ class Run {
       },
     });
     this.#lab = this.#labOf(wire);
+    this.#budget.reserved = () => (this.#lab.scratch?.pending ?? 0) + (this.#lab.sandboxWrites?.pending ?? 0);
   }
 
   #labOf(wire: Wire): Lab {
@@ -85,7 +86,9 @@ class Run {
       sandbox,
       narrow: narrow.filter((one) => one !== undefined),
       scratch:
-        writes && store && scratchStore !== undefined ? new ScratchStore(store, scratchStore, writes) : undefined,
+        writes && store && scratchStore !== undefined
+          ? new ScratchStore(store, scratchStore, writes)
+          : undefined,
       sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
       budget: this.#budget,
       marker,

@@ -55,7 +55,12 @@ export class Sandbox {
   }
 
   /** Changes a row that this run made. */
-  async change(method: "PUT" | "PATCH", { path }: Made, body: JsonObject, contentType?: string): Promise<Exchange> {
+  async change(
+    method: "PUT" | "PATCH",
+    { path }: Made,
+    body: JsonObject,
+    contentType?: string,
+  ): Promise<Exchange> {
     return this.#send({ method, path, body, ...(contentType !== undefined && { contentType }) });
   }
 
@@ -69,11 +74,21 @@ export class Sandbox {
     return exchange;
   }
 
-  async #send(spec: { method: string; path: string; body?: JsonObject; contentType?: string }): Promise<Exchange> {
+  async #send(spec: {
+    method: string;
+    path: string;
+    body?: JsonObject;
+    contentType?: string;
+  }): Promise<Exchange> {
     await this.#ledger.append({ type: "write", as: "sandbox", method: spec.method, path: spec.path });
     const exchange = await this.service.send(spec);
     if (exchange.isEvidence || exchange.status === 415) return exchange;
     throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} proves nothing`);
+  }
+
+  /** Requests that putting the sandbox back takes. */
+  get pending(): number {
+    return this.#left.size + this.#doubtful.size;
   }
 
   /** Deletes what this run made. Returns what stays. */
@@ -110,7 +125,8 @@ export async function findMarked(service: Service, list: string, marker: string)
 export async function deleteMade(service: Service, path: string): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "DELETE", path, isCleanup: true }));
-    if (exchange !== undefined && exchange.isEvidence && (isOk(exchange) || exchange.status === 404)) return true;
+    if (exchange !== undefined && exchange.isEvidence && (isOk(exchange) || exchange.status === 404))
+      return true;
   }
   return false;
 }

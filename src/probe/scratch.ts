@@ -41,6 +41,7 @@ export class ScratchStore {
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
   #isTouched = false;
+  #takesFull: boolean | undefined;
   readonly #touchedLists = new Set<ScratchList>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
@@ -106,6 +107,12 @@ export class ScratchStore {
     return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
   }
 
+  /** Whether an update with every field as it was is taken. */
+  async takesFull(): Promise<boolean> {
+    this.#takesFull ??= isOk(await this.put(await this.full()));
+    return this.#takesFull;
+  }
+
   /** Updates the store. */
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
@@ -125,13 +132,22 @@ export class ScratchStore {
     await this.saved();
     const known = this.#savedLists.get(name);
     if (known !== undefined) return known;
+    if (this.isNew) return this.#remember(name, []);
     const exchange = await this.read(name);
     if (!isOk(exchange)) throw new Missing(`the ${name} of the scratch store`);
     const rows = rowsOf(exchange);
+    await this.#ledger.append({ type: "saved", path: `${this.path}/${name}`, value: inputsOf(name, rows) });
+    return this.#remember(name, rows);
+  }
+
+  #remember(name: ScratchList, rows: readonly JsonObject[]): readonly JsonObject[] {
     this.#savedLists.set(name, rows);
-    const entry = { type: "saved", path: `${this.path}/${name}`, value: inputsOf(name, rows) } as const;
-    if (!this.isNew) await this.#ledger.append(entry);
     return rows;
+  }
+
+  /** Requests that putting the store back takes. */
+  get pending(): number {
+    return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
   }
 
   /** Whether a list can be replaced and put back: its rows get new IDs, so that it has to be empty. */
@@ -169,6 +185,8 @@ export class ScratchStore {
     if (this.#isTouched && !(await this.#putBack(this.path, await this.full())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
+      // the expositions of a store that the run made cannot be removed
+      if (this.isNew && name === "expositions") continue;
       const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
       if (!(await this.#putBack(`${this.path}/${name}`, { [name]: rows })))
         left.push(`the ${name} of the store "${this.#externalId}"`);
@@ -185,7 +203,9 @@ export class ScratchStore {
 
   async #putBack(path: string, body: unknown): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const exchange = await attempt(() => this.#service.send({ method: "PUT", path, body, isCleanup: true }));
+      const exchange = await attempt(() =>
+        this.#service.send({ method: "PUT", path, body, isCleanup: true }),
+      );
       if (exchange === undefined || !isOk(exchange)) continue;
       await this.#ledger.append({ type: "undone", path });
       return true;

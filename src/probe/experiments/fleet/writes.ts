@@ -30,12 +30,15 @@ export const createStatus = experiment({
   gap: "fleet.create-status",
   consent: "write",
   cost: 2,
-  after: ["fleet.second-delete"],
+  after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created in the sandbox",
   notice: (exchange) => {
     if (exchange.api !== "fleet" || exchange.method !== "POST" || !isOk(exchange)) return undefined;
     const { n, status } = exchange;
-    return { ...sighting(status, `POST ${exchange.path} succeeded with status ${status}.`, exchange), source: `${n}` };
+    return {
+      ...sighting(status, `POST ${exchange.path} succeeded with status ${status}.`, exchange),
+      source: `${n}`,
+    };
   },
   observe: async function* observe(lab) {
     for (let count = 0; count < 2; count += 1) {
@@ -50,7 +53,7 @@ export const deleteAnswer = experiment({
   gap: "fleet.delete-answer",
   consent: "write",
   cost: 2,
-  after: ["fleet.second-delete"],
+  after: ["fleet.second-delete", "fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
   notice: (exchange) => {
     if (exchange.api !== "fleet" || exchange.method !== "DELETE" || !isOk(exchange)) return undefined;
@@ -71,18 +74,48 @@ export const deleteAnswer = experiment({
   },
 });
 
+/** A resource before and after its DELETE, and a second DELETE. */
+interface Deletion {
+  readonly before: Exchange;
+  readonly deleted: Exchange;
+  readonly after: Exchange;
+  readonly again: Exchange;
+}
+
+const deletions = new WeakMap<Sandbox, Promise<Deletion>>();
+
+/** Makes and deletes a resource; once for all experiments of a run. */
+function deletion(lab: Lab): Promise<Deletion> {
+  const sandbox = sandboxOf(lab);
+  const known = deletions.get(sandbox) ?? sendDeletion(lab, sandbox);
+  deletions.set(sandbox, known);
+  return known;
+}
+
+async function sendDeletion(lab: Lab, sandbox: Sandbox): Promise<Deletion> {
+  const made = await make(lab);
+  const before = await sandbox.service.get(made.path, {}, { fresh: true });
+  if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
+  const deleted = await sandbox.delete(made);
+  if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
+  const after = await sandbox.service.get(made.path, {}, { fresh: true });
+  return { before, deleted, after, again: await sandbox.delete(made) };
+}
+
 export const secondDelete = experiment({
   gap: "fleet.second-delete",
   consent: "write",
-  cost: 2,
+  cost: 0.5,
   after: ["fleet.deleted-resources"],
   needs: "a resource that can be created and deleted in the sandbox",
   observe: async function* observe(lab) {
-    const made = await make(lab);
-    const first = await sandboxOf(lab).delete(made);
-    if (!isOk(first)) throw new Missing("a resource that can be deleted");
-    const again = await sandboxOf(lab).delete(made);
-    yield proof(again.status, `A second DELETE of the same resource: status ${again.status}.`, first, again);
+    const { deleted, again } = await deletion(lab);
+    yield proof(
+      again.status,
+      `A second DELETE of the same resource: status ${again.status}.`,
+      deleted,
+      again,
+    );
   },
   readings: {
     "not-found": (status) => status === 404,
@@ -93,16 +126,10 @@ export const secondDelete = experiment({
 export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
   consent: "write",
-  cost: 3,
+  cost: 2,
   needs: "a resource that can be created and deleted in the sandbox",
   observe: async function* observe(lab) {
-    const sandbox = sandboxOf(lab);
-    const made = await make(lab);
-    const before = await sandbox.service.get(made.path, {}, { fresh: true });
-    if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
-    const deleted = await sandbox.delete(made);
-    if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
-    const after = await sandbox.service.get(made.path, {}, { fresh: true });
+    const { before, deleted, after } = await deletion(lab);
     yield proof(after.status, `A resource after its DELETE: status ${after.status}.`, before, deleted, after);
   },
   readings: { gone: (status) => status === 404, readable: (status) => status === 200 },
@@ -111,12 +138,13 @@ export const deletedResources = experiment({
 export const putMeaning = experiment({
   gap: "fleet.put",
   consent: "write",
-  cost: 3,
+  cost: 2,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
   observe: async function* observe(lab) {
     const sandbox = sandboxOf(lab);
     const made = await sandbox.create("/vehicles", vehicle(lab));
-    const before = await sandbox.service.get(made.path, {}, { fresh: true });
+    const before =
+      dataOf(made.exchange).brand === "Probe" ? made.exchange : await sandbox.service.get(made.path);
     if (dataOf(before).brand !== "Probe") throw new Missing("a vehicle that shows what was sent");
     const plateNumber = `${lab.marker}-2`;
     const put = await sandbox.change("PUT", made, { plateNumber });
@@ -125,6 +153,7 @@ export const putMeaning = experiment({
     const { brand, model, plateNumber: plate } = dataOf(after);
     const kept = [brand, model].filter((value) => value === "Probe").length;
     const seen = { isChanged: isOk(after) && plate === plateNumber, kept };
+    await sandbox.delete(made);
     yield proof(seen, `A PUT of one property kept ${kept} of two others.`, before, put, after);
   },
   readings: {
@@ -160,6 +189,7 @@ export const versionAfterPut = experiment({
     if (first === undefined || second === undefined || third === undefined)
       throw new Missing("a template that shows its version after a PUT");
     const seen = { bySame: second - first, byOther: third - second };
+    await sandbox.delete(made);
     const because = `An equal PUT raised a template's version by ${seen.bySame}, another one by ${seen.byOther}.`;
     yield proof(seen, because, made.exchange, same, other);
   },
@@ -172,25 +202,45 @@ export const versionAfterPut = experiment({
 
 const MERGE_PATCH = "application/merge-patch+json";
 
-/** Makes a driver assignment with the properties of one that exists. */
-async function assignment(lab: Lab): Promise<Made> {
+const assignments = new WeakMap<Sandbox, Promise<Made>>();
+
+/** Makes a driver assignment with the properties of one that exists; once for all experiments of a run. */
+function assignment(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
+  const known = assignments.get(sandbox) ?? makeAssignment(lab, sandbox);
+  assignments.set(sandbox, known);
+  return known;
+}
+
+async function makeAssignment(lab: Lab, sandbox: Sandbox): Promise<Made> {
   const [row] = rowsOf(await sandbox.service.get("/driver-assignments", { limit: "1" }));
   const { id: _, ...properties } = row ?? {};
   return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
 }
 
+/** A PATCH in the usual media type, and in the other one where that is refused. */
+async function patchEither(
+  lab: Lab,
+  body: JsonObject,
+): Promise<{ json: Exchange; merge: Exchange | undefined }> {
+  const made = await assignment(lab);
+  const json = await sandboxOf(lab).change("PATCH", made, body);
+  const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", made, body, MERGE_PATCH);
+  return { json, merge };
+}
+
+const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
+
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
   consent: "write",
-  cost: 4,
-  needs: "a driver assignment that can be created in the sandbox",
+  cost: 3,
+  needs: ASSIGNMENT,
   observe: async function* observe(lab) {
-    const made = await assignment(lab);
-    const json = await sandboxOf(lab).change("PATCH", made, {});
-    const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", made, {}, MERGE_PATCH);
+    const { json, merge } = await patchEither(lab, { notes: `${lab.marker}-2` });
     const seen = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
-    const because = `An empty PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
+    if (!seen.json && !seen.merge) throw new Missing(ASSIGNMENT);
+    const because = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
     yield proof(seen, because, json, ...(merge ? [merge] : []));
   },
   readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
@@ -199,24 +249,21 @@ export const patchContentType = experiment({
 export const patchShape = experiment({
   gap: "fleet.patch",
   consent: "write",
-  cost: 4,
+  cost: 2,
   after: ["fleet.patch-content-type"],
-  needs: "a driver assignment that can be created in the sandbox and takes a PATCH",
+  needs: ASSIGNMENT,
   observe: async function* observe(lab) {
-    const contentType = lab.reading("fleet.patch-content-type");
-    if (contentType === undefined) throw new Missing("the media type that a PATCH takes");
-    const made = await assignment(lab);
-    const parts = Object.entries(made.body).filter(([, value]) => typeof value === "string");
-    for (const [name, value] of parts.slice(0, 2)) {
-      const type = contentType === "merge-patch" ? MERGE_PATCH : undefined;
-      const patch = await sandboxOf(lab).change("PATCH", made, { [name]: value }, type);
-      const because = `A PATCH with a part of the POST body: status ${patch.status}.`;
-      yield { ...sighting(patch.status, because, made.exchange, patch), source: name };
+    const { body } = await assignment(lab);
+    const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
+    for (const [name, value] of parts.toReversed().slice(0, 2)) {
+      const { json, merge } = await patchEither(lab, { [name]: value });
+      const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
+      const isRefused = json.status === 400 && merge?.status === 400;
+      const because = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
+      const evidence = merge === undefined ? [json] : [json, merge];
+      yield { ...sighting({ isTaken, isRefused }, because, ...evidence), source: name };
     }
     throw new Missing("a driver assignment with two text properties");
   },
-  readings: {
-    partial: (status) => status >= 200 && status < 300,
-    "own-shape": (status) => status === 400,
-  },
+  readings: { partial: ({ isTaken }) => isTaken, "own-shape": ({ isRefused }) => isRefused },
 });
