@@ -57,7 +57,7 @@ async function withExamples({ store, page }: Answers): Promise<StoreDocument> {
   const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
   const document = parse(text) as StoreDocument;
   setExample(document.paths["/v1/stores"]?.get.responses["200"], page);
-  setExample(document.components.responses["StoreAnswer"], store);
+  setExample(document.components.responses["StoreResponse"], store);
   return document;
 }
 

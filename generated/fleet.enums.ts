@@ -18,12 +18,12 @@ export const scopes = [
 ] as const;
 
 /**
- * The status that a field option carries, and that a vehicle derives from its latest response. Contract:
+ * The status of a field option, and the derived status of a vehicle for its latest response. Contract:
  * fleet 2, 3.
  */
 export const fieldStatuses = ["OK", "WARNING", "NOT_OK"] as const;
 
-/** How a template item is answered. Contract: fleet 2. */
+/** The input type of a template item. Contract: fleet 2. */
 export const templateItemInputTypes = [
   "TEXT",
   "NUMBER",

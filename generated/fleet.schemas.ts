@@ -45,12 +45,12 @@ export const zScope = /* @__PURE__ */ (() =>
   ]))();
 
 /**
- * The status that a field option carries, and that a vehicle derives from its latest response. Contract:
+ * The status of a field option, and the derived status of a vehicle for its latest response. Contract:
  * fleet 2, 3.
  */
 export const zFieldStatus = /* @__PURE__ */ (() => z.enum(["OK", "WARNING", "NOT_OK"]))();
 
-/** How a template item is answered. Contract: fleet 2. */
+/** The input type of a template item. Contract: fleet 2. */
 export const zTemplateItemInputType = /* @__PURE__ */ (() =>
   z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
 
@@ -69,43 +69,43 @@ export const zDamageStatus = /* @__PURE__ */ (() => z.string())();
 /** The type of a vehicle. One value was seen, the full set is gap `vehicles.type-values`. Contract: fleet 2. */
 export const zVehicleType = /* @__PURE__ */ (() => z.string())();
 
-/** How a vehicle field is answered. One value was seen, others are possible. Contract: fleet 2. */
+/** The input type of a vehicle field. One value was seen, others are possible. Contract: fleet 2. */
 export const zVehicleFieldInputType = /* @__PURE__ */ (() => z.string())();
 
-/** An object whose members are not shown. Contract: fleet 2, 4. */
+/** An object whose properties are not shown. Contract: fleet 2, 4. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * A vehicle. Its members are not shown; embedded elsewhere it has an id, plate number, brand, model, VIN
- * and type. Contract: fleet 2, 4.
+ * A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand,
+ * model, VIN and type. Contract: fleet 2, 4.
  */
 export const zVehicle = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * A vehicle group. Its members are not shown; embedded elsewhere it has an id and a name. Contract: fleet
- * 2, 4.
+ * A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name.
+ * Contract: fleet 2, 4.
  */
 export const zVehicleGroup = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * An inspection as the list and the writes answer it. Its members are not shown; `Inspection` is the full
- * one. Contract: fleet 4.
+ * An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is
+ * complete. Contract: fleet 4.
  */
 export const zInspectionSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * A damage as the list and the writes answer it. Its members are not shown; `Damage` is the full one.
+ * A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete.
  * Contract: fleet 4.
  */
 export const zDamageSummary = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** The assignment of a driver. Its members are not shown. Contract: fleet 2, 4. */
+/** The assignment of a driver. Its properties are not shown. Contract: fleet 2, 4. */
 export const zDriverAssignment = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle to create or change. Its members are not shown. Contract: fleet 4. */
+/** A vehicle to create or change. Its properties are not shown. Contract: fleet 4. */
 export const zVehicleInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A vehicle group to create or change. Its members are not shown. Contract: fleet 4. */
+/** A vehicle group to create or change. Its properties are not shown. Contract: fleet 4. */
 export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
@@ -120,10 +120,10 @@ export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
  */
 export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** An inspection template to create or change. Its members are not shown. Contract: fleet 4. */
+/** An inspection template to create or change. Its properties are not shown. Contract: fleet 4. */
 export const zInspectionTemplateInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
-/** A damage to create or change. Its members are not shown. Contract: fleet 4. */
+/** A damage to create or change. Its properties are not shown. Contract: fleet 4. */
 export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /** A driver assignment to create. Its properties are not shown. Contract: fleet 4. */
@@ -172,7 +172,7 @@ export const zPerson = /* @__PURE__ */ (() =>
     email: z.optional(z.string()),
   }))();
 
-/** What was answered to one item of the template. Contract: fleet 2. */
+/** The response to one item of the template. Contract: fleet 2. */
 export const zInspectionResponse = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -272,7 +272,7 @@ export const zDamage = /* @__PURE__ */ (() =>
     ),
   }))();
 
-/** A choice of a vehicle field, with the status that it stands for. Contract: fleet 2, 3. */
+/** A choice of a vehicle field, with its status. Contract: fleet 2, 3. */
 export const zVehicleFieldOption = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.optional(z.string()),
@@ -319,10 +319,10 @@ export const zVehicleFieldEntry = /* @__PURE__ */ (() =>
     ),
   }))();
 
-/** The version of the API that answered, always `v1`. Contract: fleet 1. */
+/** The version of the API, always `v1`. Contract: fleet 1. */
 export const zMetaVersion = /* @__PURE__ */ (() => z.literal("v1"))();
 
-/** Where in the list a page stands. Contract: fleet 4. */
+/** The position of the page in the list. Contract: fleet 4. */
 export const zPagination = /* @__PURE__ */ (() =>
   z.looseObject({
     currentPage: z.int(),
@@ -332,21 +332,21 @@ export const zPagination = /* @__PURE__ */ (() =>
     hasPreviousPage: z.boolean(),
   }))();
 
-/** What accompanies the data. Contract: fleet 1. */
+/** The metadata of a response. Contract: fleet 1. */
 export const zMeta = /* @__PURE__ */ (() => z.looseObject({ version: zMetaVersion }))();
 
-/** What accompanies a page. Contract: fleet 4. */
+/** The metadata of a page. Contract: fleet 4. */
 export const zPageMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: zPagination }))();
 
 /**
- * What accompanies a list whose shape is not shown. Lists are said to carry the pagination, these ones are
- * not described (gap `lists.unshown`). Contract: fleet 4.
+ * The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not
+ * describe these lists (gap `lists.unshown`). Contract: fleet 4.
  */
 export const zUnshownListMeta = /* @__PURE__ */ (() =>
   z.looseObject({ version: zMetaVersion, pagination: z.optional(zPagination) }))();
 
-/** What accompanies a page of vehicle fields. Contract: fleet 4. */
+/** The metadata of a page of vehicle fields. Contract: fleet 4. */
 export const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
@@ -354,7 +354,7 @@ export const zVehicleFieldListMeta = /* @__PURE__ */ (() =>
     filters: z.looseObject({ search: z.optional(z.nullable(z.string())) }),
   }))();
 
-/** What accompanies a page of the vehicles of a field. Contract: fleet 4. */
+/** The metadata of a page of the vehicles of a field. Contract: fleet 4. */
 export const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
   z.looseObject({
     version: zMetaVersion,
@@ -370,41 +370,41 @@ export const zVehicleFieldEntryListMeta = /* @__PURE__ */ (() =>
     }),
   }))();
 
-/** The answer with one vehicle. Contract: fleet 1, 4. */
+/** The response with one vehicle. Contract: fleet 1, 4. */
 export const zVehicleBody = /* @__PURE__ */ (() => z.looseObject({ data: zVehicle, meta: zMeta }))();
 
-/** The answer with a page of vehicles. Contract: fleet 1, 4. */
+/** The response with a page of vehicles. Contract: fleet 1, 4. */
 export const zVehicleListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicle), meta: zUnshownListMeta }))();
 
-/** The answer with one vehicle group. Contract: fleet 1, 4. */
+/** The response with one vehicle group. Contract: fleet 1, 4. */
 export const zVehicleGroupBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zVehicleGroup, meta: zMeta }))();
 
-/** The answer with a page of vehicle groups. Contract: fleet 1, 4. */
+/** The response with a page of vehicle groups. Contract: fleet 1, 4. */
 export const zVehicleGroupListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleGroup), meta: zUnshownListMeta }))();
 
-/** The answer with a page of vehicle fields. Contract: fleet 4. */
+/** The response with a page of vehicle fields. Contract: fleet 4. */
 export const zVehicleFieldListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleField), meta: zVehicleFieldListMeta }))();
 
-/** The answer with a page of the vehicles of a field. Contract: fleet 4. */
+/** The response with a page of the vehicles of a field. Contract: fleet 4. */
 export const zVehicleFieldEntryListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zVehicleFieldEntry), meta: zVehicleFieldEntryListMeta }))();
 
-/** The answer with one inspection in full. Contract: fleet 4. */
+/** The response with one inspection in full. Contract: fleet 4. */
 export const zInspectionBody = /* @__PURE__ */ (() => z.looseObject({ data: zInspection, meta: zMeta }))();
 
-/** The answer to a submitted or changed inspection. Contract: fleet 1, 4. */
+/** The response to a submitted or changed inspection. Contract: fleet 1, 4. */
 export const zWrittenInspectionBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zInspectionSummary, meta: zMeta }))();
 
-/** The answer with a page of inspections. Contract: fleet 1, 4. */
+/** The response with a page of inspections. Contract: fleet 1, 4. */
 export const zInspectionListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionSummary), meta: zUnshownListMeta }))();
 
-/** The answer with a page of inspection templates. Contract: fleet 4. */
+/** The response with a page of inspection templates. Contract: fleet 4. */
 export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zInspectionTemplate), meta: zPageMeta }))();
 
@@ -412,37 +412,37 @@ export const zInspectionTemplateListBody = /* @__PURE__ */ (() =>
 export const zInspectionTemplateBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zJsonObject, meta: zMeta }))();
 
-/** The answer to a created or changed inspection template. Contract: fleet 1, 4. */
+/** The response to a created or changed inspection template. Contract: fleet 1, 4. */
 export const zWrittenInspectionTemplateBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zJsonObject, meta: zMeta }))();
 
-/** The answer with one damage in full. Contract: fleet 4. */
+/** The response with one damage in full. Contract: fleet 4. */
 export const zDamageBody = /* @__PURE__ */ (() => z.looseObject({ data: zDamage, meta: zMeta }))();
 
-/** The answer to a created or changed damage. Contract: fleet 1, 4. */
+/** The response to a created or changed damage. Contract: fleet 1, 4. */
 export const zWrittenDamageBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zDamageSummary, meta: zMeta }))();
 
-/** The answer with a page of damages. Contract: fleet 1, 4. */
+/** The response with a page of damages. Contract: fleet 1, 4. */
 export const zDamageListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zDamageSummary), meta: zUnshownListMeta }))();
 
-/** The answer with one driver assignment. Contract: fleet 1, 4. */
+/** The response with one driver assignment. Contract: fleet 1, 4. */
 export const zDriverAssignmentBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: zDriverAssignment, meta: zMeta }))();
 
-/** The answer with a page of driver assignments. Contract: fleet 1, 4. */
+/** The response with a page of driver assignments. Contract: fleet 1, 4. */
 export const zDriverAssignmentListBody = /* @__PURE__ */ (() =>
   z.looseObject({ data: z.array(zDriverAssignment), meta: zUnshownListMeta }))();
 
-/** The answer to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+/** The response to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
 export const zDeletionBody = /* @__PURE__ */ (() => z.looseObject({ data: z.unknown(), meta: zMeta }))();
 
 /** One error. Contract: fleet 7. */
 export const zFleetErrorItem = /* @__PURE__ */ (() =>
   z.looseObject({ code: z.string(), message: z.string(), details: z.optional(zJsonObject) }))();
 
-/** The answer to a request that failed. Contract: fleet 1, 7. */
+/** The response to a request that failed. Contract: fleet 1, 7. */
 export const zFleetErrorBody = /* @__PURE__ */ (() => z.looseObject({ errors: z.array(zFleetErrorItem) }))();
 
 /** The error of a key without a required scope. Contract: fleet 7. */
@@ -453,7 +453,7 @@ export const zForbiddenErrorItem = /* @__PURE__ */ (() =>
     details: z.optional(z.looseObject({ required: z.array(z.string()), available: z.array(z.string()) })),
   }))();
 
-/** The answer to a request whose key lacks a scope. Contract: fleet 7. */
+/** The response to a request whose key lacks a scope. Contract: fleet 7. */
 export const zForbiddenErrorBody = /* @__PURE__ */ (() =>
   z.looseObject({ errors: z.array(zForbiddenErrorItem) }))();
 

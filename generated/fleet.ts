@@ -19,12 +19,12 @@ export type Scope =
   | "driver-assignments:write";
 
 /**
- * The status that a field option carries, and that a vehicle derives from its latest response. Contract: fleet 2, 3.
+ * The status of a field option, and the derived status of a vehicle for its latest response. Contract: fleet 2, 3.
  */
 export type FieldStatus = "OK" | "WARNING" | "NOT_OK";
 
 /**
- * How a template item is answered. Contract: fleet 2.
+ * The input type of a template item. Contract: fleet 2.
  */
 export type TemplateItemInputType = "TEXT" | "NUMBER" | "BOOLEAN" | "PHOTO" | "DATE" | "SIGNATURE" | "SELECT";
 
@@ -48,47 +48,47 @@ export type DamageStatus = "TO_REPAIR_WARNING" | "TO_REPAIR_NOT_OK" | (string & 
 export type VehicleType = "TRACTOR_UNIT" | (string & {});
 
 /**
- * How a vehicle field is answered. One value was seen, others are possible. Contract: fleet 2.
+ * The input type of a vehicle field. One value was seen, others are possible. Contract: fleet 2.
  * @example SELECT
  */
 export type VehicleFieldInputType = "SELECT" | (string & {});
 
-/** An object whose members are not shown. Contract: fleet 2, 4. */
+/** An object whose properties are not shown. Contract: fleet 2, 4. */
 export interface JsonObject {
   [key: string]: unknown;
 }
 
-/** A vehicle. Its members are not shown; embedded elsewhere it has an id, plate number, brand, model, VIN and type. Contract: fleet 2, 4. */
+/** A vehicle. Its properties are not shown; embedded in other objects it has an id, plate number, brand, model, VIN and type. Contract: fleet 2, 4. */
 export interface Vehicle {
   [key: string]: unknown;
 }
 
-/** A vehicle group. Its members are not shown; embedded elsewhere it has an id and a name. Contract: fleet 2, 4. */
+/** A vehicle group. Its properties are not shown; embedded in other objects it has an id and a name. Contract: fleet 2, 4. */
 export interface VehicleGroup {
   [key: string]: unknown;
 }
 
-/** An inspection as the list and the writes answer it. Its members are not shown; `Inspection` is the full one. Contract: fleet 4. */
+/** An inspection in the responses of the list and the writes. Its properties are not shown; `Inspection` is complete. Contract: fleet 4. */
 export interface InspectionSummary {
   [key: string]: unknown;
 }
 
-/** A damage as the list and the writes answer it. Its members are not shown; `Damage` is the full one. Contract: fleet 4. */
+/** A damage in the responses of the list and the writes. Its properties are not shown; `Damage` is complete. Contract: fleet 4. */
 export interface DamageSummary {
   [key: string]: unknown;
 }
 
-/** The assignment of a driver. Its members are not shown. Contract: fleet 2, 4. */
+/** The assignment of a driver. Its properties are not shown. Contract: fleet 2, 4. */
 export interface DriverAssignment {
   [key: string]: unknown;
 }
 
-/** A vehicle to create or change. Its members are not shown. Contract: fleet 4. */
+/** A vehicle to create or change. Its properties are not shown. Contract: fleet 4. */
 export interface VehicleInput {
   [key: string]: unknown;
 }
 
-/** A vehicle group to create or change. Its members are not shown. Contract: fleet 4. */
+/** A vehicle group to create or change. Its properties are not shown. Contract: fleet 4. */
 export interface VehicleGroupInput {
   [key: string]: unknown;
 }
@@ -103,12 +103,12 @@ export interface InspectionPatch {
   [key: string]: unknown;
 }
 
-/** An inspection template to create or change. Its members are not shown. Contract: fleet 4. */
+/** An inspection template to create or change. Its properties are not shown. Contract: fleet 4. */
 export interface InspectionTemplateInput {
   [key: string]: unknown;
 }
 
-/** A damage to create or change. Its members are not shown. Contract: fleet 4. */
+/** A damage to create or change. Its properties are not shown. Contract: fleet 4. */
 export interface DamageInput {
   [key: string]: unknown;
 }
@@ -129,7 +129,7 @@ export interface InspectionTemplate {
   id: string;
   /** The title of the template. Contract: fleet 2. */
   title: string;
-  /** The template in words. Contract: fleet 2. */
+  /** The description of the template. Contract: fleet 2. */
   description: string;
   /** The version number of the template. Contract: fleet 2. */
   version: number;
@@ -154,7 +154,7 @@ export interface TemplateItem {
   /** The label or question. Contract: fleet 2. */
   label: string;
   inputType: TemplateItemInputType | (string & {});
-  /** Whether the item must be answered. Contract: fleet 2. */
+  /** Whether a response to the item is required. Contract: fleet 2. */
   isRequired: boolean;
   /** The choices of a `SELECT`, empty for every other type. What a choice looks like is not stated (gap `templates.options`). Contract: fleet 2. */
   options: (string | JsonObject)[];
@@ -187,13 +187,13 @@ export interface Inspection {
   id: string;
   /** The id of the template. Contract: fleet 2. */
   templateId: string;
-  /** The template that was followed. Four members are listed, elsewhere it is called the full template (gap `inspections.template-members`). Contract: fleet 2, 4. */
+  /** The template of the inspection. Four properties are listed, elsewhere it is called the full template (gap `inspections.template-members`). Contract: fleet 2, 4. */
   template: {
     /** The id of the template. Contract: fleet 2. */
     id?: string;
     /** The title of the template. Contract: fleet 2. */
     title?: string;
-    /** The template in words. Contract: fleet 2. */
+    /** The description of the template. Contract: fleet 2. */
     description?: string;
     /** The version number of the template. Contract: fleet 2. */
     version?: number;
@@ -235,7 +235,7 @@ export interface Inspection {
     id?: string;
     /** The id of the damaged vehicle. Contract: fleet 2. */
     vehicleId?: string;
-    /** The damage in words. Contract: fleet 2. */
+    /** The description of the damage. Contract: fleet 2. */
     description?: string;
     status?: DamageStatus;
     /** The address of a photo. Contract: fleet 2. */
@@ -247,21 +247,21 @@ export interface Inspection {
   }[];
 }
 
-/** What was answered to one item of the template. Contract: fleet 2. */
+/** The response to one item of the template. Contract: fleet 2. */
 export interface InspectionResponse {
   /** The id of the response. Contract: fleet 2. */
   id?: string;
-  /** The item that was answered. Contract: fleet 2. */
+  /** The item of the template. Contract: fleet 2. */
   templateItem?: {
     /** The id of the item. Contract: fleet 2. */
     id?: string;
     /** The label or question. Contract: fleet 2. */
     label?: string;
     inputType?: TemplateItemInputType | (string & {});
-    /** Whether the item must be answered. Contract: fleet 2. */
+    /** Whether a response to the item is required. Contract: fleet 2. */
     isRequired?: boolean;
   } | null;
-  /** The response as text, or null. Contract: fleet 2. */
+  /** The response as a string, or null. Contract: fleet 2. */
   responseText?: string | null;
   /** The address of a file, or null. Contract: fleet 2. */
   fileUrl?: string | null;
@@ -288,7 +288,7 @@ export interface Damage {
     /** The vehicle identification number. Contract: fleet 2. */
     vin?: string;
   } | null;
-  /** The damage in words. Contract: fleet 2. */
+  /** The description of the damage. Contract: fleet 2. */
   description?: string;
   /** The address of a photo. Contract: fleet 2. */
   photoUrl?: string;
@@ -308,7 +308,7 @@ export interface Damage {
     /** When the inspection was performed. Contract: fleet 2. */
     performedAt?: string;
     status?: InspectionStatus;
-    /** The template that was followed. Contract: fleet 2. */
+    /** The template of the inspection. Contract: fleet 2. */
     template?: {
       /** The id of the template. Contract: fleet 2. */
       id?: string;
@@ -324,10 +324,10 @@ export interface VehicleField {
   id: string;
   /** The label of the field. Contract: fleet 2. */
   label: string;
-  /** The field in words. Contract: fleet 2. */
+  /** The description of the field. Contract: fleet 2. */
   description: string;
   inputType: VehicleFieldInputType;
-  /** Whether the field must be answered. Contract: fleet 2. */
+  /** Whether a response to the field is required. Contract: fleet 2. */
   isRequired: boolean;
   /** The address of an image that explains the field. Contract: fleet 2. */
   instructionImageUrl: string | null;
@@ -350,7 +350,7 @@ export interface VehicleField {
   updatedAt: string;
 }
 
-/** A choice of a vehicle field, with the status that it stands for. Contract: fleet 2, 3. */
+/** A choice of a vehicle field, with its status. Contract: fleet 2, 3. */
 export interface VehicleFieldOption {
   /** The id of the option. Contract: fleet 2. */
   id?: string;
@@ -388,12 +388,12 @@ export interface VehicleFieldEntry {
 }
 
 /**
- * The version of the API that answered, always `v1`. Contract: fleet 1.
+ * The version of the API, always `v1`. Contract: fleet 1.
  * @constant
  */
 export type MetaVersion = "v1";
 
-/** Where in the list a page stands. Contract: fleet 4. */
+/** The position of the page in the list. Contract: fleet 4. */
 export interface Pagination {
   /** The number of this page. Contract: fleet 4. */
   currentPage: number;
@@ -407,38 +407,38 @@ export interface Pagination {
   hasPreviousPage: boolean;
 }
 
-/** What accompanies the data. Contract: fleet 1. */
+/** The metadata of a response. Contract: fleet 1. */
 export interface Meta {
   version: MetaVersion;
 }
 
-/** What accompanies a page. Contract: fleet 4. */
+/** The metadata of a page. Contract: fleet 4. */
 export interface PageMeta {
   version: MetaVersion;
   pagination: Pagination;
 }
 
-/** What accompanies a list whose shape is not shown. Lists are said to carry the pagination, these ones are not described (gap `lists.unshown`). Contract: fleet 4. */
+/** The metadata of a list whose shape is not shown. The contract gives every list a pagination, but does not describe these lists (gap `lists.unshown`). Contract: fleet 4. */
 export interface UnshownListMeta {
   version: MetaVersion;
   pagination?: Pagination;
 }
 
-/** What accompanies a page of vehicle fields. Contract: fleet 4. */
+/** The metadata of a page of vehicle fields. Contract: fleet 4. */
 export interface VehicleFieldListMeta {
   version: MetaVersion;
   pagination: Pagination;
   /** The filters in force. One that was not sent is gap `fleet.unsent-filters`. Contract: fleet 4. */
   filters: {
-    /** The text that was searched for. Contract: fleet 4. */
+    /** The search string of the request. Contract: fleet 4. */
     search?: string | null;
   };
 }
 
-/** What accompanies a page of the vehicles of a field. Contract: fleet 4. */
+/** The metadata of a page of the vehicles of a field. Contract: fleet 4. */
 export interface VehicleFieldEntryListMeta {
   version: MetaVersion;
-  /** The field that was asked for. Contract: fleet 4. */
+  /** The field of the request. Contract: fleet 4. */
   field: {
     /** The id of the field. Contract: fleet 4. */
     id?: string;
@@ -449,73 +449,73 @@ export interface VehicleFieldEntryListMeta {
   pagination: Pagination;
   /** The filters in force. One that was not sent is gap `fleet.unsent-filters`. Contract: fleet 4. */
   filters: {
-    /** The text that was searched for. Contract: fleet 4. */
+    /** The search string of the request. Contract: fleet 4. */
     search?: string | null;
-    /** The status that was asked for. No closed set, as a filter that was not sent may be an empty text. Contract: fleet 4. */
+    /** The status of the request. The set is open, because a filter that was not sent may be an empty string. Contract: fleet 4. */
     status?: "OK" | "WARNING" | "NOT_OK" | (string & {}) | null;
   };
 }
 
-/** The answer with one vehicle. Contract: fleet 1, 4. */
+/** The response with one vehicle. Contract: fleet 1, 4. */
 export interface VehicleBody {
   data: Vehicle;
   meta: Meta;
 }
 
-/** The answer with a page of vehicles. Contract: fleet 1, 4. */
+/** The response with a page of vehicles. Contract: fleet 1, 4. */
 export interface VehicleListBody {
   /** The vehicles of the page. Contract: fleet 4. */
   data: Vehicle[];
   meta: UnshownListMeta;
 }
 
-/** The answer with one vehicle group. Contract: fleet 1, 4. */
+/** The response with one vehicle group. Contract: fleet 1, 4. */
 export interface VehicleGroupBody {
   data: VehicleGroup;
   meta: Meta;
 }
 
-/** The answer with a page of vehicle groups. Contract: fleet 1, 4. */
+/** The response with a page of vehicle groups. Contract: fleet 1, 4. */
 export interface VehicleGroupListBody {
   /** The vehicle groups of the page. Contract: fleet 4. */
   data: VehicleGroup[];
   meta: UnshownListMeta;
 }
 
-/** The answer with a page of vehicle fields. Contract: fleet 4. */
+/** The response with a page of vehicle fields. Contract: fleet 4. */
 export interface VehicleFieldListBody {
   /** The vehicle fields of the page. Contract: fleet 4. */
   data: VehicleField[];
   meta: VehicleFieldListMeta;
 }
 
-/** The answer with a page of the vehicles of a field. Contract: fleet 4. */
+/** The response with a page of the vehicles of a field. Contract: fleet 4. */
 export interface VehicleFieldEntryListBody {
   /** The vehicles of the page, each of them once. Contract: fleet 4. */
   data: VehicleFieldEntry[];
   meta: VehicleFieldEntryListMeta;
 }
 
-/** The answer with one inspection in full. Contract: fleet 4. */
+/** The response with one inspection in full. Contract: fleet 4. */
 export interface InspectionBody {
   data: Inspection;
   meta: Meta;
 }
 
-/** The answer to a submitted or changed inspection. Contract: fleet 1, 4. */
+/** The response to a submitted or changed inspection. Contract: fleet 1, 4. */
 export interface WrittenInspectionBody {
   data: InspectionSummary;
   meta: Meta;
 }
 
-/** The answer with a page of inspections. Contract: fleet 1, 4. */
+/** The response with a page of inspections. Contract: fleet 1, 4. */
 export interface InspectionListBody {
   /** The inspections of the page. Contract: fleet 4. */
   data: InspectionSummary[];
   meta: UnshownListMeta;
 }
 
-/** The answer with a page of inspection templates. Contract: fleet 4. */
+/** The response with a page of inspection templates. Contract: fleet 4. */
 export interface InspectionTemplateListBody {
   /** The templates of the page. Contract: fleet 4. */
   data: InspectionTemplate[];
@@ -528,47 +528,47 @@ export interface InspectionTemplateBody {
   meta: Meta;
 }
 
-/** The answer to a created or changed inspection template. Contract: fleet 1, 4. */
+/** The response to a created or changed inspection template. Contract: fleet 1, 4. */
 export interface WrittenInspectionTemplateBody {
   data: JsonObject;
   meta: Meta;
 }
 
-/** The answer with one damage in full. Contract: fleet 4. */
+/** The response with one damage in full. Contract: fleet 4. */
 export interface DamageBody {
   data: Damage;
   meta: Meta;
 }
 
-/** The answer to a created or changed damage. Contract: fleet 1, 4. */
+/** The response to a created or changed damage. Contract: fleet 1, 4. */
 export interface WrittenDamageBody {
   data: DamageSummary;
   meta: Meta;
 }
 
-/** The answer with a page of damages. Contract: fleet 1, 4. */
+/** The response with a page of damages. Contract: fleet 1, 4. */
 export interface DamageListBody {
   /** The damages of the page. Contract: fleet 4. */
   data: DamageSummary[];
   meta: UnshownListMeta;
 }
 
-/** The answer with one driver assignment. Contract: fleet 1, 4. */
+/** The response with one driver assignment. Contract: fleet 1, 4. */
 export interface DriverAssignmentBody {
   data: DriverAssignment;
   meta: Meta;
 }
 
-/** The answer with a page of driver assignments. Contract: fleet 1, 4. */
+/** The response with a page of driver assignments. Contract: fleet 1, 4. */
 export interface DriverAssignmentListBody {
   /** The driver assignments of the page. Contract: fleet 4. */
   data: DriverAssignment[];
   meta: UnshownListMeta;
 }
 
-/** The answer to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+/** The response to a DELETE, where it has a body (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
 export interface DeletionBody {
-  /** Whatever the server tells about what was deleted; not shown. Contract: fleet 4. */
+  /** Data about the deleted resource; not shown. Contract: fleet 4. */
   data: unknown;
   meta: Meta;
 }
@@ -580,15 +580,15 @@ export interface FleetErrorItem {
    * @example NOT_FOUND
    */
   code: "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | (string & {});
-  /** The error in words. Contract: fleet 7. */
+  /** A message that describes the error. Contract: fleet 7. */
   message: string;
   /** More about the error; may be left out (gap `errors.forbidden-details`). Contract: fleet 7. */
   details?: JsonObject;
 }
 
-/** The answer to a request that failed. Contract: fleet 1, 7. */
+/** The response to a request that failed. Contract: fleet 1, 7. */
 export interface FleetErrorBody {
-  /** What went wrong. Contract: fleet 7. */
+  /** The errors. Contract: fleet 7. */
   errors: FleetErrorItem[];
 }
 
@@ -599,9 +599,9 @@ export interface ForbiddenErrorItem {
    * @example FORBIDDEN
    */
   code: "FORBIDDEN" | (string & {});
-  /** The error in words. Contract: fleet 7. */
+  /** A message that describes the error. Contract: fleet 7. */
   message: string;
-  /** The scopes in question. Whether they are always there is gap `errors.forbidden-details`. Contract: fleet 7. */
+  /** The scopes. Whether they are always present is gap `errors.forbidden-details`. Contract: fleet 7. */
   details?: {
     /** The scopes that the operation needs. Contract: fleet 7. */
     required: (Scope | (string & {}))[];
@@ -610,9 +610,9 @@ export interface ForbiddenErrorItem {
   };
 }
 
-/** The answer to a request whose key lacks a scope. Contract: fleet 7. */
+/** The response to a request whose key lacks a scope. Contract: fleet 7. */
 export interface ForbiddenErrorBody {
-  /** What went wrong. Contract: fleet 7. */
+  /** The errors. Contract: fleet 7. */
   errors: ForbiddenErrorItem[];
 }
 
@@ -641,7 +641,7 @@ export interface paths {
     put?: never;
     /**
      * Create a vehicle
-     * Creates a vehicle from a body whose shape is not shown (gap `fleet.input-shapes`). Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Creates a vehicle from a body whose shape is not shown (gap `fleet.input-shapes`). The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["createVehicle"];
     delete?: never;
@@ -682,7 +682,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a vehicle
-     * Deletes one vehicle. What is answered is open (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one vehicle. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
      */
     delete: operations["deleteVehicle"];
     options?: never;
@@ -711,7 +711,7 @@ export interface paths {
     put?: never;
     /**
      * Create a vehicle group
-     * Creates a group from a body whose shape is not shown (gap `fleet.input-shapes`). Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Creates a group from a body whose shape is not shown (gap `fleet.input-shapes`). The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["createVehicleGroup"];
     delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a vehicle group
-     * Deletes one group. What is answered is open (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one group. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
      */
     delete: operations["deleteVehicleGroup"];
     options?: never;
@@ -839,7 +839,7 @@ export interface paths {
     put?: never;
     /**
      * Submit an inspection
-     * Submits an inspection of one or several vehicles, with damage reports and a GPS location. Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Submits an inspection of one or several vehicles, with damage reports and a GPS location. The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["submitInspection"];
     delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an inspection
-     * Deletes one inspection. What is answered is open (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one inspection. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
      */
     delete: operations["deleteInspection"];
     options?: never;
@@ -909,7 +909,7 @@ export interface paths {
     put?: never;
     /**
      * Create an inspection template
-     * Creates a template from a body whose shape is not shown (gap `fleet.input-shapes`). Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Creates a template from a body whose shape is not shown (gap `fleet.input-shapes`). The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["createInspectionTemplate"];
     delete?: never;
@@ -939,7 +939,7 @@ export interface paths {
     };
     /**
      * Read an inspection template
-     * Reads one template, whose shape is not shown. Only the scope table names this operation: it may not exist, and it may answer the element that the list has (gap `templates.get-one`). Contract: fleet 5.
+     * Reads one template, whose shape is not shown. Only the scope table names this operation: it may not exist, and its response may be the element of the list (gap `templates.get-one`). Contract: fleet 5.
      */
     get: operations["getInspectionTemplate"];
     /**
@@ -950,7 +950,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an inspection template
-     * Deletes one template. What is answered is open (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one template. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
      */
     delete: operations["deleteInspectionTemplate"];
     options?: never;
@@ -979,7 +979,7 @@ export interface paths {
     put?: never;
     /**
      * Create a damage
-     * Creates a damage from a body whose shape is not shown (gap `fleet.input-shapes`). Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Creates a damage from a body whose shape is not shown (gap `fleet.input-shapes`). The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["createDamage"];
     delete?: never;
@@ -1020,7 +1020,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a damage
-     * Deletes one damage. What is answered is open (gap `fleet.delete-answer`). Contract: fleet 4.
+     * Deletes one damage. The response is not shown (gap `fleet.delete-answer`). Contract: fleet 4.
      */
     delete: operations["deleteDamage"];
     options?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
     put?: never;
     /**
      * Create a driver assignment
-     * Creates an assignment from a body whose shape is not shown (gap `fleet.input-shapes`). Which of 200 and 201 answers is open (gap `fleet.create-status`). Contract: fleet 4.
+     * Creates an assignment from a body whose shape is not shown (gap `fleet.input-shapes`). The contract does not say whether the status is 200 or 201 (gap `fleet.create-status`). Contract: fleet 4.
      */
     post: operations["createDriverAssignment"];
     delete?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
     post?: never;
     /**
      * Release a driver assignment
-     * Releases one assignment. What is answered (gap `fleet.delete-answer`) and whether it can be read afterwards (gap `fleet.deleted-resources`) are open. Contract: fleet 4.
+     * Releases one assignment. Neither the response (gap `fleet.delete-answer`) nor whether it can be read afterwards (gap `fleet.deleted-resources`) is shown. Contract: fleet 4.
      */
     delete: operations["releaseDriverAssignment"];
     options?: never;
@@ -1317,7 +1317,7 @@ export interface components {
         "application/json": DriverAssignmentBody;
       };
     };
-    /** It was done, and the envelope says so; what its data hold is not shown (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
+    /** Success, with the envelope; the content of `data` is not shown (gap `fleet.delete-answer`). Contract: fleet 1, 4. */
     Deleted: {
       headers: {
         [name: string]: unknown;
@@ -1326,14 +1326,14 @@ export interface components {
         "application/json": DeletionBody;
       };
     };
-    /** It was done, without a body. The list of statuses in use lacks it, and the envelope rule leaves it no room (gap `fleet.delete-answer`). Contract: fleet 1, 7. */
+    /** Success, without a body. The list of statuses in use does not contain it, and the envelope rule leaves no room for it (gap `fleet.delete-answer`). Contract: fleet 1, 7. */
     NoContent: {
       headers: {
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** The request is wrong. Body and codes are not shown (gap `errors.unshown-bodies`). Contract: fleet 7. */
+    /** The request is invalid. Body and codes are not shown (gap `errors.unshown-bodies`). Contract: fleet 7. */
     BadRequest: {
       headers: {
         [name: string]: unknown;
@@ -1391,7 +1391,7 @@ export interface components {
      */
     Page: number;
     /**
-     * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+     * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
      * @example 50
      */
     Limit: number;
@@ -1495,7 +1495,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1639,7 +1639,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1783,7 +1783,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1821,7 +1821,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -1871,7 +1871,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -2015,7 +2015,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -2030,7 +2030,7 @@ export interface operations {
          */
         search?: string;
         /**
-         * Only active or only inactive templates. What a list without it holds is open (gap `templates.inactive`). Contract: fleet 4.
+         * Only active or only inactive templates. The contract does not say what a list without it contains (gap `templates.inactive`). Contract: fleet 4.
          * @example true
          */
         isActive?: boolean;
@@ -2174,7 +2174,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];
@@ -2318,7 +2318,7 @@ export interface operations {
          */
         page?: components["parameters"]["Page"];
         /**
-         * The size of a page. What lies outside the bounds is gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
+         * The size of a page. Values outside the bounds are gap `fleet.limit-out-of-range`. Contract: fleet 4, 8.
          * @example 50
          */
         limit?: components["parameters"]["Limit"];

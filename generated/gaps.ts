@@ -17,7 +17,7 @@ export const gaps = {
     section: "1",
     question: "What are a protocol and a photo?",
     settled:
-      "Client and reference server hand both on as the open objects that the contract calls them. A caller who knows more says it with the shapes `protocol` and `photo`.",
+      "The client and the reference server pass both on as the open objects that the contract calls them. A caller who knows their properties declares them with the shapes `protocol` and `photo`.",
   },
   "fill-rates.calculation": {
     source: "S02",
@@ -48,7 +48,7 @@ export const gaps = {
     },
     default: "none-required",
     "default-reason":
-      "The contract marks no field as required, so a server that refuses a body without one would contradict it. Code that creates stores should be tested under `non-null-fields` as well, because the server cannot know these fields and never answers them with null.",
+      "The contract marks no field as required, so a server that refuses a body without one would contradict it. Test code that creates stores under `non-null-fields` as well, because these fields are never null in a response and the server cannot know them.",
     affects: ["client", "mock"],
     stance:
       "The client requires no field before sending; a refusal is a `StoreApiError` whose `issues` name the missing ones.",
@@ -57,41 +57,41 @@ export const gaps = {
     source: "S04",
     api: "store",
     section: "2 Protocol, images, photos, fill rates",
-    question: "Which member of a protocol holds its ID?",
+    question: "Which property of a protocol is its ID?",
     readings: {
-      protocolId: "The member `protocolId`.",
-      id: "The member `id`.",
-      anonymous: "None; a protocol in an answer carries no ID.",
+      protocolId: "The property `protocolId`.",
+      id: "The property `id`.",
+      anonymous: "None; a protocol in a response has no ID.",
     },
     default: "protocolId",
     affects: ["client", "mock"],
     stance:
-      "The type is an open object. Where protocols must be told apart, the client looks at `protocolId`, then `id`, then the whole content, unless `identify` says otherwise.",
+      "The type is an open object. To tell protocols apart, the client compares `protocolId`, then `id`, then the whole content, unless `identify` returns another identity.",
   },
   "protocols.image-members": {
     source: "S05",
     api: "store",
     section: "2 Protocol, images, photos, fill rates",
-    question: "Which members has an image of a protocol?",
+    question: "Which properties does an image of a protocol have?",
     settled:
-      "It stays an open object that passes through untouched; the shape `protocolImage` types it for a caller who knows.",
+      "It is an open object that passes through unchanged; the shape `protocolImage` types and checks it.",
   },
   "photos.page-shape": {
     source: "S06",
     api: "store",
     section: "2, 4 Photos",
-    question: "Under which names does the photo list carry its photos and its cursor?",
+    question: "Which properties of the photo list contain its photos and its cursor?",
     readings: {
       "items-nextCursor": "`items` and `nextCursor`, as in the other lists.",
       "photos-nextCursor": "`photos` and `nextCursor`.",
       "data-cursor": "`data` and `cursor`.",
-      "no-list": "The answer holds no list under any name.",
+      "no-list": "None; the response contains no list.",
     },
     default: "items-nextCursor",
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "Iteration looks for the names of the chosen reading; without them it fails with an error that lists the keys the answer has. The first page always carries the whole object as `raw`.",
+      "Iteration uses the names of the chosen reading. If the response lacks them, it fails with an error that lists the keys of the response. The first page always has the whole object as `raw`.",
   },
   "photos.cursor-source": {
     source: "S07",
@@ -99,58 +99,58 @@ export const gaps = {
     section: "4 Photos",
     question: "Where does the photo list's `cursor` come from?",
     readings: {
-      response: "From the page before, which answers it.",
-      "photo-id": "It is the ID of the last photo seen; the answer has no cursor.",
+      response: "From the response with the previous page.",
+      "photo-id": "It is the ID of the last photo seen; the response has no cursor.",
     },
     default: "response",
     affects: ["client", "mock"],
     stance:
-      "The client pages with the cursor that an answer gives. An answer without one makes iteration fail; `cursor` stays a plain parameter of the query, so a caller can page by photo.",
+      "The client uses the cursor in the response. Without one, iteration fails; `cursor` is also a parameter of the query, so that a caller can use the ID of a photo.",
   },
   "fill-rates.shape": {
     source: "S08",
     api: "store",
     section: "2, 4 Fill rates",
-    question: "What do the three fill-rate answers look like?",
+    question: "What do the three fill-rate responses look like?",
     readings: {
-      groups: "An object whose array `groups` has one element a group.",
-      items: "An object whose array `items` has one element a group.",
+      groups: "An object whose array `groups` has one element for each group.",
+      items: "An object whose array `items` has one element for each group.",
     },
     default: "groups",
     affects: ["client", "mock"],
     stance:
-      "The type is an open object and nothing in the client reads its members; a shape makes it typed and checked.",
+      "The type is an open object, and the client reads none of its properties; a shape types and checks it.",
   },
   "protocols.transitions": {
     source: "S09",
     api: "store",
     section: "3",
-    question: "How does a protocol move from status to status?",
+    question: "Which transitions between statuses does a protocol have?",
     settled:
-      "Nothing here moves one. The status is a filter and a text in answers; the reference server keeps those it was seeded with.",
+      "Nothing in this package changes a status. It is a filter, and a string in responses; the reference server keeps the statuses of its seed.",
   },
   "images.transitions": {
     source: "S10",
     api: "store",
     section: "3",
-    question: "How does an image move from status to status?",
+    question: "Which transitions between statuses does an image have?",
     settled:
-      "Nothing here moves one. The status is a filter of the photo list; the reference server keeps those it was seeded with.",
+      "Nothing in this package changes a status. It is a filter of the photo list; the reference server keeps the statuses of its seed.",
   },
   "stores.omitted-fields": {
     source: "S11",
     api: "store",
     section: "4 Stores",
-    question: "What does an update do to the fields that its body leaves out?",
+    question: "What does an update do to the fields that its body omits?",
     readings: {
       keep: "They keep their values.",
-      reset: "They go back to null or to a default.",
+      reset: "They are reset to null or to a default.",
       reject: "The update is refused with 400.",
     },
     default: "keep",
     affects: ["client", "mock"],
     stance:
-      "The client sends the members it was given and adds none. A body with every field means the same under all readings; a refusal is a `StoreApiError`.",
+      "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a refusal is a `StoreApiError`.",
   },
   "expositions.absent": {
     source: "S12",
@@ -165,7 +165,7 @@ export const gaps = {
     default: "keep",
     affects: ["mock"],
     stance:
-      "The client sends the elements it was given and answers the whole list that the server gives back, where each reading shows. Naming every exposition means the same under all of them.",
+      "The client sends the given elements and returns the list of the response, which shows what happened. A body with every exposition has the same meaning under all readings.",
   },
   "expositions.matching": {
     source: "S13",
@@ -190,24 +190,25 @@ export const gaps = {
     api: "store",
     section: "4 Protocols",
     question:
-      "How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter to send it?",
+      "How is the next page of the protocol list requested, when its response has a cursor but no parameter is declared for it?",
     readings: {
-      cursor: "An undocumented `cursor` is taken, as by the stores list.",
-      ignored: "A `cursor` is ignored; the first page comes again, with the same cursor.",
-      "ignored-fresh": "A `cursor` is ignored; the first page comes again, with a new cursor each time.",
+      cursor: "With an undocumented parameter `cursor`, as in the stores list.",
+      ignored: "A `cursor` is ignored; the response is the first page again, with the same cursor.",
+      "ignored-fresh":
+        "A `cursor` is ignored; the response is the first page again, with a new cursor each time.",
       rejected: "A `cursor` is refused with 400.",
     },
     default: "cursor",
     affects: ["client", "mock"],
     strategies: {
-      auto: "Send the cursor; where the server refuses it or repeats itself, go on as `window` does.",
-      cursor: "Send the cursor, and fail where the server refuses it or repeats itself.",
-      window: "Narrow `from` and `to` until a window has no further page, with documented parameters alone.",
-      single: "Give the first page, and fail if there is another.",
+      auto: "Send the cursor; if the server refuses it or repeats a page, continue as `window` does.",
+      cursor: "Send the cursor, and fail if the server refuses it or repeats a page.",
+      window: "Narrow `from` and `to` until a window has no further page, using only documented parameters.",
+      single: "Return the first page, and fail if there is another one.",
     },
     "strategy-default": "auto",
     stance:
-      "By default every protocol is delivered once under each reading. What cannot be walked, such as more protocols at one instant than a page holds, is a `PaginationError`, never a short list.",
+      "By default every protocol is delivered once under each reading. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
   },
   "photos.status": {
     source: "S15",
@@ -217,25 +218,25 @@ export const gaps = {
       "What does one `status` value select on the photo list, where the parameter is declared with two enums that share `completed` and `failed`?",
     readings: {
       either: "Photos whose protocol or whose image has the status.",
-      both: "As `either`, but a shared value must hold for protocol and image.",
-      protocol: "As `either`, but a shared value is compared with the protocol alone.",
-      image: "As `either`, but a shared value is compared with the image alone.",
-      "protocol-only": "Only protocol statuses are taken; another value is refused with 400.",
-      "image-only": "Only image statuses are taken; another value is refused with 400.",
+      both: "As `either`, but for a shared value both protocol and image must have it.",
+      protocol: "As `either`, but a shared value is compared only with the protocol.",
+      image: "As `either`, but a shared value is compared only with the image.",
+      "protocol-only": "Only protocol statuses are accepted; any other value is refused with 400.",
+      "image-only": "Only image statuses are accepted; any other value is refused with 400.",
     },
     default: "either",
     affects: ["client", "mock"],
     stance:
-      "The client takes each of the ten values, sends it once and filters nothing itself; a refusal is a `StoreApiError`.",
+      "The client accepts each of the ten values, sends it once and filters nothing itself; a refusal is a `StoreApiError`.",
   },
   "fill-rates.below-expectation": {
     source: "S16",
     api: "store",
     section: "4 Fill rates",
-    question: "What does `belowExpectationOnly` leave in the answer?",
+    question: "What does a response with `belowExpectationOnly` contain?",
     readings: {
-      groups: "The groups whose rate is under the stored expectation.",
-      stores: "What belongs to stores that have an exposition under its expectation.",
+      groups: "The groups whose rate is below the stored expectation.",
+      stores: "The groups of stores that have an exposition below its expectation.",
       ignored: "Everything; the parameter has no effect.",
     },
     default: "groups",
@@ -246,11 +247,11 @@ export const gaps = {
     source: "S17",
     api: "store",
     section: "4 Fill rates",
-    question: "How do `minFillRate` and `maxFillRate` narrow the answer?",
+    question: "Which groups do `minFillRate` and `maxFillRate` keep?",
     readings: {
-      inclusive: "A group stays if its rate lies between the bounds or on one of them.",
-      exclusive: "A group stays if its rate lies strictly between the bounds.",
-      ignored: "Every group stays.",
+      inclusive: "Those whose rate is between the bounds or equal to one of them.",
+      exclusive: "Those whose rate is strictly between the bounds.",
+      ignored: "All of them; the parameters have no effect.",
     },
     default: "inclusive",
     affects: ["mock"],
@@ -261,12 +262,12 @@ export const gaps = {
     source: "S17",
     api: "store",
     section: "4 Fill rates",
-    question: "What is the answer when `minFillRate` is above `maxFillRate`?",
+    question: "What is the response when `minFillRate` is above `maxFillRate`?",
     readings: { reject: "It is 400.", empty: "It has no groups." },
     default: "reject",
     affects: ["client", "mock"],
     stance:
-      "The contract does not forbid it, so the client sends it; a refusal is a `StoreApiError`, an answer without groups is handed on.",
+      "The contract does not forbid it, so the client sends it; a refusal is a `StoreApiError`, and a response without groups is returned.",
   },
   "auth.token-issue": {
     source: "S18",
@@ -274,30 +275,30 @@ export const gaps = {
     section: "5",
     question: "How are tokens issued, and do they carry rights?",
     settled:
-      "The client takes a token, or a function that gives one, and knows nothing of its making. The reference server has one token that may do everything.",
+      "The client takes a token, or a function that returns one, whatever its origin. The reference server has one token that permits everything.",
   },
   "events.offered": {
     source: "S19",
     api: "store",
     section: "6",
     question: "Does the service send events or call webhooks?",
-    settled: "The contract shows none, so none are offered by the client or the reference server.",
+    settled: "The contract shows none, so neither the client nor the reference server offers any.",
   },
   "errors.issue-codes": {
     source: "S20",
     api: "store",
     section: "7",
-    question: "Does an element of `issues` carry a `code`, and which?",
-    readings: { given: "It carries one; any text.", absent: "It has none." },
+    question: "Does an element of `issues` have a `code`, and which?",
+    readings: { given: "Yes; any string.", absent: "No." },
     default: "given",
     affects: ["client", "mock"],
-    stance: "The member is optional and any text; the client decides nothing by it.",
+    stance: "The property is optional and any string; nothing in the client depends on it.",
   },
   "errors.other-statuses": {
     source: "S21",
     api: "store",
     section: "7",
-    question: "Does the service answer errors with other statuses than the four listed?",
+    question: "Do errors have other statuses than the four listed?",
     readings: {
       "four-only": "Only 400, 401, 404 and 503 occur.",
       any: "Any other status may occur, with any body.",
@@ -314,12 +315,12 @@ export const gaps = {
     question: "Does the service limit the rate of requests?",
     readings: {
       none: "It does not.",
-      "too-many-requests": "It answers 429 above a rate, with or without `Retry-After`.",
+      "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
     affects: ["client"],
     stance:
-      "A 429 is retried for every method, after the wait that `Retry-After` asks for where it stays within `maxDelay`; past the policy it is a `StoreApiError`.",
+      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
   },
   "limits.body-size": {
     source: "S23",
@@ -327,19 +328,20 @@ export const gaps = {
     section: "8",
     question: "How large may a request body be?",
     readings: {
-      "ten-megabytes": "At most 10 MB; above it the answer is 413.",
-      unlimited: "As large as the caller likes.",
+      "ten-megabytes": "At most 10 MB; the response to a larger one is 413.",
+      unlimited: "Of any size.",
     },
     default: "ten-megabytes",
     affects: ["client", "mock"],
-    stance: "The client measures no body; a refusal is a `StoreApiError` with status 413, not retried.",
+    stance:
+      "The client does not measure bodies; a refusal is a `StoreApiError` with status 413, which is not retried.",
   },
   "versioning.deprecation": {
     source: "S24",
     api: "store",
     section: "9",
     question: "How and when is a version of the API withdrawn?",
-    settled: "The client speaks `/v1` and nothing else, so no policy changes what it does.",
+    settled: "The client uses only `/v1`, so no policy changes what it does.",
   },
   "errors.everywhere": {
     source: "S25",
@@ -347,7 +349,7 @@ export const gaps = {
     section: "4, 5, 7",
     question: "Do 401 and 503 come from every operation or only from the list of stores?",
     settled:
-      "Section 5 ties both to the token, which every operation needs, so the spec declares them on all 15 and the reference server answers them everywhere.",
+      "Section 5 ties both to the token, which every operation requires, so the OpenAPI document declares them on every operation, and every operation of the reference server can respond with them.",
   },
   "stores.null-external-id": {
     source: "S26",
@@ -369,12 +371,12 @@ export const gaps = {
     source: "S27",
     api: "store",
     section: "2",
-    question: "What does `openingTimes` null in an upsert do, when answers never show null?",
+    question: "What does `openingTimes` null in an upsert do, when it is never null in a response?",
     readings: { clears: "The list becomes empty.", keeps: "The stored list stays." },
     default: "clears",
     affects: ["mock"],
     stance:
-      'The client sends null as null and never in place of a member left out; an empty array says "none" under both readings.',
+      "The client sends null as null, and never for an omitted property; an empty array clears the list under both readings.",
   },
   "stores.body-external-id": {
     source: "S28",
@@ -398,44 +400,48 @@ export const gaps = {
     api: "store",
     section: "2",
     question: "May an upsert set `storeType` to null?",
-    readings: { accepted: "Yes; null is one of the type's values.", rejected: "No; it is refused with 400." },
+    readings: {
+      accepted: "Yes; null is one of the values of the type.",
+      rejected: "No; it is refused with 400.",
+    },
     default: "accepted",
     affects: ["client", "mock"],
-    stance: "Null and a member left out stay two things on the wire; a refusal is a `StoreApiError`.",
+    stance: "The client sends null as null and omits an omitted property; a refusal is a `StoreApiError`.",
   },
   "answers.nullable-members": {
     source: "S30",
     api: "store",
     section: "2",
-    question: "Are the nullable members of contacts, expectations and expositions always present in answers?",
+    question:
+      "Are the nullable properties of contacts, expectations and expositions always present in responses?",
     readings: {
-      present: "They are there, null or not.",
-      absent: "They are left out where they would be null.",
+      present: "Yes; they are present, null or not.",
+      absent: "No; they are omitted where they would be null.",
     },
     default: "present",
     affects: ["client", "mock"],
-    stance: "The types have them optional and nullable, and no check asks for them.",
+    stance: "In the types they are optional and nullable, and no check requires them.",
   },
   "errors.code-presence": {
     source: "S31",
     api: "store",
     section: "7",
-    question: "Does every error carry `error.code`?",
-    readings: { present: "It does.", absent: "It may be missing." },
+    question: "Does every error have `error.code`?",
+    readings: { present: "Yes.", absent: "No; it may be missing." },
     default: "present",
     affects: ["client", "mock"],
     stance:
-      "The error's `code` is the text that came or undefined. Nothing else depends on it, but that a 503 which says `not_configured` is not retried.",
+      "The `code` of the error is the string in the response, or undefined. Nothing else depends on it, except that a 503 with `not_configured` is not retried.",
   },
   "protocols.id-format": {
     source: "S32",
     api: "store",
     section: "4 Protocols, 4 Photos",
     question: "Is a protocol's ID a UUID like the service's other IDs?",
-    readings: { text: "It is any text.", uuid: "It is a UUID." },
+    readings: { text: "No; it is any string.", uuid: "Yes." },
     default: "text",
     affects: ["mock"],
-    stance: "The client takes any text that can stand in a path and checks no format.",
+    stance: "The client accepts any string that can be a path segment and checks no format.",
   },
   "fill-rates.exposition-id": {
     source: "S33",
@@ -482,11 +488,11 @@ export const gaps = {
     source: "S35",
     api: "store",
     section: "4 Shared parameters, 7",
-    question: "What is the answer when `from` is after `to`?",
+    question: "What is the response when `from` is after `to`?",
     readings: { reject: "It is 400.", empty: "It is an empty result." },
     default: "reject",
     affects: ["mock"],
-    stance: "The client refuses such a range before sending, so no caller meets the difference.",
+    stance: "The client refuses such a range before sending, so that the difference is never seen.",
   },
   "stores.cursor-start": {
     source: "S36",
@@ -500,22 +506,22 @@ export const gaps = {
     default: "after",
     affects: ["client", "mock"],
     stance:
-      "The client sends back what the page before answered, and ends on null alone; it never makes a cursor of its own.",
+      "The client sends back the cursor of the previous page and ends only on null; it never makes a cursor itself.",
   },
   "stores.unknown-cursor": {
     source: "S36",
     api: "store",
     section: "4 Stores",
-    question: "What is the answer to a cursor that no store has for its external ID?",
+    question: "What is the response to a cursor that is not the external ID of a store?",
     readings: {
-      "next-greater": "The stores from the next greater ID on.",
+      "next-greater": "The stores starting with the next greater ID.",
       reject: "It is 400.",
       empty: "A last page without stores.",
     },
     default: "next-greater",
     affects: ["client", "mock"],
     stance:
-      "A cursor given by the caller is sent as it is. A refusal is a `StoreApiError`; an empty last page ends the walk as the contract's null cursor says.",
+      "A cursor from the caller is sent as given. A refusal is a `StoreApiError`; an empty page with a null cursor ends the iteration.",
   },
   "lists.ids-after-replace": {
     source: "S37",
@@ -528,33 +534,33 @@ export const gaps = {
     },
     default: "new",
     affects: ["mock"],
-    stance: "The client keeps no ID; `replace` answers the list with those that hold from now on.",
+    stance: "The client stores no ID; `replace` returns the list with the IDs that are valid from now on.",
   },
   "lists.duplicates": {
     source: "S38",
     api: "store",
     section: "4",
-    question: "What happens to two elements of one body that mean the same thing?",
+    question: "What happens to duplicate elements in one body?",
     readings: {
-      accepted: "Each is taken as it stands.",
-      "last-wins": "The last of them counts.",
+      accepted: "Each of them is stored.",
+      "last-wins": "Only the last of them is stored.",
       rejected: "The body is refused with 400.",
     },
     default: "accepted",
     affects: ["client", "mock"],
     stance:
-      "The client removes no element; a refusal is a `StoreApiError`, and the list answered shows what was kept.",
+      "The client removes no element; a refusal is a `StoreApiError`, and the list in the response shows what is stored.",
   },
   "expositions.omitted-title": {
     source: "S39",
     api: "store",
     section: "2 Exposition, 4 Expositions",
     question: "What does an element without `friendlyTitle` do to the title of a stored exposition?",
-    readings: { cleared: "The title becomes null.", kept: "The title stays." },
+    readings: { cleared: "It becomes null.", kept: "It keeps its value." },
     default: "cleared",
     affects: ["mock"],
     stance:
-      "The client adds no title and sends null only where it was given; a title that is always sent means the same under both.",
+      "The client adds no title and sends null only if it was given; an element with a title has the same meaning under both readings.",
   },
   "expositions.unknown-id": {
     source: "S40",
@@ -578,26 +584,26 @@ export const gaps = {
     source: "S41",
     api: "store",
     section: "4 Fill rates",
-    question: "What do external IDs in `externalIds` do that no store has?",
+    question: "What happens to unknown IDs in `externalIds`?",
     readings: { skipped: "They are skipped.", rejected: "The query is refused with 400." },
     default: "skipped",
     affects: ["client", "mock"],
     stance:
-      "The client joins the IDs with commas and refuses an empty array and an ID with a comma before sending; a refusal by the server is a `StoreApiError`.",
+      "The client joins the IDs with commas. It refuses an empty array and an ID that contains a comma before sending; a refusal by the server is a `StoreApiError`.",
   },
   "requests.unknown-members": {
     source: "S42",
     api: "store",
     section: "2, 7",
-    question: "What does the service do with body members and query parameters that it does not know?",
+    question: "What does the service do with unknown body properties and unknown query parameters?",
     readings: {
       ignored: "It ignores them.",
-      rejected: "It answers 400, where the operation has that status.",
+      rejected: "It responds with 400, where the operation has that status.",
     },
     default: "ignored",
     affects: ["client", "mock"],
     stance:
-      "The client sends the unknown members of a body that the caller gives, and parameters that it does not know from `extra` alone; a refusal is a `StoreApiError`. Of its own it tries one, for `protocols.next-page`, and copes with the refusal.",
+      "The client sends unknown properties of a given body, and unknown parameters only from `extra`; a refusal is a `StoreApiError`. It adds one unknown parameter itself, the cursor of `protocols.next-page`, and handles its refusal.",
   },
   "requests.check-order": {
     source: "S43",
@@ -608,24 +614,27 @@ export const gaps = {
     default: "not-found-first",
     affects: ["client", "mock"],
     stance:
-      "Each is a `StoreApiError` with its own code; what the contract bounds was checked before anything was sent.",
+      "Each of them is a `StoreApiError` with its own code. The client checks the bounds of the contract before it sends a request.",
   },
   "stores.external-id-characters": {
     source: "S44",
     api: "store",
     section: "4 Shared parameters",
-    question: "Which characters may an external ID have, when it stands in a path?",
-    readings: { "any-text": "Any, a slash too.", plain: "Only such as a path takes without encoding." },
+    question: "Which characters may an external ID contain, when it is part of a path?",
+    readings: {
+      "any-text": "All characters, including slashes.",
+      plain: "Only characters that need no encoding in a path.",
+    },
     default: "any-text",
     affects: ["client"],
     stance:
-      "The ID is percent-encoded as a whole. Empty text, `.`, `..` and lone surrogates, which no encoding saves, are refused before sending.",
+      "The ID is percent-encoded as a whole. The empty string, `.`, `..` and lone surrogates, which cannot be encoded, are refused before sending.",
   },
   "store.base-url": {
     source: "S45",
     api: "store",
     section: "head",
-    question: "Where does the service live?",
+    question: "What is the address of the service?",
     settled:
       "The address is configuration: `baseUrl` has no default, and a client without one is refused at construction.",
   },
@@ -635,13 +644,13 @@ export const gaps = {
     section: "2 Expectation",
     question: "What does an expectation mean whose `productCategory` is null?",
     readings: {
-      "whole-display": "It holds for all that stands on the display.",
-      "no-meaning": "It is kept and compared with nothing.",
+      "whole-display": "It applies to everything on the display.",
+      "no-meaning": "It is stored and not compared with anything.",
     },
     default: "whole-display",
     affects: ["mock"],
     stance:
-      "The client sends and answers null as null; the reading decides what `belowExpectationOnly` compares.",
+      "The client sends and returns null as null; the reading decides what `belowExpectationOnly` compares.",
   },
   "time-range.instant": {
     source: "S47",
@@ -766,7 +775,7 @@ export const gaps = {
     source: "found",
     api: "store",
     section: "4 Protocols",
-    question: "In which order does the protocol list come?",
+    question: "In which order is the protocol list?",
     readings: {
       "oldest-first": "From the oldest to the newest.",
       "newest-first": "From the newest to the oldest.",
@@ -774,7 +783,7 @@ export const gaps = {
     default: "oldest-first",
     affects: ["client", "mock"],
     stance:
-      "The client hands on the order that it gets and draws no conclusion from it; where it narrows the range it halves it, which finds every protocol in either order.",
+      "The client keeps the order and draws no conclusion from it. To narrow the range it halves it, which finds every protocol in either order.",
   },
   "requests.unlisted-values": {
     source: "found",
@@ -830,16 +839,17 @@ export const gaps = {
     api: "fleet",
     section: "2",
     question:
-      "Which members have vehicles, vehicle groups and driver assignments beyond those embedded elsewhere?",
+      "Which properties do vehicles, vehicle groups and driver assignments have besides the embedded ones?",
     settled:
-      "They are open objects that pass through untouched; the shapes `vehicle`, `vehicleGroup` and `driverAssignment` type them for a caller who knows. The reference server gives each an `id`, the members that the contract shows embedded elsewhere, and whatever was written or seeded.",
+      "They are open objects that pass through unchanged; the shapes `vehicle`, `vehicleGroup` and `driverAssignment` type and check them. In the reference server each has an `id`, the properties that the contract shows in other objects, and whatever was written or seeded.",
   },
   "fleet.transitions": {
     source: "F05",
     api: "fleet",
     section: "3",
-    question: "How do inspections, damages and field statuses move from status to status?",
-    settled: "Nothing here moves one. Client and reference server take the status that they are given.",
+    question: "Which transitions do the statuses of inspections, damages and fields have?",
+    settled:
+      "Nothing in this package changes a status. The client and the reference server accept the status that they are given.",
   },
   "templates.group-filter": {
     source: "F06",
@@ -855,7 +865,7 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "The query's `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other. A server may ignore a name it does not know and answer everything, which no client can tell; so the reading is an option, to be set once the name is known.",
+      "The parameter `vehicleGroup` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
   },
   "templates.title-filter": {
     source: "F07",
@@ -870,83 +880,83 @@ export const gaps = {
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "The query's `title` is sent under the name of the chosen reading, and `extra` sends any other. A server may ignore a name it does not know and answer everything, which no client can tell; so the reading is an option, to be set once the name is known.",
+      "The parameter `title` is sent under the name of the chosen reading, and `extra` sends any other name. A server may ignore an unknown name and return everything, which a client cannot detect; therefore the reading is an option, to be set when the name is known.",
   },
   "fleet.input-shapes": {
     source: "F08",
     api: "fleet",
     section: "4",
-    question: "What do the bodies of the writes look like?",
+    question: "What are the shapes of request bodies?",
     settled:
-      "Any JSON object is taken and sent as it is. The shapes that end in `Input` type and check it for a caller who knows.",
+      "Any JSON object is accepted and sent as given. The shapes that end in `Input` type and check it.",
   },
   "fleet.unshown-answers": {
     source: "F09",
     api: "fleet",
     section: "1, 4",
-    question: "Do the operations known by path alone answer with the envelope, too?",
-    readings: { envelope: "They answer `data` and `meta`.", anything: "They answer whatever they like." },
+    question: "Do the operations that are known only by path respond with the envelope?",
+    readings: { envelope: "Yes; with `data` and `meta`.", anything: "No; with any body." },
     default: "envelope",
     affects: ["client"],
     stance:
-      "The client takes section 1 at its word. An answer without `data` where one is due is an `UnexpectedResponseError` with the start of the body.",
+      "The client relies on section 1. A response without the required `data` is an `UnexpectedResponseError` with the start of the body.",
   },
   "lists.unshown": {
     source: "F10",
     api: "fleet",
     section: "4",
-    question: "Do the lists known by path alone come in pages?",
+    question: "Do the lists that are known only by path have pages?",
     readings: {
-      paged: "They take `page` and `limit` and answer `meta.pagination`.",
-      whole: "They answer everything at once, without `meta.pagination`.",
+      paged: "Yes; they take `page` and `limit` and respond with `meta.pagination`.",
+      whole: "No; one response contains everything, without `meta.pagination`.",
     },
     default: "paged",
     affects: ["client", "mock"],
     option: "client",
     stance:
-      "Under `paged` an answer without pagination is an `UnexpectedResponseError`. Under `whole` the answer is the only page, and one that announces a further page never ends the walk silently.",
+      "Under `paged` a response without pagination is an `UnexpectedResponseError`. Under `whole` the response is the only page, and a response that announces another page never ends the iteration silently.",
   },
   "keys.rotation": {
     source: "F11",
     api: "fleet",
     section: "5",
-    question: "Where is the endpoint that rotates a key, and what does it answer?",
+    question: "What is the path of the endpoint that rotates a key, and what is its response?",
     settled:
-      "The endpoint is not offered, as its path is not shown. A `key` function hands a rotated key to a running client, which asks it again on 401.",
+      "The endpoint is not offered, because its path is not shown. A `key` function supplies a rotated key to a running client, which calls it again on 401.",
   },
   "scopes.list-templates": {
     source: "F12",
     api: "fleet",
     section: "5",
     question:
-      "Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the text says?",
+      "Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the prose says?",
     readings: {
-      either: "One of them suffices.",
+      either: "One of them is enough.",
       table: "It needs `inspection-templates:read`.",
       prose: "It needs `inspections:read`.",
-      both: "It needs the two together.",
+      both: "It needs both.",
     },
     default: "either",
     affects: ["client", "mock"],
     stance:
-      "The client holds no call back for a disputed scope; a refusal is a `ScopeError` that gives both statements and what the server asked for.",
+      "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
   },
   "scopes.get-damage": {
     source: "F13",
     api: "fleet",
     section: "5",
     question:
-      "Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the text says?",
+      "Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the prose says?",
     readings: {
-      either: "One of them suffices.",
+      either: "One of them is enough.",
       table: "It needs `damages:read`.",
       prose: "It needs `vehicles:read`.",
-      both: "It needs the two together.",
+      both: "It needs both.",
     },
     default: "either",
     affects: ["client", "mock"],
     stance:
-      "The client holds no call back for a disputed scope; a refusal is a `ScopeError` that gives both statements and what the server asked for.",
+      "The client sends the request whatever the scopes; a refusal is a `ScopeError` with both statements of the contract and the scopes that the server requires.",
   },
   "scopes.implications": {
     source: "F14",
@@ -954,31 +964,34 @@ export const gaps = {
     section: "5",
     question: "Does one scope include another?",
     readings: {
-      none: "None does.",
-      "write-implies-read": "A write scope includes the read scope of its resource.",
+      none: "No.",
+      "write-implies-read": "Yes; a write scope includes the read scope of its resource.",
     },
     default: "none",
     affects: ["client", "mock"],
     stance:
-      "No call is held back at run time because of a scope; a refusal is a `ScopeError` with the lists that the server gave.",
+      "The client sends the request whatever the scopes; a refusal is a `ScopeError` with the lists in the response.",
   },
   "webhooks.events": {
     source: "F15",
     api: "fleet",
     section: "6",
     question: "Which events do the planned webhooks send?",
-    settled: "The contract plans them for a later version and shows none, so nothing is offered.",
+    settled: "The contract plans them for a later version and shows none, so none are offered.",
   },
   "errors.unshown-bodies": {
     source: "F16",
     api: "fleet",
     section: "1, 7",
-    question: "What body has an answer with status 400 or 500?",
-    readings: { envelope: "The `errors` envelope, with a code of the server's.", empty: "None." },
+    question: "What is the body of a response with status 400 or 500?",
+    readings: {
+      envelope: "The `errors` envelope, with a code that the server chooses.",
+      empty: "There is none.",
+    },
     default: "envelope",
     affects: ["client", "mock"],
     stance:
-      "Any body, JSON or not, gives a `FleetApiError` with what could be read of it; codes are any text.",
+      "Any body, JSON or not, is a `FleetApiError` with what could be read of it; a code is any string.",
   },
   "limits.fleet-rate": {
     source: "F17",
@@ -987,12 +1000,12 @@ export const gaps = {
     question: "Does the service limit the rate of requests?",
     readings: {
       none: "It does not.",
-      "too-many-requests": "It answers 429 above a rate, with or without `Retry-After`.",
+      "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
     affects: ["client"],
     stance:
-      "A 429 is retried for every method, after the wait that `Retry-After` asks for where it stays within `maxDelay`; past the policy it is a `FleetApiError`.",
+      "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
   },
   "templates.get-one": {
     source: "F18",
@@ -1000,23 +1013,23 @@ export const gaps = {
     section: "4, 5",
     question: "Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?",
     readings: {
-      "by-path": "Yes; it answers one object whose properties are not shown.",
+      "by-path": "Yes; the response is one object whose properties are not shown.",
       absent: "No; the path does not exist and the response is 404.",
-      "list-element": "Yes; it answers the element that the list has for this template.",
+      "list-element": "Yes; the response is the element that the list has for this template.",
     },
     default: "by-path",
     "default-reason":
       "The scope table names the operation in the same row as the list, so it is offered like the other operations that are known only by method and path.",
     affects: ["client", "mock"],
     stance:
-      "`inspectionTemplates.get` sends the request and types the data as an open object. Where the operation does not exist, the response is a `FleetApiError` with status 404, which looks like an unknown template; the list answers whole templates.",
+      "`inspectionTemplates.get` sends the request and types the data as an open object. Where the operation does not exist, the response is a `FleetApiError` with status 404, which looks like an unknown template; the list returns whole templates.",
   },
   "fields.writes": {
     source: "F19",
     api: "fleet",
     section: "1, 4, 5",
     question: "Can vehicle fields be changed, as the introduction suggests?",
-    settled: "There is neither an endpoint nor a scope for it, so only the two reads are offered.",
+    settled: "No endpoint and no scope exists for it, so only the two reads are offered.",
   },
   "fleet.create-status": {
     source: "F20",
@@ -1026,17 +1039,17 @@ export const gaps = {
     readings: { created: "With 201.", ok: "With 200." },
     default: "created",
     affects: ["client", "mock"],
-    stance: "The client treats both alike; `withResponse()` shows which it was.",
+    stance: "The client treats both in the same way; `withResponse()` shows which one it was.",
   },
   "fleet.delete-answer": {
     source: "F21",
     api: "fleet",
     section: "1, 4, 7",
-    question: "What does a successful DELETE answer?",
+    question: "What is the response to a successful DELETE?",
     readings: { envelope: "Status 200 with `data` and `meta`.", "no-content": "Status 204 without a body." },
     default: "envelope",
     affects: ["client", "mock"],
-    stance: "The call resolves with `data`, or with null where nothing came.",
+    stance: "The call resolves with `data`, or with null if the response has no body.",
   },
   "fleet.deleted-resources": {
     source: "F21",
@@ -1044,112 +1057,109 @@ export const gaps = {
     section: "4",
     question: "Can a resource still be read after its DELETE?",
     readings: {
-      gone: "No; it is 404 from then on.",
-      readable: "Yes; it is archived, or released, and still answered.",
+      gone: "No; the response is 404 from then on.",
+      readable: "Yes; it is archived or released, and can still be read.",
     },
     default: "gone",
     affects: ["client", "mock"],
     stance:
-      "The client remembers nothing that it deleted; a later read gives what the server says, or a `FleetApiError` with status 404.",
+      "The client does not remember what it deleted; a later read returns what the server sends, or fails with a `FleetApiError` with status 404.",
   },
   "fleet.second-delete": {
     source: "F21",
     api: "fleet",
     section: "4, 7",
-    question: "What does a second DELETE of the same resource answer?",
-    readings: { "not-found": "It is 404.", repeatable: "It succeeds like the first." },
+    question: "What is the response to a second DELETE of the same resource?",
+    readings: { "not-found": "It is 404.", repeatable: "It is the same success as for the first." },
     default: "not-found",
     affects: ["client", "mock"],
     stance:
-      "A DELETE may be sent again after a lost answer. A 404 is then thrown with `attempts`, and says that an earlier attempt may have deleted the resource.",
+      "A DELETE may be sent again when its response was lost. A 404 is then thrown with `attempts`, and its message says that an earlier attempt may have deleted the resource.",
   },
   "fleet.patch-content-type": {
     source: "F22",
     api: "fleet",
     section: "4, 5",
     question:
-      "Which media type has the body of a PATCH, when the header is asked for with POST and PUT alone?",
+      "What is the media type of the body of a PATCH, when the header is required only for POST and PUT?",
     readings: { json: "It is `application/json`.", "merge-patch": "It is `application/merge-patch+json`." },
     default: "json",
     affects: ["client"],
     stance:
-      "The client sends `application/json`, as with POST and PUT; a server that wants another type refuses, which is a `FleetApiError`.",
+      "The client sends `application/json`, as for POST and PUT; a server that needs another type refuses it, which is a `FleetApiError`.",
   },
   "fleet.version-header": {
     source: "F23",
     api: "fleet",
     section: "4, 5",
-    question: "Must a request carry `X-Service-API-Version`?",
+    question: "Must a request have the header `X-Service-API-Version`?",
     readings: {
       optional: "No; without it the version is `v1`.",
-      required: "Yes; without it the answer is 400.",
+      required: "Yes; without it the response is 400.",
     },
     default: "optional",
     affects: ["client", "mock"],
-    stance:
-      "The header is the option `apiVersion`; a server that misses it refuses, which is a `FleetApiError`.",
+    stance: "The option `apiVersion` sets the header; a refusal without it is a `FleetApiError`.",
   },
   "inspections.template-members": {
     source: "F24",
     api: "fleet",
     section: "2 Inspection, 4",
-    question: "Does an inspection hold its whole template or four fields of it?",
+    question: "Does an inspection contain its whole template or four fields of it?",
     readings: {
       "four-fields": "`id`, `title`, `description` and `version`.",
-      full: "All that the template list has, `items` included.",
+      full: "All fields that the template list has, including `items`.",
     },
     default: "four-fields",
     affects: ["client", "mock"],
-    stance: "The four are typed, and what comes beside them is kept.",
+    stance: "The four fields are typed, and additional ones are kept.",
   },
   "errors.not-found-everywhere": {
     source: "F25",
     api: "fleet",
     section: "4, 7",
-    question: "Does 404 come from every path with an ID or only from that of a damage?",
+    question: "Does every path with an ID respond with 404, or only the path of a damage?",
     settled:
-      "Section 7 gives it to any unknown resource, so the spec declares it on every path with an ID and the reference server answers it there.",
+      "Section 7 defines it for any unknown resource, so the OpenAPI document declares it on every path with an ID, and the reference server uses it there.",
   },
   "scopes.field-vehicles": {
     source: "F26",
     api: "fleet",
     section: "5",
-    question: "Do the two extra scopes of the field list open the vehicles of a field as well?",
+    question: "Do the two extra scopes of the field list also permit reading the vehicles of a field?",
     readings: {
-      table: "No; it takes `vehicle-fields:read`.",
-      "extra-scopes": "Yes; `vehicles:read` or `vehicles:write` suffices, too.",
+      table: "No; `vehicle-fields:read` is required.",
+      "extra-scopes": "Yes; `vehicles:read` or `vehicles:write` is also enough.",
     },
     default: "table",
     affects: ["client", "mock"],
     stance:
-      "The spec follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists that the server gave.",
+      "The OpenAPI document follows the table, which names this endpoint. A refusal is a `ScopeError` with the lists in the response.",
   },
   "keys.review-scopes": {
     source: "F27",
     api: "fleet",
     section: "5",
-    question: "Can a key carry a scope that is under review?",
-    readings: { refused: "No; such a key is not made.", granted: "Yes; the scope opens nothing." },
+    question: "Can a key have a scope that is under review?",
+    readings: { refused: "No; such a key cannot be created.", granted: "Yes; the scope permits nothing." },
     default: "refused",
     affects: ["mock"],
-    stance:
-      "The client never looks into a key; scopes that a refusal lists are handed on as text, known or not.",
+    stance: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
   },
   "versioning.next-major": {
     source: "F28",
     api: "fleet",
     section: "9",
-    question: "Where will version 2 live?",
-    settled:
-      "The client speaks version 1 below the address that it was given, so no later prefix changes what it does.",
+    question: "What will be the path of version 2?",
+    settled: "The client uses version 1 below its configured address, so a later prefix changes nothing.",
   },
   "fleet.member-types": {
     source: "F29",
     api: "fleet",
     section: "2",
-    question: "Which types have the embedded members that the tables only name?",
+    question: "Which types do the embedded properties have that the tables only name?",
     settled:
-      "The spec gives each the type that its name suggests, a number for coordinates and `version`. Answers are handed on as they came; only `validate` set to `full` compares them with the spec.",
+      "The OpenAPI document declares the type that the name suggests, a number for coordinates and `version`. Responses are returned as they came; only `validate` set to `full` checks them.",
   },
   "fleet.absent-members": {
     source: "F30",
@@ -1173,17 +1183,17 @@ export const gaps = {
     api: "fleet",
     section: "2 Template item",
     question: "What is an element of a template item's `options`?",
-    readings: { strings: "A text.", objects: "An object like an option of a vehicle field." },
+    readings: { strings: "A string.", objects: "An object like an option of a vehicle field." },
     default: "strings",
     affects: ["client", "mock"],
-    stance: "The element's type is open, and it is handed on as it came.",
+    stance: "The type of the element is open, and it is returned as it came.",
   },
   "fleet.open-logic": {
     source: "F32",
     api: "fleet",
     section: "2",
     question: "What is inside `dependsOn` and `followUpResponses`?",
-    settled: "Both stay open objects that pass through untouched; nothing here acts on them.",
+    settled: "Both are open objects that pass through unchanged; nothing in this package interprets them.",
   },
   "fields.no-response": {
     source: "F33",
@@ -1191,118 +1201,119 @@ export const gaps = {
     section: "2, 4",
     question: "How does a vehicle without a response appear among the vehicles of a field?",
     readings: {
-      "left-out": "It does not.",
+      "left-out": "It does not appear.",
       "null-response": "With `latestResponse` null.",
       "absent-response": "Without `latestResponse`.",
     },
     default: "left-out",
     affects: ["client", "mock"],
-    stance: "The type has `latestResponse` optional and nullable, so the compiler asks the caller to look.",
+    stance:
+      "In the type `latestResponse` is optional and nullable, so the compiler asks the caller to handle both.",
   },
   "fields.no-status-rule": {
     source: "F34",
     api: "fleet",
     section: "2, 3",
-    question: "Which status do the options and vehicles of a field without status rule have?",
-    readings: { ok: "They have `OK`.", absent: "They have none." },
+    question: "Which status do the options and vehicles of a field without a status rule have?",
+    readings: { ok: "The status is `OK`.", absent: "They have no status." },
     default: "ok",
     affects: ["client", "mock"],
-    stance: "The status is handed on as it came, and the client derives none.",
+    stance: "The status is returned as it came, and the client derives none.",
   },
   "fleet.limit-out-of-range": {
     source: "F35",
     api: "fleet",
     section: "4, 8",
-    question: "What is the answer to a `limit` or `page` outside its bounds?",
-    readings: { rejected: "It is 400.", clamped: "That of the nearest value allowed." },
+    question: "What is the response to a `limit` or `page` outside its bounds?",
+    readings: { rejected: "It is 400.", clamped: "It is the response to the nearest allowed value." },
     default: "rejected",
     affects: ["mock"],
-    stance: "The client refuses such values before sending, so no caller meets the difference.",
+    stance: "The client refuses such values before sending, so that the difference is never seen.",
   },
   "fleet.page-past-end": {
     source: "F35",
     api: "fleet",
     section: "4, 8",
-    question: "What is the answer to a page past the last?",
+    question: "What is the response to a page after the last one?",
     readings: {
-      empty: "No data, and `hasNextPage` false.",
+      empty: "It has no data, and `hasNextPage` is false.",
       rejected: "It is 400.",
-      clamped: "The last page.",
+      clamped: "It is the last page.",
     },
     default: "empty",
     affects: ["client", "mock"],
     stance:
-      "An empty last page ends the walk; a refusal is a `FleetApiError`; a page other than the one asked for is a `PaginationError`.",
+      "An empty last page ends the iteration; a refusal is a `FleetApiError`; a page other than the requested one is a `PaginationError`.",
   },
   "templates.inactive": {
     source: "F36",
     api: "fleet",
     section: "4",
-    question: "Does the template list hold inactive templates when `isActive` is left out?",
-    readings: { all: "It does.", "active-only": "It does not." },
+    question: "Does the template list contain inactive templates when `isActive` is omitted?",
+    readings: { all: "Yes.", "active-only": "No." },
     default: "all",
     affects: ["mock"],
     stance:
-      "The client sends `isActive` only where it was given; a caller who gives it gets the same under both.",
+      "The client sends `isActive` only if it was given; a query with it has the same result under both readings.",
   },
   "fleet.unsent-filters": {
     source: "F37",
     api: "fleet",
     section: "4",
-    question: "What does `meta.filters` hold for a filter that was not sent?",
+    question: "What does `meta.filters` contain for a filter that was not sent?",
     readings: {
       "null-value": "Null.",
       absent: "Nothing; its key is missing.",
-      "empty-text": "An empty text.",
+      "empty-text": "An empty string.",
     },
     default: "null-value",
     affects: ["client", "mock"],
-    stance: "The type allows all three, and the client decides nothing by it.",
+    stance: "The type allows all three, and nothing in the client depends on it.",
   },
   "lists.filters-across-pages": {
     source: "F38",
     api: "fleet",
     section: "4",
-    question: "Who keeps the filters in force across pages?",
+    question: "Which side keeps the filters in force across pages?",
     readings: {
-      repeated: "The client, by sending them with every page.",
-      remembered: "The server, from the first page on.",
+      repeated: "The client; it sends them with every page.",
+      remembered: "The server; it remembers them from the first page on.",
     },
     default: "repeated",
     affects: ["client"],
-    stance: "The client sends the same filters with every page, which is right under both.",
+    stance: "The client sends the same filters with every page, which is correct under both readings.",
   },
   "fleet.malformed-ids": {
     source: "F39",
     api: "fleet",
     section: "4, 7",
-    question: "What is the answer to an ID that could not be one?",
+    question: "What is the response to a malformed ID?",
     readings: { "not-found": "It is 404.", invalid: "It is 400." },
     default: "not-found",
     affects: ["client", "mock"],
     stance:
-      "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; every other is sent as it is, and either refusal is a `FleetApiError`.",
+      "An ID that the contract calls a UUID is checked for 8-4-4-4-12 hex digits before sending; any other ID is sent as given, and either refusal is a `FleetApiError`.",
   },
   "keys.hex-case": {
     source: "F40",
     api: "fleet",
     section: "5",
-    question: "May the digits of a key be capital letters?",
-    readings: { any: "They may.", "lower-only": "They may not; such a key is refused with 401." },
+    question: "May the hexadecimal digits of a key be capital letters?",
+    readings: { any: "Yes.", "lower-only": "No; such a key is refused with 401." },
     default: "any",
     affects: ["client", "mock"],
     stance:
-      "The client takes either case and sends the key as it is; a refusal is a `FleetApiError` with status 401.",
+      "The client accepts both cases and sends the key as given; a refusal is a `FleetApiError` with status 401.",
   },
   "fleet.unknown-version": {
     source: "F41",
     api: "fleet",
     section: "5, 9",
-    question: "What does the service do with a version in `X-Service-API-Version` that it does not know?",
-    readings: { ignored: "It answers as version 1.", rejected: "It answers 400." },
+    question: "What does the service do with an unknown version in `X-Service-API-Version`?",
+    readings: { ignored: "It responds as version 1.", rejected: "It responds with 400." },
     default: "ignored",
     affects: ["client", "mock"],
-    stance: "Only the caller's `apiVersion` can name another version; a refusal is a `FleetApiError`.",
+    stance: "Only the option `apiVersion` can set another version; a refusal is a `FleetApiError`.",
   },
   "fleet.put": {
     source: "F42",
@@ -1322,26 +1333,26 @@ export const gaps = {
     source: "F43",
     api: "fleet",
     section: "head, 5",
-    question: "Where do production and sandbox live?",
+    question: "What are the addresses of production and sandbox?",
     settled: "The addresses are configuration: `baseUrl` or `environments`, without defaults.",
   },
   "fleet.timestamps": {
     source: "F44",
     api: "fleet",
     section: "2",
-    question: "How exact are times, and do they carry an offset?",
-    settled: "Times in answers are text that nobody parses, so each notation passes.",
+    question: "Which precision do times have, and do they have an offset?",
+    settled: "Times in responses are strings that are not parsed, so every notation is accepted.",
   },
   "errors.forbidden-details": {
     source: "F45",
     api: "fleet",
     section: "7",
-    question: "Does a 403 always list the scopes needed and the scopes at hand?",
-    readings: { always: "It does.", absent: "It may lack `details`." },
+    question: "Does a 403 always list the required scopes and the scopes of the key?",
+    readings: { always: "Yes.", absent: "No; it may have no `details`." },
     default: "always",
     affects: ["client", "mock"],
     stance:
-      "Either way it is a `ScopeError`. Without `details` its lists are empty and its explanation speaks from the scope table.",
+      "It is a `ScopeError` under both readings. Without `details` its lists are empty and its explanation is based on the scope table.",
   },
   "errors.other-company": {
     source: "F46",
@@ -1349,7 +1360,7 @@ export const gaps = {
     section: "1, 7",
     question: "Is a resource of another company refused or unknown?",
     settled:
-      "Both are a `FleetApiError` with the status that came. The reference server holds one company, so whatever else is asked for is unknown there and 404.",
+      "Both are a `FleetApiError` with the status of the response. The reference server contains one company, so any other resource is unknown there and 404.",
   },
   "scopes.star": {
     source: "F47",
@@ -1357,25 +1368,24 @@ export const gaps = {
     section: "5",
     question: "Which paths does the star in the scope table cover?",
     settled:
-      "The contract has no path on which the possible meanings differ. The spec gives each write the scope of its own row.",
+      "The contract has no path for which the possible meanings differ. In the OpenAPI document each write has the scope of its own row.",
   },
   "keys.unknown-scopes": {
     source: "F48",
     api: "fleet",
     section: "2, 5",
-    question: "Can a key carry a scope that is neither in the table nor under review?",
-    readings: { refused: "No; such a key is not made.", ignored: "Yes; the scope opens nothing." },
+    question: "Can a key have a scope that is neither in the table nor under review?",
+    readings: { refused: "No; such a key is not made.", ignored: "Yes; the scope permits nothing." },
     default: "refused",
     affects: ["mock"],
-    stance:
-      "The client never looks into a key; scopes that a refusal lists are handed on as text, known or not.",
+    stance: "The client does not inspect keys; the scopes in a refusal are strings, known or not.",
   },
   "fleet.unknown-members": {
     source: "F49",
     api: "fleet",
     section: "4",
     question: "What does the service do with query parameters and body properties that it does not know?",
-    readings: { ignored: "It ignores them.", rejected: "It answers 400." },
+    readings: { ignored: "It ignores them.", rejected: "It responds with 400." },
     default: "ignored",
     affects: ["client", "mock"],
     stance:
@@ -1386,7 +1396,7 @@ export const gaps = {
     api: "fleet",
     section: "4",
     question: "What do the lists whose filters are not shown do with a filter that they do not have?",
-    readings: { ignored: "They ignore it and answer everything.", rejected: "They answer 400." },
+    readings: { ignored: "They ignore it and return everything.", rejected: "They respond with 400." },
     default: "ignored",
     affects: ["client", "mock"],
     stance:
@@ -1451,41 +1461,41 @@ export interface Readings {
    */
   "stores.create-requirements"?: "none-required" | "non-null-fields" | "name-only";
   /**
-   * Which member of a protocol holds its ID?
+   * Which property of a protocol is its ID?
    *
-   * - `protocolId` (default): The member `protocolId`.
-   * - `id`: The member `id`.
-   * - `anonymous`: None; a protocol in an answer carries no ID.
+   * - `protocolId` (default): The property `protocolId`.
+   * - `id`: The property `id`.
+   * - `anonymous`: None; a protocol in a response has no ID.
    */
   "protocols.id-member"?: "protocolId" | "id" | "anonymous";
   /**
-   * Under which names does the photo list carry its photos and its cursor?
+   * Which properties of the photo list contain its photos and its cursor?
    *
    * - `items-nextCursor` (default): `items` and `nextCursor`, as in the other lists.
    * - `photos-nextCursor`: `photos` and `nextCursor`.
    * - `data-cursor`: `data` and `cursor`.
-   * - `no-list`: The answer holds no list under any name.
+   * - `no-list`: None; the response contains no list.
    */
   "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
   /**
    * Where does the photo list's `cursor` come from?
    *
-   * - `response` (default): From the page before, which answers it.
-   * - `photo-id`: It is the ID of the last photo seen; the answer has no cursor.
+   * - `response` (default): From the response with the previous page.
+   * - `photo-id`: It is the ID of the last photo seen; the response has no cursor.
    */
   "photos.cursor-source"?: "response" | "photo-id";
   /**
-   * What do the three fill-rate answers look like?
+   * What do the three fill-rate responses look like?
    *
-   * - `groups` (default): An object whose array `groups` has one element a group.
-   * - `items`: An object whose array `items` has one element a group.
+   * - `groups` (default): An object whose array `groups` has one element for each group.
+   * - `items`: An object whose array `items` has one element for each group.
    */
   "fill-rates.shape"?: "groups" | "items";
   /**
-   * What does an update do to the fields that its body leaves out?
+   * What does an update do to the fields that its body omits?
    *
    * - `keep` (default): They keep their values.
-   * - `reset`: They go back to null or to a default.
+   * - `reset`: They are reset to null or to a default.
    * - `reject`: The update is refused with 400.
    */
   "stores.omitted-fields"?: "keep" | "reset" | "reject";
@@ -1507,12 +1517,13 @@ export interface Readings {
    */
   "expositions.matching"?: "always-new" | "label" | "type" | "label-and-type";
   /**
-   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter
-   * to send it?
+   * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
+   * declared for it?
    *
-   * - `cursor` (default): An undocumented `cursor` is taken, as by the stores list.
-   * - `ignored`: A `cursor` is ignored; the first page comes again, with the same cursor.
-   * - `ignored-fresh`: A `cursor` is ignored; the first page comes again, with a new cursor each time.
+   * - `cursor` (default): With an undocumented parameter `cursor`, as in the stores list.
+   * - `ignored`: A `cursor` is ignored; the response is the first page again, with the same cursor.
+   * - `ignored-fresh`: A `cursor` is ignored; the response is the first page again, with a new cursor each
+   * time.
    * - `rejected`: A `cursor` is refused with 400.
    */
   "protocols.next-page"?: "cursor" | "ignored" | "ignored-fresh" | "rejected";
@@ -1521,48 +1532,48 @@ export interface Readings {
    * that share `completed` and `failed`?
    *
    * - `either` (default): Photos whose protocol or whose image has the status.
-   * - `both`: As `either`, but a shared value must hold for protocol and image.
-   * - `protocol`: As `either`, but a shared value is compared with the protocol alone.
-   * - `image`: As `either`, but a shared value is compared with the image alone.
-   * - `protocol-only`: Only protocol statuses are taken; another value is refused with 400.
-   * - `image-only`: Only image statuses are taken; another value is refused with 400.
+   * - `both`: As `either`, but for a shared value both protocol and image must have it.
+   * - `protocol`: As `either`, but a shared value is compared only with the protocol.
+   * - `image`: As `either`, but a shared value is compared only with the image.
+   * - `protocol-only`: Only protocol statuses are accepted; any other value is refused with 400.
+   * - `image-only`: Only image statuses are accepted; any other value is refused with 400.
    */
   "photos.status"?: "either" | "both" | "protocol" | "image" | "protocol-only" | "image-only";
   /**
-   * What does `belowExpectationOnly` leave in the answer?
+   * What does a response with `belowExpectationOnly` contain?
    *
-   * - `groups` (default): The groups whose rate is under the stored expectation.
-   * - `stores`: What belongs to stores that have an exposition under its expectation.
+   * - `groups` (default): The groups whose rate is below the stored expectation.
+   * - `stores`: The groups of stores that have an exposition below its expectation.
    * - `ignored`: Everything; the parameter has no effect.
    */
   "fill-rates.below-expectation"?: "groups" | "stores" | "ignored";
   /**
-   * How do `minFillRate` and `maxFillRate` narrow the answer?
+   * Which groups do `minFillRate` and `maxFillRate` keep?
    *
-   * - `inclusive` (default): A group stays if its rate lies between the bounds or on one of them.
-   * - `exclusive`: A group stays if its rate lies strictly between the bounds.
-   * - `ignored`: Every group stays.
+   * - `inclusive` (default): Those whose rate is between the bounds or equal to one of them.
+   * - `exclusive`: Those whose rate is strictly between the bounds.
+   * - `ignored`: All of them; the parameters have no effect.
    */
   "fill-rates.bounds"?: "inclusive" | "exclusive" | "ignored";
   /**
-   * What is the answer when `minFillRate` is above `maxFillRate`?
+   * What is the response when `minFillRate` is above `maxFillRate`?
    *
    * - `reject` (default): It is 400.
    * - `empty`: It has no groups.
    */
   "fill-rates.inverted-bounds"?: "reject" | "empty";
   /**
-   * Does an element of `issues` carry a `code`, and which?
+   * Does an element of `issues` have a `code`, and which?
    *
-   * - `given` (default): It carries one; any text.
-   * - `absent`: It has none.
+   * - `given` (default): Yes; any string.
+   * - `absent`: No.
    */
   "errors.issue-codes"?: "given" | "absent";
   /**
    * How large may a request body be?
    *
-   * - `ten-megabytes` (default): At most 10 MB; above it the answer is 413.
-   * - `unlimited`: As large as the caller likes.
+   * - `ten-megabytes` (default): At most 10 MB; the response to a larger one is 413.
+   * - `unlimited`: Of any size.
    */
   "limits.body-size"?: "ten-megabytes" | "unlimited";
   /**
@@ -1573,7 +1584,7 @@ export interface Readings {
    */
   "stores.null-external-id"?: "listed" | "never-listed";
   /**
-   * What does `openingTimes` null in an upsert do, when answers never show null?
+   * What does `openingTimes` null in an upsert do, when it is never null in a response?
    *
    * - `clears` (default): The list becomes empty.
    * - `keeps`: The stored list stays.
@@ -1590,29 +1601,29 @@ export interface Readings {
   /**
    * May an upsert set `storeType` to null?
    *
-   * - `accepted` (default): Yes; null is one of the type's values.
+   * - `accepted` (default): Yes; null is one of the values of the type.
    * - `rejected`: No; it is refused with 400.
    */
   "stores.null-store-type"?: "accepted" | "rejected";
   /**
-   * Are the nullable members of contacts, expectations and expositions always present in answers?
+   * Are the nullable properties of contacts, expectations and expositions always present in responses?
    *
-   * - `present` (default): They are there, null or not.
-   * - `absent`: They are left out where they would be null.
+   * - `present` (default): Yes; they are present, null or not.
+   * - `absent`: No; they are omitted where they would be null.
    */
   "answers.nullable-members"?: "present" | "absent";
   /**
-   * Does every error carry `error.code`?
+   * Does every error have `error.code`?
    *
-   * - `present` (default): It does.
-   * - `absent`: It may be missing.
+   * - `present` (default): Yes.
+   * - `absent`: No; it may be missing.
    */
   "errors.code-presence"?: "present" | "absent";
   /**
    * Is a protocol's ID a UUID like the service's other IDs?
    *
-   * - `text` (default): It is any text.
-   * - `uuid`: It is a UUID.
+   * - `text` (default): No; it is any string.
+   * - `uuid`: Yes.
    */
   "protocols.id-format"?: "text" | "uuid";
   /**
@@ -1639,7 +1650,7 @@ export interface Readings {
    */
   "time-range.ends"?: "half-open" | "inclusive" | "exclusive" | "left-open";
   /**
-   * What is the answer when `from` is after `to`?
+   * What is the response when `from` is after `to`?
    *
    * - `reject` (default): It is 400.
    * - `empty`: It is an empty result.
@@ -1653,9 +1664,9 @@ export interface Readings {
    */
   "stores.cursor-start"?: "after" | "at";
   /**
-   * What is the answer to a cursor that no store has for its external ID?
+   * What is the response to a cursor that is not the external ID of a store?
    *
-   * - `next-greater` (default): The stores from the next greater ID on.
+   * - `next-greater` (default): The stores starting with the next greater ID.
    * - `reject`: It is 400.
    * - `empty`: A last page without stores.
    */
@@ -1668,18 +1679,18 @@ export interface Readings {
    */
   "lists.ids-after-replace"?: "new" | "kept";
   /**
-   * What happens to two elements of one body that mean the same thing?
+   * What happens to duplicate elements in one body?
    *
-   * - `accepted` (default): Each is taken as it stands.
-   * - `last-wins`: The last of them counts.
+   * - `accepted` (default): Each of them is stored.
+   * - `last-wins`: Only the last of them is stored.
    * - `rejected`: The body is refused with 400.
    */
   "lists.duplicates"?: "accepted" | "last-wins" | "rejected";
   /**
    * What does an element without `friendlyTitle` do to the title of a stored exposition?
    *
-   * - `cleared` (default): The title becomes null.
-   * - `kept`: The title stays.
+   * - `cleared` (default): It becomes null.
+   * - `kept`: It keeps its value.
    */
   "expositions.omitted-title"?: "cleared" | "kept";
   /**
@@ -1692,17 +1703,17 @@ export interface Readings {
    */
   "expositions.unknown-id"?: "created" | "created-anew" | "not-found" | "invalid";
   /**
-   * What do external IDs in `externalIds` do that no store has?
+   * What happens to unknown IDs in `externalIds`?
    *
    * - `skipped` (default): They are skipped.
    * - `rejected`: The query is refused with 400.
    */
   "fill-rates.unknown-stores"?: "skipped" | "rejected";
   /**
-   * What does the service do with body members and query parameters that it does not know?
+   * What does the service do with unknown body properties and unknown query parameters?
    *
    * - `ignored` (default): It ignores them.
-   * - `rejected`: It answers 400, where the operation has that status.
+   * - `rejected`: It responds with 400, where the operation has that status.
    */
   "requests.unknown-members"?: "ignored" | "rejected";
   /**
@@ -1715,8 +1726,8 @@ export interface Readings {
   /**
    * What does an expectation mean whose `productCategory` is null?
    *
-   * - `whole-display` (default): It holds for all that stands on the display.
-   * - `no-meaning`: It is kept and compared with nothing.
+   * - `whole-display` (default): It applies to everything on the display.
+   * - `no-meaning`: It is stored and not compared with anything.
    */
   "expectations.null-category"?: "whole-display" | "no-meaning";
   /**
@@ -1780,7 +1791,7 @@ export interface Readings {
    */
   "protocols.equal-summaries"?: "distinct" | "one";
   /**
-   * In which order does the protocol list come?
+   * In which order is the protocol list?
    *
    * - `oldest-first` (default): From the oldest to the newest.
    * - `newest-first`: From the newest to the oldest.
@@ -1830,51 +1841,51 @@ export interface Readings {
    */
   "templates.title-filter"?: "search" | "title";
   /**
-   * Do the lists known by path alone come in pages?
+   * Do the lists that are known only by path have pages?
    *
-   * - `paged` (default): They take `page` and `limit` and answer `meta.pagination`.
-   * - `whole`: They answer everything at once, without `meta.pagination`.
+   * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
+   * - `whole`: No; one response contains everything, without `meta.pagination`.
    */
   "lists.unshown"?: "paged" | "whole";
   /**
    * Does the template list need `inspection-templates:read`, as the table says, or `inspections:read`, as the
-   * text says?
+   * prose says?
    *
-   * - `either` (default): One of them suffices.
+   * - `either` (default): One of them is enough.
    * - `table`: It needs `inspection-templates:read`.
    * - `prose`: It needs `inspections:read`.
-   * - `both`: It needs the two together.
+   * - `both`: It needs both.
    */
   "scopes.list-templates"?: "either" | "table" | "prose" | "both";
   /**
-   * Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the text says?
+   * Does reading one damage need `damages:read`, as the table says, or `vehicles:read`, as the prose says?
    *
-   * - `either` (default): One of them suffices.
+   * - `either` (default): One of them is enough.
    * - `table`: It needs `damages:read`.
    * - `prose`: It needs `vehicles:read`.
-   * - `both`: It needs the two together.
+   * - `both`: It needs both.
    */
   "scopes.get-damage"?: "either" | "table" | "prose" | "both";
   /**
    * Does one scope include another?
    *
-   * - `none` (default): None does.
-   * - `write-implies-read`: A write scope includes the read scope of its resource.
+   * - `none` (default): No.
+   * - `write-implies-read`: Yes; a write scope includes the read scope of its resource.
    */
   "scopes.implications"?: "none" | "write-implies-read";
   /**
-   * What body has an answer with status 400 or 500?
+   * What is the body of a response with status 400 or 500?
    *
-   * - `envelope` (default): The `errors` envelope, with a code of the server's.
-   * - `empty`: None.
+   * - `envelope` (default): The `errors` envelope, with a code that the server chooses.
+   * - `empty`: There is none.
    */
   "errors.unshown-bodies"?: "envelope" | "empty";
   /**
    * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
    *
-   * - `by-path` (default): Yes; it answers one object whose properties are not shown.
+   * - `by-path` (default): Yes; the response is one object whose properties are not shown.
    * - `absent`: No; the path does not exist and the response is 404.
-   * - `list-element`: Yes; it answers the element that the list has for this template.
+   * - `list-element`: Yes; the response is the element that the list has for this template.
    */
   "templates.get-one"?: "by-path" | "absent" | "list-element";
   /**
@@ -1885,7 +1896,7 @@ export interface Readings {
    */
   "fleet.create-status"?: "created" | "ok";
   /**
-   * What does a successful DELETE answer?
+   * What is the response to a successful DELETE?
    *
    * - `envelope` (default): Status 200 with `data` and `meta`.
    * - `no-content`: Status 204 without a body.
@@ -1894,43 +1905,43 @@ export interface Readings {
   /**
    * Can a resource still be read after its DELETE?
    *
-   * - `gone` (default): No; it is 404 from then on.
-   * - `readable`: Yes; it is archived, or released, and still answered.
+   * - `gone` (default): No; the response is 404 from then on.
+   * - `readable`: Yes; it is archived or released, and can still be read.
    */
   "fleet.deleted-resources"?: "gone" | "readable";
   /**
-   * What does a second DELETE of the same resource answer?
+   * What is the response to a second DELETE of the same resource?
    *
    * - `not-found` (default): It is 404.
-   * - `repeatable`: It succeeds like the first.
+   * - `repeatable`: It is the same success as for the first.
    */
   "fleet.second-delete"?: "not-found" | "repeatable";
   /**
-   * Must a request carry `X-Service-API-Version`?
+   * Must a request have the header `X-Service-API-Version`?
    *
    * - `optional` (default): No; without it the version is `v1`.
-   * - `required`: Yes; without it the answer is 400.
+   * - `required`: Yes; without it the response is 400.
    */
   "fleet.version-header"?: "optional" | "required";
   /**
-   * Does an inspection hold its whole template or four fields of it?
+   * Does an inspection contain its whole template or four fields of it?
    *
    * - `four-fields` (default): `id`, `title`, `description` and `version`.
-   * - `full`: All that the template list has, `items` included.
+   * - `full`: All fields that the template list has, including `items`.
    */
   "inspections.template-members"?: "four-fields" | "full";
   /**
-   * Do the two extra scopes of the field list open the vehicles of a field as well?
+   * Do the two extra scopes of the field list also permit reading the vehicles of a field?
    *
-   * - `table` (default): No; it takes `vehicle-fields:read`.
-   * - `extra-scopes`: Yes; `vehicles:read` or `vehicles:write` suffices, too.
+   * - `table` (default): No; `vehicle-fields:read` is required.
+   * - `extra-scopes`: Yes; `vehicles:read` or `vehicles:write` is also enough.
    */
   "scopes.field-vehicles"?: "table" | "extra-scopes";
   /**
-   * Can a key carry a scope that is under review?
+   * Can a key have a scope that is under review?
    *
-   * - `refused` (default): No; such a key is not made.
-   * - `granted`: Yes; the scope opens nothing.
+   * - `refused` (default): No; such a key cannot be created.
+   * - `granted`: Yes; the scope permits nothing.
    */
   "keys.review-scopes"?: "refused" | "granted";
   /**
@@ -1945,74 +1956,74 @@ export interface Readings {
   /**
    * What is an element of a template item's `options`?
    *
-   * - `strings` (default): A text.
+   * - `strings` (default): A string.
    * - `objects`: An object like an option of a vehicle field.
    */
   "templates.options"?: "strings" | "objects";
   /**
    * How does a vehicle without a response appear among the vehicles of a field?
    *
-   * - `left-out` (default): It does not.
+   * - `left-out` (default): It does not appear.
    * - `null-response`: With `latestResponse` null.
    * - `absent-response`: Without `latestResponse`.
    */
   "fields.no-response"?: "left-out" | "null-response" | "absent-response";
   /**
-   * Which status do the options and vehicles of a field without status rule have?
+   * Which status do the options and vehicles of a field without a status rule have?
    *
-   * - `ok` (default): They have `OK`.
-   * - `absent`: They have none.
+   * - `ok` (default): The status is `OK`.
+   * - `absent`: They have no status.
    */
   "fields.no-status-rule"?: "ok" | "absent";
   /**
-   * What is the answer to a `limit` or `page` outside its bounds?
+   * What is the response to a `limit` or `page` outside its bounds?
    *
    * - `rejected` (default): It is 400.
-   * - `clamped`: That of the nearest value allowed.
+   * - `clamped`: It is the response to the nearest allowed value.
    */
   "fleet.limit-out-of-range"?: "rejected" | "clamped";
   /**
-   * What is the answer to a page past the last?
+   * What is the response to a page after the last one?
    *
-   * - `empty` (default): No data, and `hasNextPage` false.
+   * - `empty` (default): It has no data, and `hasNextPage` is false.
    * - `rejected`: It is 400.
-   * - `clamped`: The last page.
+   * - `clamped`: It is the last page.
    */
   "fleet.page-past-end"?: "empty" | "rejected" | "clamped";
   /**
-   * Does the template list hold inactive templates when `isActive` is left out?
+   * Does the template list contain inactive templates when `isActive` is omitted?
    *
-   * - `all` (default): It does.
-   * - `active-only`: It does not.
+   * - `all` (default): Yes.
+   * - `active-only`: No.
    */
   "templates.inactive"?: "all" | "active-only";
   /**
-   * What does `meta.filters` hold for a filter that was not sent?
+   * What does `meta.filters` contain for a filter that was not sent?
    *
    * - `null-value` (default): Null.
    * - `absent`: Nothing; its key is missing.
-   * - `empty-text`: An empty text.
+   * - `empty-text`: An empty string.
    */
   "fleet.unsent-filters"?: "null-value" | "absent" | "empty-text";
   /**
-   * What is the answer to an ID that could not be one?
+   * What is the response to a malformed ID?
    *
    * - `not-found` (default): It is 404.
    * - `invalid`: It is 400.
    */
   "fleet.malformed-ids"?: "not-found" | "invalid";
   /**
-   * May the digits of a key be capital letters?
+   * May the hexadecimal digits of a key be capital letters?
    *
-   * - `any` (default): They may.
-   * - `lower-only`: They may not; such a key is refused with 401.
+   * - `any` (default): Yes.
+   * - `lower-only`: No; such a key is refused with 401.
    */
   "keys.hex-case"?: "any" | "lower-only";
   /**
-   * What does the service do with a version in `X-Service-API-Version` that it does not know?
+   * What does the service do with an unknown version in `X-Service-API-Version`?
    *
-   * - `ignored` (default): It answers as version 1.
-   * - `rejected`: It answers 400.
+   * - `ignored` (default): It responds as version 1.
+   * - `rejected`: It responds with 400.
    */
   "fleet.unknown-version"?: "ignored" | "rejected";
   /**
@@ -2023,31 +2034,31 @@ export interface Readings {
    */
   "fleet.put"?: "replace" | "merge";
   /**
-   * Does a 403 always list the scopes needed and the scopes at hand?
+   * Does a 403 always list the required scopes and the scopes of the key?
    *
-   * - `always` (default): It does.
-   * - `absent`: It may lack `details`.
+   * - `always` (default): Yes.
+   * - `absent`: No; it may have no `details`.
    */
   "errors.forbidden-details"?: "always" | "absent";
   /**
-   * Can a key carry a scope that is neither in the table nor under review?
+   * Can a key have a scope that is neither in the table nor under review?
    *
    * - `refused` (default): No; such a key is not made.
-   * - `ignored`: Yes; the scope opens nothing.
+   * - `ignored`: Yes; the scope permits nothing.
    */
   "keys.unknown-scopes"?: "refused" | "ignored";
   /**
    * What does the service do with query parameters and body properties that it does not know?
    *
    * - `ignored` (default): It ignores them.
-   * - `rejected`: It answers 400.
+   * - `rejected`: It responds with 400.
    */
   "fleet.unknown-members"?: "ignored" | "rejected";
   /**
    * What do the lists whose filters are not shown do with a filter that they do not have?
    *
-   * - `ignored` (default): They ignore it and answer everything.
-   * - `rejected`: They answer 400.
+   * - `ignored` (default): They ignore it and return everything.
+   * - `rejected`: They respond with 400.
    */
   "lists.unknown-filters"?: "ignored" | "rejected";
   /**
@@ -2073,12 +2084,12 @@ export type Reading<G extends keyof Readings> = NonNullable<Readings[G]>;
 /** The readings that the store client takes. */
 export interface StoreClientReadings {
   /**
-   * Under which names does the photo list carry its photos and its cursor?
+   * Which properties of the photo list contain its photos and its cursor?
    *
    * - `items-nextCursor` (default): `items` and `nextCursor`, as in the other lists.
    * - `photos-nextCursor`: `photos` and `nextCursor`.
    * - `data-cursor`: `data` and `cursor`.
-   * - `no-list`: The answer holds no list under any name.
+   * - `no-list`: None; the response contains no list.
    */
   "photos.page-shape"?: "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
   /**
@@ -2127,10 +2138,10 @@ export interface FleetClientReadings {
    */
   "templates.title-filter"?: "search" | "title";
   /**
-   * Do the lists known by path alone come in pages?
+   * Do the lists that are known only by path have pages?
    *
-   * - `paged` (default): They take `page` and `limit` and answer `meta.pagination`.
-   * - `whole`: They answer everything at once, without `meta.pagination`.
+   * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
+   * - `whole`: No; one response contains everything, without `meta.pagination`.
    */
   "lists.unshown"?: "paged" | "whole";
   /**
@@ -2146,14 +2157,14 @@ export interface FleetClientReadings {
 /** The strategies of the store client. */
 export interface Strategies {
   /**
-   * How is the next page of the protocol list asked for, when it answers a cursor and declares no parameter
-   * to send it?
+   * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
+   * declared for it?
    *
-   * - `auto` (default): Send the cursor; where the server refuses it or repeats itself, go on as `window`
+   * - `auto` (default): Send the cursor; if the server refuses it or repeats a page, continue as `window`
    * does.
-   * - `cursor`: Send the cursor, and fail where the server refuses it or repeats itself.
-   * - `window`: Narrow `from` and `to` until a window has no further page, with documented parameters alone.
-   * - `single`: Give the first page, and fail if there is another.
+   * - `cursor`: Send the cursor, and fail if the server refuses it or repeats a page.
+   * - `window`: Narrow `from` and `to` until a window has no further page, using only documented parameters.
+   * - `single`: Return the first page, and fail if there is another one.
    */
   "protocols.next-page"?: "auto" | "cursor" | "window" | "single";
 }

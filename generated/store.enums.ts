@@ -105,5 +105,5 @@ export const crossStoreGroupBys = [
   "week",
 ] as const;
 
-/** What went wrong, one code for each documented status. Contract: store 7. */
+/** The code of an error, one for each documented status. Contract: store 7. */
 export const storeErrorCodes = ["not_configured", "unauthorized", "validation_failed", "not_found"] as const;

@@ -26,7 +26,7 @@ const dateTime = /* @__PURE__ */ (() =>
       ),
     ))();
 
-/** A JSON object whose members the contract does not show. Contract: store 2. */
+/** A JSON object whose properties the contract does not show. Contract: store 2. */
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
@@ -119,7 +119,7 @@ export const zFillRateGroupBy = /* @__PURE__ */ (() => z.enum(["protocol", "expo
 export const zCrossStoreGroupBy = /* @__PURE__ */ (() =>
   z.enum(["store", "region", "expositionType", "productCategory", "day", "week"]))();
 
-/** What went wrong, one code for each documented status. Contract: store 7. */
+/** The code of an error, one for each documented status. Contract: store 7. */
 export const zStoreErrorCode = /* @__PURE__ */ (() =>
   z.enum(["not_configured", "unauthorized", "validation_failed", "not_found"]))();
 
@@ -144,7 +144,7 @@ export const zStore = /* @__PURE__ */ (() =>
   }))();
 
 /**
- * What a store is created or updated with; no field is required. Contract: store 2, StoreUpsert. Gaps:
+ * The fields to create or update a store with; none is required. Contract: store 2, StoreUpsert. Gaps:
  * stores.create-requirements, stores.omitted-fields.
  */
 export const zStoreUpsert = /* @__PURE__ */ (() =>
@@ -165,7 +165,7 @@ export const zStoreUpsert = /* @__PURE__ */ (() =>
 export const zStorePage = /* @__PURE__ */ (() =>
   z.looseObject({ items: z.array(zStore), nextCursor: z.nullable(z.string()) }))();
 
-/** Somebody to call about a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
+/** A contact person or place of a store. Contract: store 2, Contact. Gap: answers.nullable-members. */
 export const zContact = /* @__PURE__ */ (() =>
   z.looseObject({
     contactId: z.guid(),
@@ -177,7 +177,7 @@ export const zContact = /* @__PURE__ */ (() =>
     createdAt: dateTime,
   }))();
 
-/** A contact as it is sent. Contract: store 2, Contact input. */
+/** A contact in a request. Contract: store 2, Contact input. */
 export const zContactInput = /* @__PURE__ */ (() =>
   z.looseObject({
     contactType: z.optional(z.string()),
@@ -210,7 +210,7 @@ export const zExpectation = /* @__PURE__ */ (() =>
     updatedAt: dateTime,
   }))();
 
-/** An expectation as it is sent; all five fields are required. Contract: store 2, Expectation. */
+/** An expectation in a request; all five fields are required. Contract: store 2, Expectation. */
 export const zExpectationInput = /* @__PURE__ */ (() =>
   z.looseObject({
     productCategory: z.nullable(z.string()),
@@ -240,7 +240,7 @@ export const zExposition = /* @__PURE__ */ (() =>
   }))();
 
 /**
- * An exposition as it is sent. Contract: store 2, Exposition. Gaps: expositions.matching,
+ * An exposition in a request. Contract: store 2, Exposition. Gaps: expositions.matching,
  * expositions.unknown-id.
  */
 export const zExpositionInput = /* @__PURE__ */ (() =>
@@ -279,7 +279,7 @@ export const zProtocolPage = /* @__PURE__ */ (() =>
   z.looseObject({ externalId: z.string(), items: z.array(zProtocol), nextCursor: z.nullable(z.string()) }))();
 
 /**
- * The answer of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
+ * The response of the photo list, an open object. Contract: store 2 and store 4, Photos. Gap:
  * photos.page-shape.
  */
 export const zPhotoPage = zJsonObject;
@@ -302,7 +302,7 @@ export const zExpositionFillRate = zJsonObject;
  */
 export const zFillRates = zJsonObject;
 
-/** One thing that is wrong with a request. Contract: store 7. */
+/** One problem of a request. Contract: store 7. */
 export const zStoreErrorIssue = /* @__PURE__ */ (() =>
   z.looseObject({ path: z.string(), message: z.string(), code: z.optional(z.string()) }))();
 

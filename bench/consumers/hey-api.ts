@@ -52,6 +52,7 @@ export async function everyOperation(): Promise<void> {
   await fleet.updateInspection({ path: { id }, body });
   await fleet.deleteInspection({ path: { id } });
   await fleet.listInspectionTemplates({ query: { limit: 10 } });
+  await fleet.getInspectionTemplate({ path: { id } });
   await fleet.createInspectionTemplate({ body });
   await fleet.updateInspectionTemplate({ path: { id }, body });
   await fleet.deleteInspectionTemplate({ path: { id } });

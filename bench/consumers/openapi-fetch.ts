@@ -73,6 +73,7 @@ export async function everyOperation(): Promise<void> {
   await fleet.PATCH("/inspections/{id}", { params: { path: { id } }, body });
   await fleet.DELETE("/inspections/{id}", { params: { path: { id } } });
   await fleet.GET("/inspection-templates", { params: { query: { limit: 10 } } });
+  await fleet.GET("/inspection-templates/{id}", { params: { path: { id } } });
   await fleet.POST("/inspection-templates", { body });
   await fleet.PUT("/inspection-templates/{id}", { params: { path: { id } }, body });
   await fleet.DELETE("/inspection-templates/{id}", { params: { path: { id } } });

@@ -54,6 +54,7 @@ export async function everyOperation(): Promise<void> {
   await fleet.inspections.update(id, body);
   await fleet.inspections.delete(id);
   await fleet.inspectionTemplates.list({ limit: 10 });
+  await fleet.inspectionTemplates.get(id);
   await fleet.inspectionTemplates.create(body);
   await fleet.inspectionTemplates.update(id, body);
   await fleet.inspectionTemplates.delete(id);

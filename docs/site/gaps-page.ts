@@ -2,10 +2,10 @@ import type { Gap } from "../../specs/generate/gaps.ts";
 
 const apis = { store: "Store integration API", fleet: "Fleet inspection API" };
 
-const introduction = `A *gap* is a thing that a contract leaves unsaid or says twice. A *reading* is one thing that the server may
-mean by it: the reference server can be switched to any, and the default is the first. A *strategy* is what the client may
-do where it has a choice. [Set readings and strategies](../docs/readings.md) says where they are set; the constants of
-\`shelfleet/gaps\` hold all of this page.`;
+const introduction = `A *gap* is a question that a contract leaves open or answers in two ways. A *reading* is one thing that the
+server may mean: the reference server can be switched to any of them, and the first is the default. A *strategy* is what the
+client may do where it has a choice. [Set readings and strategies](../docs/readings.md) says where they are set; the
+constants of \`shelfleet/gaps\` contain everything on this page.`;
 
 /** Every gap with its question, its readings and what the client does. */
 export function gapsPage(gaps: readonly Gap[]): string {
@@ -23,6 +23,7 @@ function written(gap: Gap): string {
     `**${question}**`,
     choices("reading", gap.readings, gap.default),
     choices("strategy", gap.strategies, gap["strategy-default"]),
+    gap["default-reason"] && `*The default:* ${gap["default-reason"]}`,
     stance && `*The client:* ${stance}`,
     settled,
     `<small>Contract: ${gap.api} ${section} (${source}). ${whereSet(gap)}</small>`,

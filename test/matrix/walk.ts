@@ -6,7 +6,7 @@ import { fleetSteps } from "./fleet-steps.ts";
 import { storeSteps } from "./store-steps.ts";
 import { type Setup, world } from "./world.ts";
 
-/** What came of each of the 46 operations: `works`, or the name of its error. */
+/** The outcome of each operation: `works`, or the name of its error. */
 export type Outcomes = Record<string, string>;
 
 /** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */
@@ -44,6 +44,7 @@ export function promised(readings: ReadingsOption, told: boolean): Outcomes {
   if (!walkable || readings["photos.cursor-source"] === "photo-id") {
     outcomes.listPhotos = "UnexpectedResponseError";
   }
+  if (readings["templates.get-one"] === "absent") outcomes.getInspectionTemplate = "FleetApiError";
   if (told) return outcomes;
   if (readings["lists.unshown"] === "whole") {
     for (const id of unshown) outcomes[id] = "UnexpectedResponseError";

@@ -30,36 +30,52 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-function require(condition: boolean, path: string, message: string, scope: CheckScope): void {
+function reportUnless(condition: boolean, path: string, message: string, scope: CheckScope): void {
   if (!condition) scope.issues.push({ path, message, code: "invalid_value" });
 }
 
 export const text: Check = (value, path, scope) =>
-  require(typeof value === "string", path, "must be a string", scope);
+  reportUnless(typeof value === "string", path, "must be a string", scope);
 export const flag: Check = (value, path, scope) =>
-  require(typeof value === "boolean", path, "must be a boolean", scope);
+  reportUnless(typeof value === "boolean", path, "must be a boolean", scope);
 export const uuid: Check = (value, path, scope) =>
-  require(typeof value === "string" && isUuid(value), path, "must be a UUID", scope);
+  reportUnless(typeof value === "string" && isUuid(value), path, "must be a UUID", scope);
 export const email: Check = (value, path, scope) =>
-  require(typeof value === "string" &&
-    emailPatterns[scope.email].test(value), path, "must be an e-mail address", scope);
+  reportUnless(
+    typeof value === "string" && emailPatterns[scope.email].test(value),
+    path,
+    "must be an e-mail address",
+    scope,
+  );
 
 export function oneOf(values: readonly string[]): Check {
   return (value, path, scope) =>
-    require(typeof value === "string" &&
-      values.includes(value), path, `must be one of ${values.join(", ")}`, scope);
+    reportUnless(
+      typeof value === "string" && (scope.anyValue === true || values.includes(value)),
+      path,
+      `must be one of ${values.join(", ")}`,
+      scope,
+    );
 }
 
 export function integer(least: number, most: number): Check {
   return (value, path, scope) =>
-    require(Number.isInteger(value) &&
-      Number(value) >= least &&
-      Number(value) <= most, path, `must be an integer from ${least} to ${most}`, scope);
+    reportUnless(
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+      path,
+      `must be an integer from ${least} to ${most}`,
+      scope,
+    );
 }
 
 export function matching(pattern: RegExp): Check {
   return (value, path, scope) =>
-    require(typeof value === "string" && pattern.test(value), path, `must match ${pattern.source}`, scope);
+    reportUnless(
+      typeof value === "string" && pattern.test(value),
+      path,
+      `must match ${pattern.source}`,
+      scope,
+    );
 }
 
 export function nullable(check: Check): Check {
@@ -70,8 +86,8 @@ export function nullable(check: Check): Check {
 
 export function list(element: Check, most = Number.POSITIVE_INFINITY): Check {
   return (value, path, scope) => {
-    if (!Array.isArray(value)) return require(false, path, "must be an array", scope);
-    if (value.length > most) return require(false, path, `must have at most ${most} elements`, scope);
+    if (!Array.isArray(value)) return reportUnless(false, path, "must be an array", scope);
+    if (value.length > most) return reportUnless(false, path, `must have at most ${most} elements`, scope);
     for (const [index, item] of value.entries()) element(item, `${path}.${index}`, scope);
   };
 }
@@ -85,14 +101,15 @@ export function object(members: Readonly<Record<string, Check>>): Check {
   }));
   const names = new Set(known.map(({ name }) => name));
   return (value, path, scope) => {
-    if (!isObject(value)) return require(false, path, "must be an object", scope);
+    if (!isObject(value)) return reportUnless(false, path, "must be an object", scope);
     const prefix = path === "" ? "" : `${path}.`;
     for (const { name, required, check } of known) {
       if (value[name] !== undefined) check(value[name], prefix + name, scope);
-      else if (required) require(false, prefix + name, "is required", scope);
+      else if (required) reportUnless(false, prefix + name, "is required", scope);
     }
     if (!scope.closed) return;
-    for (const name of Object.keys(value)) require(names.has(name), prefix + name, "is not known", scope);
+    for (const name of Object.keys(value))
+      reportUnless(names.has(name), prefix + name, "is not known", scope);
   };
 }
 
@@ -153,13 +170,13 @@ export function checkQuery(query: Query, rules: QueryRules, options: QueryOption
     const rule = rules[name];
     if (!rule) continue;
     const values = query.get(name) ?? [];
-    require(values.length > 0 || !rule.required, name, "is required", scope);
-    require(values.length <= (rule.most ?? 1), name, "must not be repeated", scope);
+    reportUnless(values.length > 0 || !rule.required, name, "is required", scope);
+    reportUnless(values.length <= (rule.most ?? 1), name, "must not be repeated", scope);
     for (const value of values)
-      require(valueChecks[rule.type](value, rule, options.form), name, "is not valid", scope);
+      reportUnless(valueChecks[rule.type](value, rule, options.form), name, "is not valid", scope);
   }
   if (!options.rejectUnknown) return issues;
   for (const name of query.keys())
-    require(rules[name] !== undefined, name, "is not a known parameter", scope);
+    reportUnless(rules[name] !== undefined, name, "is not a known parameter", scope);
   return issues;
 }

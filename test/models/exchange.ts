@@ -29,6 +29,8 @@ export interface AppliedWrite {
 }
 
 export interface Model<State> {
+  /** What comes before the paths of the contract. */
+  readonly basePath: string;
   handle(request: ModelRequest): ModelResponse;
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>;
   /** Live plain data. Copy it before you keep it; use `change` to edit it. */
@@ -84,3 +86,12 @@ export function fetchFrom(handle: (request: ModelRequest) => ModelResponse): Mod
     });
   };
 }
+
+/** Path and query of a request target. */
+export function splitTarget(target: string): [string, string] {
+  const at = target.indexOf("?");
+  return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+/** A clock that stands still on 15 June 2026. */
+export const standingClock = (): number => Date.UTC(2026, 5, 15, 12);

@@ -75,6 +75,12 @@ export function notFound(resource: string): ModelResponse {
   return errors(404, "NOT_FOUND", `${resource} not found`);
 }
 
+/** `headers` may have `Retry-After`. */
+export function tooManyRequests(headers: Readonly<Record<string, string>>): ModelResponse {
+  const error = { code: "TOO_MANY_REQUESTS", message: "Too many requests" };
+  return jsonResponse(429, { errors: [error] }, headers);
+}
+
 export function badRequest(world: FleetWorld, message: string): ModelResponse {
   if (world.readings["errors.unshown-bodies"] === "empty") return textResponse(400, "");
   return errors(400, "BAD_REQUEST", message);

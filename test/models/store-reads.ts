@@ -37,8 +37,10 @@ function sortedRows(world: StoreWorld): StoreRecord[] {
   return rows.toSorted((one, other) => group(one) - group(other) || (key(one) < key(other) ? -1 : 1));
 }
 
-function listedRows(world: StoreWorld): StoreRecord[] {
-  world.rows ??= sortedRows(world);
+function listedRows(world: StoreWorld): NonNullable<StoreWorld["rows"]> {
+  if (world.rows) return world.rows;
+  const records = sortedRows(world);
+  world.rows = { records, positions: new Map(records.map(({ store }, at) => [store.externalId, at])) };
   return world.rows;
 }
 
@@ -50,16 +52,13 @@ function nextGreater(rows: readonly StoreRecord[], cursor: string): number {
 }
 
 /** Where the page begins that a cursor asks for. `refused` and `nowhere` belong to unknown cursors. */
-function pageStart(
-  world: StoreWorld,
-  rows: readonly StoreRecord[],
-  cursor: string,
-): number | "refused" | "nowhere" {
-  const known = rows.findIndex(({ store }) => store.externalId === cursor);
-  if (known !== -1) return world.readings["stores.cursor-start"] === "at" ? known : known + 1;
+function pageStart(world: StoreWorld, cursor: string): number | "refused" | "nowhere" {
+  const { records, positions } = listedRows(world);
+  const known = positions.get(cursor);
+  if (known !== undefined) return world.readings["stores.cursor-start"] === "at" ? known : known + 1;
   const unknown = world.readings["stores.unknown-cursor"];
   if (unknown === "reject") return "refused";
-  return unknown === "empty" ? "nowhere" : nextGreater(rows, cursor);
+  return unknown === "empty" ? "nowhere" : nextGreater(records, cursor);
 }
 
 /** The end of a page. Under `last-page` all rows without external ID join the last page. */
@@ -85,9 +84,9 @@ function storeCursor(
 }
 
 export function listStores(world: StoreWorld, { query }: StoreCall): ModelResponse {
-  const rows = listedRows(world);
+  const { records: rows } = listedRows(world);
   const cursor = parameter(query, "cursor");
-  const begin = cursor === undefined ? 0 : pageStart(world, rows, cursor);
+  const begin = cursor === undefined ? 0 : pageStart(world, cursor);
   if (begin === "refused") return invalid(world, "cursor", "is not the external ID of a store");
   if (begin === "nowhere") return success({ items: [], nextCursor: null });
   const end = pageEnd(world, rows, begin, limitOf(query));

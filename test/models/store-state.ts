@@ -227,19 +227,24 @@ function seedContact({ state }: Seeding, index: number): Contact {
   };
 }
 
-function seedExposition({ state, random }: Seeding, index: number): Exposition {
+/** The expositions of a store have different types. */
+function seedExposition({ state, random }: Seeding, index: number, firstType: number): Exposition {
   return {
     expositionId: nextId(state),
     label: `Exposition ${index + 1}`,
     friendlyTitle: index % 2 === 0 ? null : `Counter ${index + 1}`,
     productCategories: [random.pick(productCategories.slice(0, 4)), random.pick(productCategories.slice(4))],
-    expositionType: random.pick(expositionTypes),
+    expositionType: expositionTypes[(firstType + 11 * index) % expositionTypes.length] ?? "",
     status: index === 2 ? "disabled" : "active",
   };
 }
 
-/** One expectation for each display and weekday, half of them for all categories. */
-function seedExpectations({ state }: Seeding, expositions: readonly Exposition[]): Expectation[] {
+/** One expectation for each display and weekday, half of them for all categories. Every second store expects nothing. */
+function seedExpectations(
+  { state }: Seeding,
+  expositions: readonly Exposition[],
+  store: number,
+): Expectation[] {
   return expositions.flatMap((exposition, index) =>
     [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
       expectationId: nextId(state),
@@ -247,26 +252,28 @@ function seedExpectations({ state }: Seeding, expositions: readonly Exposition[]
       displayType: exposition.expositionType,
       weekday,
       protocolTime: `${String(6 + weekday).padStart(2, "0")}:30`,
-      expectedFillRatio: 20 + ((weekday * 37 + index * 29) % 70),
+      expectedFillRatio: store % 2 === 1 ? 0 : 20 + ((weekday * 37 + index * 29) % 70),
       updatedAt: firstInstant - day,
     })),
   );
 }
 
-function seedPhoto(
-  { state, random, unit }: Seeding,
-  exposition: Exposition,
-  createdAt: number,
-  status: string,
-): Photo {
+/** Most photos have the status of their protocol; some differ, in both directions. */
+function photoStatus({ random }: Seeding, protocolStatus: string, index: number, at: number): string {
+  const isOdd = at === 0 && index % 3 === 1;
+  if (protocolStatus === "completed") return isOdd ? "failed" : "completed";
+  return ["completed", "failed"][at] ?? random.pick(imageStatuses);
+}
+
+function seedPhoto(seeding: Seeding, exposition: Exposition, createdAt: number, status: string): Photo {
+  const { state, random, unit } = seeding;
   const taken = random.integer(1, 40) * minute + random.integer(0, 999) * unit;
-  const evaluated = status === "completed";
   return {
     photoId: nextId(state),
     expositionId: exposition.expositionId,
-    status: evaluated ? "completed" : random.pick(imageStatuses),
+    status,
     takenAt: createdAt + taken,
-    fillRate: evaluated ? random.integer(0, 100) : null,
+    fillRate: status === "completed" ? random.integer(0, 100) : null,
   };
 }
 
@@ -283,7 +290,9 @@ function seedProtocol(
     status,
     createdAt,
     submittedAt: status === "awaiting_submission" ? null : createdAt + random.integer(60, 240) * minute,
-    photos: expositions.map((exposition) => seedPhoto(seeding, exposition, createdAt, status)),
+    photos: expositions.map((exposition, at) =>
+      seedPhoto(seeding, exposition, createdAt, photoStatus(seeding, status, index, at)),
+    ),
   };
 }
 
@@ -295,12 +304,18 @@ function pair(protocols: Protocol[], index: number): void {
   Object.assign(second, { status, createdAt, submittedAt });
 }
 
+/** The next instant at 22:40 UTC, which in Warsaw belongs to the next day. */
+function nextLateEvening(at: number): number {
+  const today = Math.floor(at / day) * day + 1360 * minute;
+  return today > at ? today : today + day;
+}
+
 function seedProtocols(seeding: Seeding, count: number, expositions: readonly Exposition[]): Protocol[] {
   const { random, unit } = seeding;
   let at = firstInstant + random.integer(0, 86_399) * 1_000_000;
   return Array.from({ length: count }, (_, index) => {
-    // most steps are hours, so that some instants lie between two midnights of Warsaw and UTC
-    at += index % 4 === 3 ? unit : random.integer(3, 40) * 30 * minute + random.integer(0, 999) * unit;
+    const step = random.integer(3, 40) * 30 * minute + random.integer(0, 999) * unit;
+    at = index % 6 === 1 ? nextLateEvening(at) + (step % minute) : at + (index % 4 === 3 ? unit : step);
     return seedProtocol(seeding, at, index, expositions);
   });
 }
@@ -323,9 +338,9 @@ function seedRecord(
   externalId: string | null,
   seed: StoreSeed,
 ): StoreRecord {
-  const expositions = Array.from({ length: 2 + (index % 3 === 0 ? 1 : 0) }, (_, at) =>
-    seedExposition(seeding, at),
-  );
+  const firstType = seeding.random.integer(0, 33);
+  const count = 2 + (index % 3 === 0 ? 1 : 0);
+  const expositions = Array.from({ length: count }, (_, at) => seedExposition(seeding, at, firstType));
   const protocols =
     externalId === null ? [] : seedProtocols(seeding, protocolCount(index, seed), expositions);
   if (index === 0) seedFirstStore(protocols, seed);
@@ -333,7 +348,7 @@ function seedRecord(
     place: externalId ?? "",
     store: seedStore(seeding, index, externalId),
     contacts: Array.from({ length: 1 + (index % 3) }, (_, at) => seedContact(seeding, at)),
-    expectations: index % 5 === 2 ? [] : seedExpectations(seeding, expositions),
+    expectations: index % 5 === 2 ? [] : seedExpectations(seeding, expositions, index),
     expositions,
     protocols,
   };

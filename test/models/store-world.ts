@@ -11,6 +11,13 @@ import { type DateTimeForm, parseInstant } from "./instants.ts";
 import type { StoreReadings } from "./readings.ts";
 import type { StoreRecord, StoreState } from "./store-state.ts";
 
+interface StoreRows {
+  /** In the order of the list. */
+  readonly records: readonly StoreRecord[];
+  /** Indexes by external ID. */
+  readonly positions: ReadonlyMap<string | null, number>;
+}
+
 export interface StoreWorld {
   readonly readings: StoreReadings;
   readonly applied: AppliedWrite[];
@@ -19,8 +26,8 @@ export interface StoreWorld {
   now(): number;
   /** Stores by external ID. */
   byExternalId: Map<string, StoreRecord>;
-  /** The list of stores in its order; undefined after a change of the set of stores. */
-  rows: StoreRecord[] | undefined;
+  /** The list of stores; undefined after a change of the set of stores. */
+  rows: StoreRows | undefined;
 }
 
 export interface StoreCall {

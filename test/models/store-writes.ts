@@ -1,7 +1,5 @@
-/** The writes of the store model. */
+/** The writes of the store model, expositions excepted. */
 import {
-  type Check,
-  type CheckScope,
   email,
   flag,
   integer,
@@ -17,10 +15,18 @@ import {
 import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
 import type { StoreReadings } from "./readings.ts";
 import {
+  applied,
+  type BodyCheck,
+  checked,
+  effective,
+  elementsOf,
+  type KeyOf,
+  listCheck,
+} from "./store-bodies.ts";
+import {
   type Contact,
   defaultScheduleId,
   type Expectation,
-  type Exposition,
   expositionTypes,
   nextId,
   productCategories,
@@ -28,8 +34,8 @@ import {
   type StoreRecord,
   storeTypes,
 } from "./store-state.ts";
-import { contactView, expectationView, expositionView, storeView } from "./store-views.ts";
-import { failure, type RecordCall, type StoreCall, type StoreWorld, success } from "./store-world.ts";
+import { contactView, expectationView, storeView } from "./store-views.ts";
+import { type RecordCall, type StoreCall, type StoreWorld, success } from "./store-world.ts";
 
 const weekday = integer(0, 6);
 const openingTime = object({ "weekday!": weekday, "from!": text, "to!": text });
@@ -71,118 +77,16 @@ const expectationList = object({
   ),
 });
 
-const expositionList = object({
-  "expositions!": list(
-    object({
-      expositionId: uuid,
-      "label!": text,
-      friendlyTitle: nullable(text),
-      "productCategories!": list(oneOf(productCategories)),
-      "expositionType!": oneOf(expositionTypes),
-      status: oneOf(["active", "disabled"]),
-    }),
-    500,
-  ),
-});
-
-type BodyCheck = (body: Json | undefined, world: StoreWorld, path: StoreCall["path"]) => Issue[];
-
-function checked(check: Check, body: Json | undefined, readings: StoreReadings): Issue[] {
-  const scope: CheckScope = {
-    issues: [],
-    closed: readings["requests.unknown-members"] === "rejected",
-    email: readings["contacts.email-format"],
-    anyValue: readings["requests.unlisted-values"] === "accepted",
-  };
-  check(body, "", scope);
-  return scope.issues;
-}
-
-/** Two elements with one key mean the same thing. An element without key is unlike all others. */
-type KeyOf = (element: JsonObject, readings: StoreReadings) => string | undefined;
-
 const contactKey: KeyOf = ({ phone }) => JSON.stringify(phone);
 
 const expectationKey: KeyOf = ({ displayType, productCategory, weekday: on, protocolTime }) =>
   JSON.stringify([displayType, productCategory, on, protocolTime]);
 
-/** What an exposition without ID is matched by. */
-const matchKeys: Record<
-  StoreReadings["expositions.matching"],
-  (exposition: Partial<Exposition>) => string | undefined
-> = {
-  "always-new": () => undefined,
-  label: ({ label }) => JSON.stringify([label]),
-  type: ({ expositionType }) => JSON.stringify([expositionType]),
-  "label-and-type": ({ label, expositionType }) => JSON.stringify([label, expositionType]),
-};
-
-const expositionKey: KeyOf = (element, readings) =>
-  typeof element["expositionId"] === "string"
-    ? element["expositionId"].toLowerCase()
-    : matchKeys[readings["expositions.matching"]](element);
-
-function duplicateIssues(elements: readonly JsonObject[], keyOf: KeyOf, readings: StoreReadings): Issue[] {
-  if (readings["lists.duplicates"] !== "rejected") return [];
-  const seen = new Set<string>();
-  return elements.flatMap((element, index) => {
-    const key = keyOf(element, readings);
-    const isRepeated = key !== undefined && seen.has(key);
-    if (key !== undefined) seen.add(key);
-    return isRepeated
-      ? [{ path: String(index), message: "means the same as an earlier element", code: "custom" }]
-      : [];
-  });
-}
-
-/** The elements that count: all of them, or under `last-wins` the last of each key. */
-function effective(
-  elements: readonly JsonObject[],
-  keyOf: KeyOf,
-  readings: StoreReadings,
-): readonly JsonObject[] {
-  if (readings["lists.duplicates"] !== "last-wins") return elements;
-  const lastIndex = new Map(elements.map((element, index) => [keyOf(element, readings) ?? index, index]));
-  return elements.filter((element, index) => lastIndex.get(keyOf(element, readings) ?? index) === index);
-}
-
-/** The checked array of a body. */
-function elementsOf(body: Json | undefined, member: string): JsonObject[] {
-  // the body check found an object with an array of objects
-  return (body as Record<string, JsonObject[]>)[member] ?? [];
-}
-
-function listCheck(check: Check, member: string, keyOf: KeyOf): BodyCheck {
-  return (body, { readings }) => {
-    const issues = checked(check, body, readings);
-    return issues.length > 0 ? issues : duplicateIssues(elementsOf(body, member), keyOf, readings);
-  };
-}
-
 export const checkContacts = listCheck(contactList, "contacts", contactKey);
 export const checkExpectations = listCheck(expectationList, "expectations", expectationKey);
 
-/** An unknown `expositionId` is one of these checks too, under one of the readings. */
-export const checkExpositions: BodyCheck = (body, world, path) => {
-  const issues = listCheck(expositionList, "expositions", expositionKey)(body, world, path);
-  if (issues.length > 0 || world.readings["expositions.unknown-id"] !== "invalid") return issues;
-  const record = world.byExternalId.get(path["externalId"] ?? "");
-  return unknownIds(record, elementsOf(body, "expositions")).map((id) => ({
-    path: "expositionId",
-    message: `${id} is not an exposition of this store`,
-    code: "custom",
-  }));
-};
-
 type ContactInput = Pick<Contact, "name" | "phone"> & Partial<Contact>;
 type ExpectationInput = Omit<Expectation, "expectationId" | "updatedAt">;
-type ExpositionInput = Pick<Exposition, "label" | "productCategories" | "expositionType"> &
-  Partial<Exposition>;
-
-function applied(world: StoreWorld, call: StoreCall): void {
-  world.applied.push({ operation: call.operation, target: call.target, body: call.body });
-}
-
 // Stores
 
 /** The members that each reading of `stores.create-requirements` asks for. */
@@ -383,103 +287,4 @@ export function replaceExpectations(world: StoreWorld, call: RecordCall): ModelR
   );
   applied(world, call);
   return expectationListOf(world, call.record);
-}
-
-// Expositions
-
-function hasId(exposition: Exposition, id: Json | undefined): boolean {
-  return typeof id === "string" && exposition.expositionId.toLowerCase() === id.toLowerCase();
-}
-
-function unknownIds(record: StoreRecord | undefined, elements: readonly JsonObject[]): string[] {
-  return elements
-    .map(({ expositionId }) => expositionId)
-    .filter((id) => typeof id === "string")
-    .filter((id) => !record?.expositions.some((exposition) => hasId(exposition, id)));
-}
-
-/** The exposition that an element means; undefined where it creates one. */
-function meant(
-  stored: readonly Exposition[],
-  element: JsonObject,
-  readings: StoreReadings,
-): Exposition | undefined {
-  const id = element["expositionId"];
-  if (id !== undefined) return stored.find((exposition) => hasId(exposition, id));
-  const keyOf = matchKeys[readings["expositions.matching"]];
-  const key = keyOf(element);
-  return key === undefined ? undefined : stored.find((exposition) => keyOf(exposition) === key);
-}
-
-function newExpositionId(world: StoreWorld, element: JsonObject): string {
-  const id = element["expositionId"];
-  return typeof id === "string" && world.readings["expositions.unknown-id"] === "created"
-    ? id
-    : nextId(world.state);
-}
-
-/** Writes one element into a list of expositions, and returns the exposition that it means from now on. */
-function upsertExposition(world: StoreWorld, stored: Exposition[], element: JsonObject): Exposition {
-  const target = meant(stored, element, world.readings);
-  // the body check found these types
-  const {
-    label,
-    friendlyTitle,
-    productCategories: categories,
-    expositionType,
-    status = "active",
-  } = element as unknown as ExpositionInput;
-  const keptTitle =
-    world.readings["expositions.omitted-title"] === "kept" ? (target?.friendlyTitle ?? null) : null;
-  const exposition: Exposition = {
-    expositionId: target?.expositionId ?? newExpositionId(world, element),
-    label,
-    friendlyTitle: friendlyTitle === undefined ? keptTitle : friendlyTitle,
-    productCategories: [...categories],
-    expositionType,
-    status,
-  };
-  if (target) stored.splice(stored.indexOf(target), 1, exposition);
-  else stored.push(exposition);
-  return exposition;
-}
-
-const withoutAbsent: Record<
-  StoreReadings["expositions.absent"],
-  (all: Exposition[], sent: Set<string>) => Exposition[]
-> = {
-  keep: (all) => all,
-  disable: (all, sent) =>
-    all.map((one) => (sent.has(one.expositionId) ? one : { ...one, status: "disabled" })),
-  delete: (all, sent) => all.filter(({ expositionId }) => sent.has(expositionId)),
-};
-
-export function expositionListOf(
-  world: StoreWorld,
-  record: StoreRecord,
-  only?: ReadonlySet<string>,
-): ModelResponse {
-  const shown = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
-  return success({
-    externalId: record.store.externalId ?? "",
-    storeId: record.store.storeId,
-    items: shown.map((exposition) => expositionView(exposition, world.readings)),
-  });
-}
-
-export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelResponse {
-  const { readings } = world;
-  const elements = effective(elementsOf(call.body, "expositions"), expositionKey, readings);
-  if (readings["expositions.unknown-id"] === "not-found" && unknownIds(call.record, elements).length > 0) {
-    return failure(world, "not_found", "The store has no such exposition");
-  }
-  const stored = [...call.record.expositions];
-  const sent = new Set(elements.map((element) => upsertExposition(world, stored, element).expositionId));
-  call.record.expositions = withoutAbsent[readings["expositions.absent"]](stored, sent);
-  applied(world, call);
-  return expositionListOf(
-    world,
-    call.record,
-    readings["expositions.response"] === "sent-only" ? sent : undefined,
-  );
 }

@@ -100,6 +100,7 @@ export const fleetAsks: AskTable = ({ state: { fleet } }) => {
       ],
       [{ query: { isActive: "perhaps" } }],
     ),
+    getInspectionTemplate: read("template-1"),
     createInspectionTemplate: create({ title: "Daily", items: QUESTIONS }, {}),
     updateInspectionTemplate: change("template-2", { title: "Weekly" }),
     deleteInspectionTemplate: remove("template-3"),

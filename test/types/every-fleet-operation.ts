@@ -21,6 +21,7 @@ export async function everyFleetOperation(client: FleetClient): Promise<unknown[
     await client.inspections.update("i", { name: "x" }),
     await client.inspections.delete("i"),
     await client.inspectionTemplates.list({ title: "x", isActive: true }),
+    await client.inspectionTemplates.get("t"),
     await client.inspectionTemplates.create({ name: "x" }),
     await client.inspectionTemplates.update("t", { name: "x" }),
     await client.inspectionTemplates.delete("t"),

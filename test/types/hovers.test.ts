@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => readFileSync(path, "utf8")) as {
@@ -33,8 +35,8 @@ function hoversIn(file: string): Map<string, string> {
 }
 
 it.each([
-  ["every-store-operation.ts", 15],
-  ["every-fleet-operation.ts", 31],
+  ["every-store-operation.ts", Object.keys(storeOperations).length],
+  ["every-fleet-operation.ts", Object.keys(fleetOperations).length],
 ])("%s: an editor shows less than 150 characters over each method", (file, operations) => {
   const hovers = hoversIn(fileURLToPath(new URL(file, import.meta.url)));
   expect(hovers.size).toBe(operations);

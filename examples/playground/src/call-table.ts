@@ -58,6 +58,7 @@ const fleetCalls: Record<FleetOperationId, Call<MethodOf<FleetClient>>> = {
     method: "inspectionTemplates.list",
     names: { vehicleGroupId: "vehicleGroup", search: "title" },
   },
+  getInspectionTemplate: { method: "inspectionTemplates.get" },
   createInspectionTemplate: { method: "inspectionTemplates.create" },
   updateInspectionTemplate: { method: "inspectionTemplates.update" },
   deleteInspectionTemplate: { method: "inspectionTemplates.delete" },

@@ -201,7 +201,7 @@ describe("the caller's own rows", () => {
     [{ inspections: [{ id: "17" }] }, "fleet.inspections[0].id must be"],
     [{ inspections: [{ id: UUID, notes: null }] }, "fleet.inspections[0].notes must be a string"],
     [{ inspections: [{ damages: [{}, { status: 1 }] }] }, "fleet.inspections[0].damages"],
-    [{ damages: [{ assignedTo: 5 as never }] }, "fleet.damages[0].assignedTo must be an object"],
+    [{ damages: [{ assignedTo: 5 }] }, "fleet.damages[0].assignedTo must be an object"],
   ];
   test.for(refusals)("%j are refused by name", ([fleet, message]) => {
     expect(() => seeded(fleet)).toThrow(message);

@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "./exchange.ts";
+import { createFleetModel, type FleetModel } from "./fleet-model.ts";
+import { fleetSender, idOf } from "./fleet-observations.ts";
+import type { Collection } from "./fleet-state.ts";
+import { member, part } from "./store-observations.ts";
+
+function setUp(options: Parameters<typeof createFleetModel>[0] = {}) {
+  const model = createFleetModel(options);
+  return { model, send: fleetSender(model) };
+}
+
+/** A row of the tables in contract sections 4 and 5. */
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Any of these scopes opens it under the default readings. */
+  readonly scopes: readonly string[];
+}
+
+const crud: [Collection, string[]][] = [
+  ["vehicles", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["vehicle-groups", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["inspections", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
+  ["inspection-templates", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["damages", ["GET", "GET id", "POST", "PUT id", "DELETE id"]],
+  ["driver-assignments", ["GET", "GET id", "POST", "PATCH id", "DELETE id"]],
+];
+
+const otherScopes: Readonly<Record<string, readonly string[]>> = {
+  "GET /inspection-templates": ["inspection-templates:read", "inspections:read"],
+  "GET /damages/{id}": ["damages:read", "vehicles:read"],
+};
+
+const rows: Row[] = [
+  ...crud.flatMap(([collection, verbs]) =>
+    verbs.map((verb) => {
+      const [method = "", item] = verb.split(" ");
+      const path = item ? `/${collection}/{id}` : `/${collection}`;
+      const scope = `${collection}:${method === "GET" ? "read" : "write"}`;
+      return {
+        method,
+        path,
+        status: method === "POST" ? 201 : 200,
+        scopes: otherScopes[`${method} ${path}`] ?? [scope],
+      };
+    }),
+  ),
+  {
+    method: "GET",
+    path: "/vehicle-fields",
+    status: 200,
+    scopes: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
+  },
+  { method: "GET", path: "/vehicle-fields/{id}/vehicles", status: 200, scopes: ["vehicle-fields:read"] },
+];
+
+function pathOf({ path }: Row, model: FleetModel): string {
+  const collection = path.split("/")[1];
+  // the rows name collections only
+  return path.replace("{id}", idOf(model, collection as Collection));
+}
+
+const hasBody = (method: string): boolean => ["POST", "PUT", "PATCH"].includes(method);
+
+describe("the endpoints of the fleet contract", () => {
+  it("are 31 and the template that only the scope table names", () => {
+    expect(rows).toHaveLength(32);
+  });
+
+  it.each(rows)("$method $path answers $status in the envelope", (row) => {
+    const { model, send } = setUp();
+    const response = send(row.method, pathOf(row, model), hasBody(row.method) ? { body: {} } : {});
+    expect(response).toMatchObject({ status: row.status, value: { meta: { version: "v1" } } });
+    expect(response.value).toHaveProperty("data");
+    expect(model.applied).toHaveLength(row.method === "GET" ? 0 : 1);
+  });
+
+  it.each(rows)("$method $path needs one of $scopes", (row) => {
+    const { model, send } = setUp();
+    const request = hasBody(row.method) ? { body: {} } : {};
+    const refused = send(row.method, pathOf(row, model), { ...request, key: model.makeKey([]) });
+    expect(refused).toMatchObject({ status: 403, value: { errors: [{ code: "FORBIDDEN" }] } });
+    expect(refused.value).toMatchObject({ errors: [{ details: { required: row.scopes, available: [] } }] });
+    for (const scope of row.scopes) {
+      const fresh = setUp();
+      const response = fresh.send(row.method, pathOf(row, fresh.model), {
+        ...request,
+        key: fresh.model.makeKey([scope]),
+      });
+      expect(response.status, scope).toBe(row.status);
+    }
+  });
+
+  it.each(rows.filter(({ path }) => path.includes("{id}")))(
+    "$method $path is NOT_FOUND for an unknown ID",
+    (row) => {
+      const path = row.path.replace("{id}", "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f");
+      const response = setUp().send(row.method, path, hasBody(row.method) ? { body: {} } : {});
+      expect(response).toMatchObject({ status: 404, value: { errors: [{ code: "NOT_FOUND" }] } });
+    },
+  );
+
+  it.each([
+    [
+      "inspections",
+      "id templateId template status performedAt performedBy vehicles location notes responses damages",
+    ],
+    [
+      "damages",
+      "id vehicleId vehicle description photoUrl status reportedAt reportedBy assignedTo repairedAt inspection",
+    ],
+  ] as const)("GET /%s/{id} has the members that the contract shows", (collection, names) => {
+    const { model, send } = setUp();
+    const data = member(send("GET", `/${collection}/${idOf(model, collection)}`), "data") as JsonObject;
+    expect(Object.keys(data)).toEqual(names.split(" "));
+  });
+});
+
+describe("numbered pages", () => {
+  it.each([
+    ["/vehicles", 0],
+    ["/vehicles", 3],
+    ["/vehicles", 2000],
+    ["/vehicle-fields", 2000],
+    ["/inspection-templates", 2000],
+  ])("%s delivers every element once (%d vehicles)", (path, vehicles) => {
+    const { send } = setUp({ vehicles });
+    const ids: unknown[] = [];
+    let page = 0;
+    let response = send("GET", path);
+    do {
+      page += 1;
+      response = send("GET", `${path}?page=${page}&limit=100`);
+      ids.push(...(member(response, "data") as JsonObject[]).map(({ id }) => id));
+    } while (member(response, "meta.pagination.hasNextPage") === true);
+    expect(ids).toHaveLength(Number(member(response, "meta.pagination.totalCount")));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("have 50 elements unless a limit says otherwise", () => {
+    const { send } = setUp({ vehicles: 120 });
+    expect(send("GET", "/vehicles?page=3").value).toMatchObject({
+      meta: {
+        pagination: {
+          currentPage: 3,
+          totalPages: 3,
+          totalCount: 120,
+          hasNextPage: false,
+          hasPreviousPage: true,
+        },
+      },
+    });
+    expect(member(send("GET", "/vehicles"), "data")).toHaveLength(50);
+  });
+
+  it.each(["page=0", "limit=0", "limit=101", "page=x"])("rejects %s", (query) => {
+    expect(setUp().send("GET", `/vehicle-fields?${query}`).status).toBe(400);
+  });
+});
+
+describe("the vehicles of a field", () => {
+  it("are each there once, with the latest response", () => {
+    const { model, send } = setUp({ vehicles: 9 });
+    const field = idOf(model, "vehicle-fields");
+    const entries = member(send("GET", `/vehicle-fields/${field}/vehicles`), "data") as JsonObject[];
+    expect(new Set(entries.map(({ vehicleId }) => vehicleId)).size).toBe(entries.length);
+    for (const { vehicleId, latestResponse } of entries) {
+      const all = model.state.responses.filter((one) => one.fieldId === field && one.vehicleId === vehicleId);
+      expect(latestResponse).toMatchObject({ id: all.at(-1)?.id });
+    }
+  });
+
+  it("can be filtered by status, which the response repeats", () => {
+    const { model, send } = setUp({ vehicles: 9 });
+    const response = send("GET", `/vehicle-fields/${idOf(model, "vehicle-fields")}/vehicles?status=WARNING`);
+    const entries = member(response, "data") as JsonObject[];
+    expect(entries.length).toBeGreaterThan(0);
+    expect(new Set(entries.map(({ status }) => status))).toEqual(new Set(["WARNING"]));
+    expect(member(response, "meta.filters")).toEqual({ search: null, status: "WARNING" });
+  });
+});
+
+describe("keys", () => {
+  it.each([
+    ["no header", () => ""],
+    ["another scheme", (key: string) => `Basic ${key}`],
+    ["a key that is too short", (key: string) => `Bearer ${key.slice(0, -1)}`],
+    ["a key of the other environment", (key: string) => `Bearer ${key.replace("_test_", "_")}`],
+  ])("%s is UNAUTHORIZED", (_, header) => {
+    const { model, send } = setUp();
+    const response = send("GET", "/vehicles", { headers: { authorization: header(model.key) } });
+    expect(response).toMatchObject({ status: 401, value: { errors: [{ code: "UNAUTHORIZED" }] } });
+  });
+
+  it("a revoked key is UNAUTHORIZED", () => {
+    const { model, send } = setUp();
+    model.revokeKey(model.key);
+    expect(send("GET", "/vehicles").status).toBe(401);
+  });
+
+  it("a sandbox key has the test prefix and 64 hexadecimal digits", () => {
+    expect(createFleetModel({ keyPrefix: "acme" }).key).toMatch(/^acme_test_[\da-f]{64}$/);
+    expect(createFleetModel({ environment: "production" }).key).toMatch(/^fleet_[\da-f]{64}$/);
+  });
+});
+
+describe("writes", () => {
+  it("need a JSON object as their body", () => {
+    const { model, send } = setUp();
+    expect(send("POST", "/vehicles").status).toBe(400);
+    expect(send("POST", "/vehicles", { body: {}, headers: { "content-type": "text/plain" } }).status).toBe(
+      400,
+    );
+    expect(model.applied).toEqual([]);
+  });
+
+  it("are read back", () => {
+    const { send } = setUp();
+    const created = send("POST", "/vehicles", { body: { plateNumber: "WX 1" } });
+    const path = `/vehicles/${part(member(created, "data.id"))}`;
+    expect(member(send("GET", path), "data.plateNumber")).toBe("WX 1");
+    send("PUT", path, { body: { brand: "MAN" } });
+    expect(member(send("GET", path), "data")).toMatchObject({ brand: "MAN", plateNumber: "" });
+  });
+
+  it("create the damages that an inspection reports", () => {
+    const { model, send } = setUp();
+    const vehicleId = idOf(model, "vehicles");
+    const body = {
+      vehicleIds: [vehicleId],
+      damages: [{ vehicleId, description: "Dent", photoUrl: "https://p.example/1" }],
+    };
+    const created = send("POST", "/inspections", { body });
+    expect(member(created, "data.damages")).toMatchObject([{ vehicleId, description: "Dent" }]);
+    expect(member(send("GET", "/damages"), "meta.pagination.totalCount")).toBe(5);
+  });
+
+  it("keep a partial location as it was written", () => {
+    const { send } = setUp();
+    const created = send("POST", "/inspections", { body: { location: { latitude: 52 } } });
+    expect(member(created, "data.location")).toEqual({ latitude: 52 });
+  });
+});
+
+describe("the data of the fleet model", () => {
+  it("is the same for the same seed and another for another seed", () => {
+    const state = (seed: number): string => JSON.stringify(createFleetModel({ seed }).state);
+    expect(state(4)).toBe(state(4));
+    expect(state(4)).not.toBe(state(5));
+  });
+
+  it("can be exported and continued with its keys", () => {
+    const { model, send } = setUp();
+    send("DELETE", `/vehicles/${idOf(model, "vehicles")}`);
+    const copy = createFleetModel({ state: model.state });
+    expect(copy.key).toBe(model.key);
+    expect(fleetSender(copy)("GET", "/vehicles")).toEqual(send("GET", "/vehicles"));
+  });
+});

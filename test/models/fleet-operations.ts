@@ -1,0 +1,224 @@
+/** The operations of the fleet model, as the tables of contract sections 4 and 5 list them. */
+import type { QueryRules } from "./checks.ts";
+import type { ModelResponse } from "./exchange.ts";
+import { disputed } from "./fleet-access.ts";
+import {
+  listFields,
+  listFieldVehicles,
+  listTemplates,
+  openList,
+  openPageQuery,
+  pageQuery,
+  templateQuery,
+} from "./fleet-lists.ts";
+import {
+  assignmentView,
+  damageView,
+  groupView,
+  inspectionView,
+  openTemplateView,
+  templateView,
+  vehicleView,
+} from "./fleet-views.ts";
+import {
+  findEntity,
+  type FleetCall,
+  type FleetOperation,
+  type FleetWorld,
+  notFound,
+  success,
+} from "./fleet-world.ts";
+import { create, patch, put, remove, type Resource } from "./fleet-writes.ts";
+import type { FleetReadings } from "./readings.ts";
+
+const resources = {
+  vehicles: {
+    collection: "vehicles",
+    label: "Vehicle",
+    view: vehicleView,
+    input: { plateNumber: "", brand: "", model: "", vin: "", type: "TRACTOR_UNIT", groupIds: [] },
+    readOnly: ["id"],
+    seen: { member: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
+  },
+  groups: {
+    collection: "vehicle-groups",
+    label: "Vehicle group",
+    view: groupView,
+    input: { name: "" },
+    readOnly: ["id"],
+  },
+  inspections: {
+    collection: "inspections",
+    label: "Inspection",
+    view: inspectionView,
+    input: { templateId: "", vehicleIds: [], status: "COMPLETED", location: {}, notes: "", responses: [] },
+    readOnly: ["id", "damages", "template", "performedAt", "performedBy", "vehicles"],
+    seen: { member: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
+  },
+  templates: {
+    collection: "inspection-templates",
+    label: "Inspection template",
+    view: templateView,
+    input: { title: "", description: "", isActive: true, items: [], groupIds: [] },
+    readOnly: ["id", "version", "createdAt", "updatedAt", "itemCount", "inspectionCount"],
+  },
+  damages: {
+    collection: "damages",
+    label: "Damage",
+    view: damageView,
+    input: {
+      vehicleId: null,
+      description: "",
+      photoUrl: null,
+      status: "TO_REPAIR_WARNING",
+      assignedToId: null,
+      repairedAt: null,
+      inspectionId: null,
+    },
+    readOnly: ["id", "vehicle", "reportedAt", "reportedBy", "assignedTo", "inspection"],
+    seen: {
+      member: "status",
+      values: ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
+      gap: "damages.status-values",
+    },
+  },
+  assignments: {
+    collection: "driver-assignments",
+    label: "Driver assignment",
+    view: assignmentView,
+    input: { vehicleId: null, driverId: null, startsAt: null, endsAt: null },
+    readOnly: ["id"],
+  },
+} as const satisfies Record<string, Resource>;
+
+interface OperationOptions {
+  readonly scopes?: FleetOperation["scopes"];
+  readonly query?: QueryRules;
+  readonly isShown?: boolean;
+}
+
+function getOne(
+  world: FleetWorld,
+  call: FleetCall,
+  { collection, label, view }: Omit<Resource, "input" | "readOnly">,
+): ModelResponse {
+  const entity = findEntity(world, collection, call.path["id"]);
+  return entity ? success(world, call, view(world, entity)) : notFound(label);
+}
+
+type Verb = "list" | "get" | "create" | "put" | "patch" | "delete";
+
+const verbs: Record<
+  Verb,
+  {
+    method: string;
+    onItem: boolean;
+    scope: "read" | "write";
+    run: (world: FleetWorld, call: FleetCall, resource: Resource) => ModelResponse;
+  }
+> = {
+  list: {
+    method: "GET",
+    onItem: false,
+    scope: "read",
+    run: (world, call, { collection, view }) =>
+      openList(world, call, collection, (entity) => view(world, entity)),
+  },
+  get: { method: "GET", onItem: true, scope: "read", run: getOne },
+  create: { method: "POST", onItem: false, scope: "write", run: create },
+  put: { method: "PUT", onItem: true, scope: "write", run: put },
+  patch: { method: "PATCH", onItem: true, scope: "write", run: patch },
+  delete: { method: "DELETE", onItem: true, scope: "write", run: remove },
+};
+
+function operationOf(
+  resource: Resource,
+  verb: Verb,
+  readings: FleetReadings,
+  options: OperationOptions = {},
+): FleetOperation {
+  const { method, onItem, scope, run } = verbs[verb];
+  const { collection } = resource;
+  const path = `/${collection}${onItem ? "/{id}" : ""}`;
+  return {
+    id: `${method} ${path}`,
+    method,
+    path,
+    scopes: options.scopes ?? [[`${collection}:${scope}`]],
+    isPathOnly: options.isShown !== true,
+    query: verb === "list" ? openPageQuery(readings) : {},
+    run: (world, call) => run(world, call, resource),
+  };
+}
+
+/** `GET /inspection-templates/{id}`, which only the scope table names. */
+function getTemplate(readings: FleetReadings): FleetOperation[] {
+  const reading = readings["templates.get-one"];
+  if (reading === "absent") return [];
+  const view = reading === "by-path" ? openTemplateView : templateView;
+  return [
+    operationOf({ ...resources.templates, view }, "get", readings, { isShown: reading === "list-element" }),
+  ];
+}
+
+/** The endpoints of contract section 4 whose shape is shown. */
+function shownOperations(readings: FleetReadings): FleetOperation[] {
+  const { inspections, damages } = resources;
+  const fieldScopes = [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]];
+  const extraScopes = readings["scopes.field-vehicles"] === "extra-scopes";
+  return [
+    {
+      id: "GET /inspection-templates",
+      method: "GET",
+      path: "/inspection-templates",
+      scopes: disputed(readings["scopes.list-templates"], "inspection-templates:read", "inspections:read"),
+      isPathOnly: false,
+      query: templateQuery(readings),
+      run: listTemplates,
+    },
+    operationOf(inspections, "get", readings, { isShown: true }),
+    {
+      id: "GET /vehicle-fields",
+      method: "GET",
+      path: "/vehicle-fields",
+      scopes: fieldScopes,
+      isPathOnly: false,
+      query: { ...pageQuery(readings), search: { type: "text" } },
+      run: listFields,
+    },
+    {
+      id: "GET /vehicle-fields/{id}/vehicles",
+      method: "GET",
+      path: "/vehicle-fields/{id}/vehicles",
+      scopes: extraScopes ? fieldScopes : fieldScopes.slice(0, 1),
+      isPathOnly: false,
+      query: {
+        ...pageQuery(readings),
+        search: { type: "text" },
+        status: { type: "text", values: ["OK", "WARNING", "NOT_OK"] },
+      },
+      run: listFieldVehicles,
+    },
+    operationOf(damages, "get", readings, {
+      isShown: true,
+      scopes: disputed(readings["scopes.get-damage"], "damages:read", "vehicles:read"),
+    }),
+  ];
+}
+
+/** The endpoints that are known by method and path only. */
+const pathOnly: readonly [Resource, readonly Verb[]][] = [
+  [resources.vehicles, ["list", "get", "create", "put", "delete"]],
+  [resources.groups, ["list", "get", "create", "put", "delete"]],
+  [resources.inspections, ["list", "create", "patch", "delete"]],
+  [resources.templates, ["create", "put", "delete"]],
+  [resources.damages, ["list", "create", "put", "delete"]],
+  [resources.assignments, ["list", "get", "create", "patch", "delete"]],
+];
+
+export function createOperations(readings: FleetReadings): FleetOperation[] {
+  const open = pathOnly.flatMap(([resource, names]) =>
+    names.map((verb) => operationOf(resource, verb, readings)),
+  );
+  return [...shownOperations(readings), ...open, ...getTemplate(readings)];
+}

@@ -1,0 +1,83 @@
+/** What happens to exchanges on the way between a model and its client, decided by a seed. */
+import { isObject, type Json, type ModelResponse, parseJson } from "./exchange.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** Probabilities are from 0 to 1. What is left out does not happen. */
+export interface Noise {
+  readonly seed?: number;
+  /** Milliseconds that each response waits. */
+  readonly latency?: { readonly min: number; readonly max: number };
+  /** A 503 instead of the request. `retryAfter` is in seconds. */
+  readonly unavailable?: { readonly probability: number; readonly retryAfter?: number };
+  /** The connection is reset before the model sees the request, or after it handled the request. */
+  readonly reset?: { readonly before?: number; readonly after?: number };
+  readonly gzip?: boolean;
+  /** Every object in a response has a member that the contract does not show. */
+  readonly extraMembers?: boolean;
+  /** The members of every object come in a random order. */
+  readonly memberOrder?: boolean;
+  /** Somebody else writes before a request is handled. */
+  readonly otherWriter?: { readonly probability: number; readonly write: (random: Random) => void };
+}
+
+/** The fate of one request. */
+export interface Fate {
+  readonly delay: number;
+  readonly unavailable: boolean;
+  readonly reset: "before" | "after" | undefined;
+  readonly otherWriter: boolean;
+}
+
+export interface NoiseSource {
+  readonly random: Random;
+  next(): Fate;
+  /** Applies `extraMembers` and `memberOrder`. */
+  alter(response: ModelResponse): ModelResponse;
+}
+
+function shuffled<T>(values: readonly T[], random: Random): T[] {
+  const result = [...values];
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = random.integer(0, last);
+    // both indexes are inside the array
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}
+
+function alterValue(value: Json, noise: Noise, random: Random): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => alterValue(element, noise, random));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, alterValue(member, noise, random)] as const,
+  );
+  const all = noise.extraMembers
+    ? [...members, ["addedInALaterVersion", { since: "1.1" }] as const]
+    : members;
+  return Object.fromEntries(noise.memberOrder ? shuffled(all, random) : all);
+}
+
+export function createNoise(noise: Noise): NoiseSource {
+  const random = createRandom(noise.seed ?? 1);
+  const { min, max } = noise.latency ?? { min: 0, max: 0 };
+  const { before = 0, after = 0 } = noise.reset ?? {};
+  return {
+    random,
+    next() {
+      const isReset = { before: random.chance(before), after: random.chance(after) };
+      return {
+        delay: random.integer(min, max),
+        unavailable: random.chance(noise.unavailable?.probability ?? 0),
+        reset: isReset.before ? "before" : isReset.after ? "after" : undefined,
+        otherWriter: random.chance(noise.otherWriter?.probability ?? 0),
+      };
+    },
+    alter(response) {
+      const isJson = response.headers["content-type"] === "application/json";
+      const value =
+        isJson && (noise.extraMembers || noise.memberOrder) ? parseJson(response.body) : undefined;
+      if (value === undefined) return response;
+      return { ...response, body: JSON.stringify(alterValue(value, noise, random)) };
+    },
+  };
+}
