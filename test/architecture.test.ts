@@ -14,7 +14,8 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
   { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
   { part: "mock", files: /^src\/mock\//, imports: [/^generated\//] },
-  { part: "cli", files: /^src\/cli(\/|\.ts)/, imports: [/^src\/mock\//, /^generated\//] },
+  { part: "probe", files: /^src\/probe\//, imports: [/^src\/internal\//, /^generated\//] },
+  { part: "cli", files: /^src\/cli(\/|\.ts)/, imports: [/^src\/(mock|probe)\//, /^generated\//] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
@@ -84,7 +85,7 @@ describe("imports", () => {
 
   it.each([
     ["msw", /^src\/mock\/msw(\/|\.ts|-)/],
-    ["ky", /^src\/core\//],
+    ["ky", /^src\/(core|probe)\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\//],
     ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core|mock)\//],
   ])("reach %s from its own place alone", (name, place) => {

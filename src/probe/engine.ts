@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
-import { type Experiment, Missing, type Observation } from "./experiment.ts";
-import { NoEvidence, RunEnded } from "./failures.ts";
+import type { Experiment, Observation } from "./experiment.ts";
+import { Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";

@@ -18,7 +18,6 @@ export interface Exchange {
   readonly operation: string | undefined;
   /** The values in the path, by name. */
   readonly params: Readonly<Record<string, string>>;
-  readonly sent: unknown;
   /** `X-Service-API-Version` of the request. */
   readonly version: string | undefined;
   readonly status: number;

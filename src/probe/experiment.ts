@@ -94,8 +94,3 @@ export function proof<Seen>(seen: Seen, because: string, ...evidence: Exchange[]
 function sourceOf(evidence: readonly Exchange[]): string {
   return evidence.map((exchange) => `${exchange.as} ${lineOf(exchange)}`).join(", ");
 }
-
-/** The service lacks what an experiment needs. */
-export class Missing extends Error {
-  override readonly name = "Missing";
-}

@@ -17,3 +17,8 @@ export class NoEvidence extends Error {
 export class RunEnded extends Error {
   override readonly name = "RunEnded";
 }
+
+/** The service lacks what an experiment needs. */
+export class Missing extends Error {
+  override readonly name = "Missing";
+}

@@ -1,7 +1,7 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { NoEvidence, ProbeServiceError, RunEnded } from "./failures.ts";
 import { isObject, objectOf } from "./json.ts";
-import type { Service } from "./lab.ts";
+import type { Service } from "./service.ts";
 
 /** Paths of which a key may read at least one; the first two have a described shape. */
 const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspections"];

@@ -1,55 +1,8 @@
 import type { Budget } from "./budget.ts";
-import { type Exchange, type Query, lineOf } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";
-import type { RequestSpec, Target, Wire } from "./wire.ts";
-
-/** A request without its path. */
-export type ReadOptions = Pick<RequestSpec, "version"> & {
-  /** Sends the request even where its response is known. */
-  readonly fresh?: boolean;
-};
-
-/** One service with one set of credentials. */
-export class Service {
-  readonly target: Target;
-  readonly #wire: Wire;
-  readonly #known = new Map<string, Exchange>();
-  /** The last response, whether or not it is evidence. */
-  last: Exchange | undefined;
-
-  constructor(wire: Wire, target: Target) {
-    this.#wire = wire;
-    this.target = target;
-  }
-
-  /**
-   * Reads a path. A read that was answered before is not sent again.
-   *
-   * @throws {NoEvidence} if the response proves nothing
-   */
-  async get(
-    path: string,
-    query: Query = {},
-    { version, fresh = false }: ReadOptions = {},
-  ): Promise<Exchange> {
-    const key = `${lineOf({ method: "GET", path, query })} ${String(version)}`;
-    const known = fresh ? undefined : this.#known.get(key);
-    if (known !== undefined) return known;
-    const spec = { method: "GET", path, query, ...(version !== undefined && { version }) };
-    this.last = undefined;
-    this.last = await this.#wire.send(this.target, spec);
-    const exchange = usable(this.last);
-    this.#known.set(key, exchange);
-    return exchange;
-  }
-
-  /** Sends a request and returns its exchange, evidence or not. */
-  send(spec: RequestSpec): Promise<Exchange> {
-    return this.#wire.send(this.target, spec);
-  }
-}
+import type { Service } from "./service.ts";
 
 /** What experiments work with. */
 export interface Lab {
@@ -69,11 +22,6 @@ export interface Lab {
   uuid(): string;
   /** The reading of a gap as far as it is known. */
   reading(gap: string): string | undefined;
-}
-
-function usable(exchange: Exchange): Exchange {
-  if (exchange.isEvidence) return exchange;
-  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} proves nothing`);
 }
 
 /** The store API. @throws {NoEvidence} if the run has none */

@@ -5,6 +5,8 @@ export type LedgerEntry =
   | { readonly type: "saved"; readonly path: string; readonly value: unknown }
   /** A write that is about to be sent. */
   | { readonly type: "write"; readonly as: string; readonly method: string; readonly path: string }
+  /** A store that a write may have given another ID. */
+  | { readonly type: "renaming"; readonly path: string; readonly to: string }
   /** Something that a write made. */
   | { readonly type: "created"; readonly path: string; readonly list: string }
   /** Something that was made and is gone again, or was changed and is as before. */

@@ -84,7 +84,8 @@ function checkWrites({ write = false, scratchStore, sandboxUrl, storeUrl, ledger
   if (ledger === undefined) throw new ProbeOptionError("write needs a ledger");
 }
 
-function checkUrl(name: string, url: string, allowInsecure: boolean): void {
+/** @throws {ProbeOptionError} if a secret must not be sent to an address */
+export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw new ProbeOptionError(`${name} must be an http or https address`);

@@ -1,16 +1,20 @@
-import { Budget, type Timing } from "./budget.ts";
+import { Budget } from "./budget.ts";
+import { allowedBy } from "./consent.ts";
 import { Inquiry, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { checkFleet, checkStore } from "./gate.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
-import { type Lab, Service } from "./lab.ts";
+import { type Lab } from "./lab.ts";
+import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
 import { redacter } from "./redaction.ts";
 import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
 import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
+import { shapesIn } from "./shapes/entities.ts";
+import { systemTiming } from "./timing.ts";
 import { type Target, Wire } from "./wire.ts";
 
 const READS = 60;
@@ -137,7 +141,7 @@ class Run {
       requests: { total, writes },
       ...(ended !== undefined && { partial: ended }),
       ...(this.#left.length > 0 && { leftBehind: this.#left }),
-      shapes: {},
+      shapes: shapesIn(this.#exchanges),
       evidence: evidenceOf(findings, this.#exchanges),
     };
   }
@@ -171,29 +175,6 @@ function baseOf(
   return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
 }
 
-function allowedBy({ odd = true, narrowKeys = [], write = false }: ProbeOptions): ReadonlySet<Consent> {
-  const allowed: Consent[] = ["passive", "read"];
-  if (odd) allowed.push("read-odd");
-  if (narrowKeys.length > 0) allowed.push("keys");
-  if (write) allowed.push("write");
-  return new Set(allowed);
-}
-
 function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
   return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
 }
-
-const systemTiming: Timing = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-      if (signal.aborted) done();
-    }),
-};

@@ -3,6 +3,7 @@ import type { Inquiry } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";
 import { unobservable } from "./experiments/unobservable.ts";
+import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What is known about one gap. */
@@ -44,7 +45,7 @@ export interface ProbeReport {
   /** Something of the service that could not be put back. */
   readonly leftBehind?: readonly string[];
   /** JSON Schemas of the objects that the contract leaves open. */
-  readonly shapes: Readonly<Record<string, unknown>>;
+  readonly shapes: Readonly<Record<string, JsonSchema>>;
   readonly evidence: readonly Evidence[];
 }
 

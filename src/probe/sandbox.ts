@@ -1,8 +1,8 @@
 import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
-import { Missing } from "./experiment.ts";
-import { NoEvidence } from "./failures.ts";
+
+import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
-import type { Service } from "./lab.ts";
+import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
 import { attempt } from "./scratch.ts";
 
@@ -96,7 +96,7 @@ export class Sandbox {
     for (const list of this.#doubtful) {
       for (const path of await findMarked(this.service, list, this.#marker)) this.#left.add(path);
     }
-    for (const path of [...this.#left]) {
+    for (const path of this.#left) {
       if (!(await deleteMade(this.service, path))) continue;
       this.#left.delete(path);
       await this.#ledger.append({ type: "undone", path });

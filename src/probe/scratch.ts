@@ -1,8 +1,8 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-import { Missing } from "./experiment.ts";
-import { NoEvidence, RunEnded } from "./failures.ts";
+
+import { Missing, NoEvidence, RunEnded } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
-import type { Service } from "./lab.ts";
+import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The lists of a store that a PUT changes. */
@@ -117,7 +117,10 @@ export class ScratchStore {
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
     this.#isTouched = true;
-    if (typeof body.externalId === "string") this.#alias = body.externalId;
+    if (typeof body.externalId === "string") {
+      this.#alias = body.externalId;
+      await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    }
     return this.#write(this.path, body);
   }
 
@@ -181,7 +184,8 @@ export class ScratchStore {
   /** Puts the store back. Returns what stays changed. */
   async restore(): Promise<string[]> {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
-    if (this.#alias !== undefined) await this.#takeBackName(this.#alias);
+    if (this.#alias !== undefined)
+      await takeBackName(this.#service, pathOf(this.#alias), await this.#renamed());
     if (this.#isTouched && !(await this.#putBack(this.path, await this.full())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
@@ -194,24 +198,30 @@ export class ScratchStore {
     return left;
   }
 
-  async #takeBackName(alias: string): Promise<void> {
-    const spec = { method: "GET", path: pathOf(alias), isCleanup: true };
-    const exchange = await attempt(() => this.#service.send(spec));
-    if (exchange === undefined || !isOk(exchange)) return;
-    await this.#putBack(pathOf(alias), await this.full({ externalId: this.#externalId }));
+  #renamed(): Promise<JsonObject> {
+    return this.full({ externalId: this.#externalId });
   }
 
   async #putBack(path: string, body: unknown): Promise<boolean> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const exchange = await attempt(() =>
-        this.#service.send({ method: "PUT", path, body, isCleanup: true }),
-      );
-      if (exchange === undefined || !isOk(exchange)) continue;
-      await this.#ledger.append({ type: "undone", path });
-      return true;
-    }
-    return false;
+    if (!(await putBack(this.#service, path, body))) return false;
+    await this.#ledger.append({ type: "undone", path });
+    return true;
   }
+}
+
+/** Gives a store its ID back, where it is found under another one. */
+export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
+  const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
+  if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) await putBack(service, alias, body);
+}
+
+/** Sends a PUT until it succeeds; false where it does not. */
+export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
+    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
+  }
+  return false;
 }
 
 /** The exchange of a request; `undefined` where no response came. */

@@ -136,7 +136,6 @@ export class Wire {
       path: spec.path,
       query: spec.query ?? {},
       ...findRoute(api, spec.method, spec.path),
-      sent: spec.body,
       version: versionOf(target, spec),
       status,
       text: clean,

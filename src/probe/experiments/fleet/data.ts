@@ -1,7 +1,9 @@
+import { Missing } from "../../failures.ts";
 import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { Missing } from "../../experiment.ts";
+
 import type { JsonObject } from "../../json.ts";
-import { type Lab, type Service, fleetOf } from "../../lab.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import type { Service } from "../../service.ts";
 
 /** The first page of a list, as large as the contract allows. @throws {Missing} if the key may not read it */
 export async function listOf(lab: Lab, path: string, query: Record<string, string> = {}): Promise<Exchange> {

@@ -1,5 +1,6 @@
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { idsIn, listOf } from "./data.ts";

@@ -1,8 +1,10 @@
 import { scopes as known } from "../../../../generated/fleet.operations.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
-import { type Lab, type Service, fleetOf } from "../../lab.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import type { Service } from "../../service.ts";
 import { idsIn, listOf } from "./data.ts";
 import { fieldVehicles } from "./lists.ts";
 

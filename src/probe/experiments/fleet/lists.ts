@@ -1,5 +1,6 @@
 import { type Exchange, bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { isObject, objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { idsIn, isWhole, listOf, totalOf } from "./data.ts";

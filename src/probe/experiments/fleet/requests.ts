@@ -1,5 +1,6 @@
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { describedLists, listOf, totalOf } from "./data.ts";

@@ -1,5 +1,6 @@
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { Made, Sandbox } from "../../sandbox.ts";

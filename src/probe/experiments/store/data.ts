@@ -1,5 +1,6 @@
+import { Missing } from "../../failures.ts";
 import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
-import { Missing } from "../../experiment.ts";
+
 import { type JsonObject, isObject, objectsIn } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 

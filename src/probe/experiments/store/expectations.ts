@@ -1,5 +1,6 @@
 import { isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { type RatedStore, type TypeRate, daysOf, ratedOneByOne } from "./rate-groups.ts";
 

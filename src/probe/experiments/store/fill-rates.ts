@@ -1,5 +1,6 @@
 import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, fillRates, listIn, ratedStores } from "./data.ts";
 import { rateMember } from "./rate-groups.ts";

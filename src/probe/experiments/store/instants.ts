@@ -1,16 +1,9 @@
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject } from "../../json.ts";
 import { storeOf } from "../../lab.ts";
-import {
-  type StoreList,
-  WIDE,
-  firstStore,
-  listIn,
-  storePath,
-  storesWithPhotos,
-  storesWithProtocols,
-} from "./data.ts";
+import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime, keysOf, timeMembers } from "./identity.ts";
 import { shifted } from "./protocols.ts";
 import { ratedOneByOne } from "./rate-groups.ts";
@@ -84,6 +77,11 @@ const TIMES = {
   submission: "the submission of their protocol",
 } as const;
 
+/** The times that are not near any of the others. */
+function apart(times: readonly string[], ...others: readonly string[][]): string[] {
+  return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
+}
+
 interface Candidate {
   readonly name: keyof typeof TIMES;
   readonly instant: string;
@@ -97,8 +95,6 @@ function candidates(photos: readonly JsonObject[], protocols: readonly JsonObjec
   const own = timesIn(photos, OWN);
   const creation = timesIn(protocols, /^creat/i);
   const submission = timesIn(protocols, /^submi/i);
-  const apart = (times: readonly string[], ...others: readonly string[][]): string[] =>
-    times.filter((time) => !others.flat().some((other) => isNear(other, time)));
   return [
     ...named("own", apart(own, creation, submission).slice(0, 1)),
     ...named("creation", apart(creation, submission).slice(0, MOST_PROTOCOLS)),

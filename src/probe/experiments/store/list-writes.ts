@@ -1,5 +1,6 @@
 import { isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof } from "../../experiment.ts";
+import { experiment, proof } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { ScratchStore } from "../../scratch.ts";

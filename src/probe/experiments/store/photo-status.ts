@@ -1,6 +1,7 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
-import type { JsonObject } from "../../json.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, listIn, storePath, storesWithPhotos } from "./data.ts";
 import { distinguishing, keysOf } from "./identity.ts";

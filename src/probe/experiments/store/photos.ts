@@ -1,5 +1,6 @@
 import { bodyOf, isOk } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
 import { distinguishing, keysOf } from "./identity.ts";

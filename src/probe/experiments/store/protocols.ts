@@ -1,5 +1,6 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, firstStore, storePath, storesWithProtocols } from "./data.ts";

@@ -1,5 +1,6 @@
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, WIDE } from "./data.ts";
 

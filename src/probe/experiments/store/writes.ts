@@ -1,5 +1,6 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { Missing, experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
 import { canonical } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import type { ScratchStore } from "../../scratch.ts";
