@@ -41,8 +41,9 @@ export async function cleanup(
     if (isUndone) await options.ledger?.append({ type: "undone", path });
   };
   if (services.sandbox !== undefined) {
-    for (const path of await madeIn(entries, services.sandbox, run.marker))
-      await note(path, await deleteMade(services.sandbox, path));
+    const made = await madeIn(entries, services.sandbox, run.marker);
+    left.push(...made.unread);
+    for (const path of made.paths) await note(path, await deleteMade(services.sandbox, path));
   }
   if (services.store !== undefined) {
     await undoRenaming(entries, services.store);
@@ -91,16 +92,19 @@ async function madeIn(
   entries: readonly LedgerEntry[],
   sandbox: Service,
   marker: string,
-): Promise<Set<string>> {
+): Promise<{ paths: string[]; unread: string[] }> {
   const gone = undonePaths(entries);
   const made = new Set(entries.flatMap((entry) => (entry.type === "created" ? [entry.path] : [])));
   const lists = entries.flatMap((entry) =>
     entry.type === "write" && entry.as === "sandbox" && entry.method === "POST" ? [entry.path] : [],
   );
+  const unread: string[] = [];
   for (const list of new Set(lists)) {
-    for (const path of await findMarked(sandbox, list, marker)) made.add(path);
+    const found = await findMarked(sandbox, list, marker);
+    if (found === undefined) unread.push(list);
+    for (const path of found ?? []) made.add(path);
   }
-  return new Set([...made].filter((path) => !gone.has(path)));
+  return { paths: [...made].filter((path) => !gone.has(path)), unread };
 }
 
 type Saved = Extract<LedgerEntry, { type: "saved" }>;
@@ -108,7 +112,9 @@ type Saved = Extract<LedgerEntry, { type: "saved" }>;
 /** What was saved and written to since, and was not put back. */
 function changedIn(entries: readonly LedgerEntry[]): Saved[] {
   const gone = undonePaths(entries);
-  const written = new Set(entries.flatMap((entry) => (entry.type === "write" ? [entry.path] : [])));
+  const written = new Set(
+    entries.flatMap((entry) => (entry.type === "write" && entry.isRefused !== true ? [entry.path] : [])),
+  );
   return entries.filter(
     (entry): entry is Saved => entry.type === "saved" && written.has(entry.path) && !gone.has(entry.path),
   );

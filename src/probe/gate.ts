@@ -40,8 +40,24 @@ async function first(service: Service, path: string): Promise<Exchange> {
   try {
     return await service.get(path, { limit: "100" });
   } catch (error) {
+    // one odd response may be that of a proxy
+    if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
     if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
     if (error instanceof RunEnded) throw refused(service, "did not answer");
+    throw error;
+  }
+}
+
+function isWorthAnotherTry({ last }: Service): boolean {
+  return last !== undefined && last.status !== 401 && last.status !== 503;
+}
+
+async function again(service: Service, path: string): Promise<Exchange> {
+  try {
+    return await service.get(path, { limit: "100" });
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded)
+      throw refused(service, reasonOf(service, path));
     throw error;
   }
 }

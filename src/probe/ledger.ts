@@ -4,7 +4,14 @@ export type LedgerEntry =
   /** What a scratch store was before its first write. */
   | { readonly type: "saved"; readonly path: string; readonly value: unknown }
   /** A write that is about to be sent. */
-  | { readonly type: "write"; readonly as: string; readonly method: string; readonly path: string }
+  | {
+      readonly type: "write";
+      readonly as: string;
+      readonly method: string;
+      readonly path: string;
+      /** True where the body is one that the service has to refuse. */
+      readonly isRefused?: boolean;
+    }
   /** A store that a write may have given another ID. */
   | { readonly type: "renaming"; readonly path: string; readonly to: string }
   /** Something that a write made. */

@@ -3,6 +3,7 @@ import type { Inquiry } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";
 import { unobservable } from "./experiments/unobservable.ts";
+import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -122,27 +123,4 @@ export function evidenceOf(findings: readonly Finding[], exchanges: readonly Exc
       status: exchange.status,
       excerpt: excerptOf(exchange.json),
     }));
-}
-
-/** Characters of an excerpt. */
-const EXCERPT = 400;
-
-/** A body without its values: only names, types, numbers of rows, codes and statuses are kept. */
-function excerptOf(json: unknown): string {
-  if (json === undefined) return "";
-  const text = JSON.stringify(json, (name, value: unknown) => outline(name, value));
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
-}
-
-const SHOWN: ReadonlySet<string> = new Set(["code", "version", "required", "available"]);
-
-function outline(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    if (SHOWN.has(name)) return value;
-    return value.length > 1 ? [value[0], `… ${value.length - 1} more`] : value;
-  }
-  if (typeof value !== "string" || SHOWN.has(name) || value.startsWith("… ") || /^[A-Z_]{2,30}$/.test(value))
-    return value;
-  if (/^\d+$/.test(name)) return value;
-  return value === "" ? "" : "(string)";
 }

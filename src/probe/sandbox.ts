@@ -38,10 +38,11 @@ export class Sandbox {
   /** Creates a row. The body holds the run's marker, so that the row can be found again. */
   async create(list: string, body: JsonObject): Promise<Made> {
     await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
+    const wasDoubtful = this.#doubtful.has(list);
     this.#doubtful.add(list);
     const exchange = await this.service.send({ method: "POST", path: list, body });
     if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} proves nothing`);
-    this.#doubtful.delete(list);
+    if (!wasDoubtful) this.#doubtful.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
     if (typeof id !== "string" || id === "") {
@@ -93,32 +94,56 @@ export class Sandbox {
 
   /** Deletes what this run made. Returns what stays. */
   async restore(): Promise<string[]> {
+    const unread: string[] = [];
     for (const list of this.#doubtful) {
-      for (const path of await findMarked(this.service, list, this.#marker)) this.#left.add(path);
+      const found = await findMarked(this.service, list, this.#marker);
+      if (found === undefined) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
+      for (const path of found ?? []) this.#left.add(path);
     }
     for (const path of this.#left) {
       if (!(await deleteMade(this.service, path))) continue;
       this.#left.delete(path);
       await this.#ledger.append({ type: "undone", path });
     }
-    return [...this.#left].map((path) => `${path} of the sandbox`);
+    return [...unread, ...[...this.#left].map((path) => `${path} of the sandbox`)];
   }
 }
 
-/** The paths of the rows of a list that hold a marker. */
-export async function findMarked(service: Service, list: string, marker: string): Promise<string[]> {
+/** The paths of the rows of a list that hold a marker; `undefined` where the list could not be read. */
+export async function findMarked(
+  service: Service,
+  list: string,
+  marker: string,
+): Promise<string[] | undefined> {
+  // gap templates.inactive
+  const filters = list === "/inspection-templates" ? [{}, { isActive: "false" }] : [{}];
   const found = new Set<string>();
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const query = { limit: "100", page: String(page) };
-    const exchange = await attempt(() => service.send({ method: "GET", path: list, query, isCleanup: true }));
-    const rows = exchange !== undefined && isOk(exchange) ? rowsOf(exchange) : [];
+  for (const filter of filters) {
+    const rows = await allRows(service, list, filter);
+    if (rows === undefined) return undefined;
     for (const row of rows) {
       if (typeof row.id === "string" && JSON.stringify(row).includes(marker))
         found.add(`${list}/${encodeURIComponent(row.id)}`);
     }
-    if (rows.length < 100) break;
   }
   return [...found];
+}
+
+async function allRows(
+  service: Service,
+  list: string,
+  filter: Readonly<Record<string, string>>,
+): Promise<JsonObject[] | undefined> {
+  const rows: JsonObject[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const query = { ...filter, limit: "100", page: String(page) };
+    const exchange = await attempt(() => service.send({ method: "GET", path: list, query, isCleanup: true }));
+    if (exchange === undefined || !exchange.isEvidence || !isOk(exchange)) return page > 1 ? rows : undefined;
+    const next = rowsOf(exchange);
+    rows.push(...next);
+    if (next.length !== 100) break;
+  }
+  return rows;
 }
 
 /** Deletes a row; true where it is gone. */

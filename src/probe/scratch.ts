@@ -81,8 +81,13 @@ export class ScratchStore {
   /** Makes the store; it stays. */
   async create(body: JsonObject): Promise<Exchange> {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
-    const exchange = await this.#service.send({ method: "PUT", path: this.path, body });
-    if (isOk(exchange) && exchange.isEvidence) {
+    const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
+    if (exchange === undefined || !exchange.isEvidence) {
+      // the store may have been made all the same
+      this.isNew = await this.exists();
+      throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
+    }
+    if (isOk(exchange)) {
       this.isNew = true;
       this.#saved = bodyOf(exchange);
     }
@@ -171,11 +176,11 @@ export class ScratchStore {
 
   /** Sends a body that is refused whatever its size. */
   sendRefused(body: string): Promise<Exchange> {
-    return this.#write(`${this.path}/contacts`, body);
+    return this.#write(`${this.path}/contacts`, body, true);
   }
 
-  async #write(path: string, body: unknown): Promise<Exchange> {
-    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path });
+  async #write(path: string, body: unknown, isRefused = false): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
     const exchange = await this.#service.send({ method: "PUT", path, body });
     if (exchange.isEvidence || exchange.status === 413) return exchange;
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} proves nothing`);

@@ -14,8 +14,10 @@ export interface Subject {
   readonly truth: Readings;
   /** Addresses, secrets and `fetch`. */
   readonly options: ProbeOptions;
-  /** Every observable part of its state. */
-  state(): unknown;
+  /** All of its state but counters, filters that a read left, and rows that were deleted. */
+  state(): string;
+  /** Somebody else writes. */
+  otherWrite(random: () => number): Promise<unknown>;
   /** Writes that took effect. */
   writes(): number;
 }
@@ -58,6 +60,66 @@ const NARROW = [
 
 const narrowKeys = NARROW.map((_, index) => `fleet_${digits(String(index + 1))}`);
 
+type Send = (input: Request) => Promise<Response>;
+
+interface Credentials {
+  readonly storeUrl: string;
+  readonly token: string;
+  readonly fleetUrl: string;
+  readonly key: string;
+}
+
+/** Changes a store that no probe was given, or adds a vehicle. */
+function otherWrite(
+  send: Send,
+  { storeUrl, token, fleetUrl, key }: Credentials,
+  random: () => number,
+): Promise<Response> {
+  const number = Math.floor(random() * 1e9);
+  const isStore = random() < 0.5;
+  const url = isStore ? `${storeUrl}/v1/stores/OTHER-${number % 3}` : `${fleetUrl}/vehicles`;
+  const body = isStore
+    ? {
+        name: `Other ${number}`,
+        loginCode: "1",
+        protocolCronEnabled: false,
+        onboardingComplete: false,
+        protocolScheduleId: SCHEDULE,
+      }
+    : { plateNumber: `OT ${number}`, brand: "Other", model: "Other" };
+  return send(
+    new Request(url, {
+      method: isStore ? "PUT" : "POST",
+      headers: {
+        authorization: `Bearer ${isStore ? token : key}`,
+        "content-type": "application/json",
+        ...(!isStore && { "x-service-api-version": "v1" }),
+      },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+const SCHEDULE = "4e2f1f7a-1111-4a4a-8b8b-000000000001";
+
+const HIDDEN: ReadonlySet<string> = new Set(["requests", "remembered", "ids", "sequence"]);
+
+function observable(state: unknown): string {
+  return JSON.stringify(state, (name, value: unknown) => {
+    if (HIDDEN.has(name)) return undefined;
+    return Array.isArray(value) ? value.filter((row) => !isDeleted(row)) : value;
+  });
+}
+
+function isDeleted(row: unknown): boolean {
+  return typeof row === "object" && row !== null && "deleted" in row && row.deleted === true;
+}
+
+/** What the reference server lists. */
+function referenceState({ state }: ReturnType<typeof createReferenceServer>): unknown {
+  return state;
+}
+
 /** The project's own reference server under random readings. */
 export function referenceSubject(seed: number, stores: number): Subject {
   const readings = chosen(mockReadings, seeded(seed));
@@ -95,7 +157,13 @@ export function referenceSubject(seed: number, stores: number): Subject {
       narrowKeys,
       fetch: (input, init) => ref.fetch(input, init),
     },
-    state: () => ref.state,
+    state: () => observable(referenceState(ref)),
+    otherWrite: (random) =>
+      otherWrite(
+        ref.fetch,
+        { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key: MAIN },
+        random,
+      ),
     writes: () => ref.journal.all().filter(({ method }: { method: string }) => method !== "GET").length,
   };
 }
@@ -120,23 +188,48 @@ export function modelSubject(seed: number, stores: number): Subject {
   });
   const sandbox = createFleetModel({ readings: fleetReadings, seed, rate, vehicles, environment: "sandbox" });
   const keys = NARROW.map((held) => fleet.makeKey([...held]) ?? "");
+  const secrets = {
+    storeUrl: STORE_URL,
+    token: store.authorization.replace("Bearer ", ""),
+    fleetUrl: FLEET_URL,
+    key: fleet.key,
+  };
+  const send: Send = async (input) => {
+    const url = new URL(input.url);
+    if (url.origin === STORE_URL) return store.fetch(input);
+    return url.href.startsWith(SANDBOX_URL) ? sandbox.fetch(input) : fleet.fetch(input);
+  };
   return {
     truth: { ...store.readings, ...fleet.readings },
     options: {
-      storeUrl: STORE_URL,
-      token: store.authorization.replace("Bearer ", ""),
-      fleetUrl: FLEET_URL,
-      key: fleet.key,
+      ...secrets,
       sandboxUrl: SANDBOX_URL,
       sandboxKey: sandbox.key,
       narrowKeys: keys,
-      fetch: async (input) => {
-        const url = new URL(input.url);
-        if (url.origin === STORE_URL) return store.fetch(input);
-        return url.href.startsWith(SANDBOX_URL) ? sandbox.fetch(input) : fleet.fetch(input);
-      },
+      fetch: send,
     },
-    state: () => ({ store: store.state, fleet: fleet.state, sandbox: sandbox.state }),
+    state: () => observable({ store: store.state, fleet: fleet.state, sandbox: sandbox.state }),
+    otherWrite: (random) => otherWrite(send, { ...secrets }, random),
     writes: () => store.applied.length + fleet.applied.length + sandbox.applied.length,
   };
+}
+
+/** The paths at which two states differ, with the values in short. */
+export function changes(before: string, after: string): string[] {
+  return differences(JSON.parse(before), JSON.parse(after), "");
+}
+
+function differences(one: unknown, other: unknown, path: string): string[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) return [];
+  if (!isContainer(one) || !isContainer(other)) return [`${path}: ${short(one)} → ${short(other)}`];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => differences(one[name], other[name], `${path}.${name}`));
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function short(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 120);
 }

@@ -1,7 +1,7 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, proof, sighting } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { canonical } from "../../json.ts";
+import { objectOf } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { storePage, storePath } from "./data.ts";
@@ -135,7 +135,7 @@ export const nullOpeningTimes = experiment({
     const exchange = await scratch.put(await scratch.full({ openingTimes: null }));
     const times = bodyOf(exchange).openingTimes;
     const count = Array.isArray(times) ? times.length : undefined;
-    const isKept = canonical(times) === canonical(bodyOf(before).openingTimes);
+    const isKept = Array.isArray(times) && objectOf(times[0]).weekday === TIMES[0].weekday;
     const because = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
     yield proof({ count, isKept }, because, before, exchange);
   },
