@@ -31,7 +31,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The package's own; its file lies above the sources as it lies above the build. */
+/** Reads the version from package.json, which lies above both the sources and the build. */
 function version(): string {
   const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(file) as { version: string }).version;

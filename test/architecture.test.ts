@@ -7,15 +7,90 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root }).toSorted();
 
+/** Utilities without knowledge of a contract. */
+const INTERNAL = /^src\/internal\//;
+
+/** All that an adapter sees of the kernel. */
+const ENDPOINT = /^src\/mock\/kernel\/endpoint\.ts$/;
+
+/** The assembled server and its types. */
+const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
+
 /** Which part of the package a file belongs to, and what that part may import besides itself. */
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "generated", files: /^generated\//, imports: [] },
+  { part: "internal", files: INTERNAL, imports: [] },
   { part: "core", files: /^src\/core\//, imports: [] },
   { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
   { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
-  { part: "mock", files: /^src\/mock\//, imports: [/^generated\//] },
-  { part: "probe", files: /^src\/probe\//, imports: [/^src\/internal\//, /^generated\//] },
-  { part: "cli", files: /^src\/cli(\/|\.ts)/, imports: [/^src\/(mock|probe)\//, /^generated\//] },
+  // the layers inside mock, lowest first: the kernel knows neither API, and adapters know the kernel by its endpoint
+  {
+    part: "mock/kernel",
+    files: /^src\/mock\/kernel\//,
+    imports: [/^generated\/(gaps|readings)\.ts$/, INTERNAL],
+  },
+  {
+    part: "mock/seed",
+    files: /^src\/mock\/seed\//,
+    imports: [/^src\/mock\/kernel\//, INTERNAL],
+  },
+  {
+    part: "mock/apis/store",
+    files: /^src\/mock\/apis\/store\//,
+    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/store\b/, INTERNAL],
+  },
+  {
+    part: "mock/apis/fleet",
+    files: /^src\/mock\/apis\/fleet\//,
+    imports: [/^src\/mock\/(kernel|seed)\//, /^generated\/(fleet\b|operation\.ts)/, INTERNAL],
+  },
+  {
+    part: "mock/apis",
+    files: /^src\/mock\/apis\/[^/]+$/,
+    imports: [/^src\/mock\/kernel\//, /^src\/mock\/apis\//, /^generated\//],
+  },
+  {
+    part: "mock/adapters/fetch",
+    files: /^src\/mock\/adapters\/fetch\//,
+    imports: [ENDPOINT, INTERNAL],
+  },
+  {
+    part: "mock server",
+    files: /^src\/mock\/(reference-server|server-state|state|options|option-checks)\.ts$/,
+    imports: [/^src\/mock\/(kernel|seed|apis|adapters\/fetch)\//, /^generated\//],
+  },
+  {
+    part: "mock/adapters/msw",
+    files: /^src\/mock\/adapters\/msw\//,
+    imports: [ENDPOINT, SERVER, /^src\/mock\/adapters\/fetch\//],
+  },
+  {
+    part: "mock/adapters/node",
+    files: /^src\/mock\/adapters\/node\//,
+    imports: [ENDPOINT, SERVER, INTERNAL],
+  },
+  {
+    part: "mock entries",
+    files: /^src\/mock\/(index|msw|node)\.ts$/,
+    imports: [/^src\/mock\//],
+  },
+  {
+    part: "mock/control",
+    files: /^src\/mock\/control\//,
+    imports: [ENDPOINT, SERVER, /^src\/mock\/(index\.ts|adapters\/node\/|apis\/fleet\/keys\.ts)/, INTERNAL],
+  },
+  {
+    part: "cli",
+    files: /^src\/cli(\/|\.ts)/,
+    imports: [
+      /^src\/mock\/(index|msw|node)\.ts$/,
+      /^src\/mock\/control\//,
+      /^src\/probe\//,
+      /^generated\//,
+      INTERNAL,
+    ],
+  },
+  { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
@@ -80,11 +155,13 @@ describe("imports", () => {
 
   it("reach Node's own modules from the HTTP server and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
-    expect(users.filter((file) => !/^src\/(mock\/node|cli)(\/|\.ts|-)/.test(file))).toEqual([]);
+    expect(
+      users.filter((file) => !/^src\/(mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
+    ).toEqual([]);
   });
 
   it.each([
-    ["msw", /^src\/mock\/msw(\/|\.ts|-)/],
+    ["msw", /^src\/mock\/adapters\/msw\//],
     ["ky", /^src\/(core|probe)\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\//],
     ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core|mock)\//],

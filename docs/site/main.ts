@@ -25,7 +25,7 @@ const intentionallyNotExported = [
   "src/core/shape.ts:ShapeResult", // Standard Schema's own
   "src/fleet/scope-gate.ts:Gate",
   "src/fleet/scope-gate.ts:Methods",
-  "src/mock/clock.ts:UNITS",
+  "src/mock/kernel/clock.ts:UNITS",
   "src/store/client.ts:DetailOf",
   "src/store/client.ts:RatesOf",
   "generated/fleet.ts:Pagination", // the same type as the exported one

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { UsageError } from "./failure.ts";
 
-/** What `shelfleet mock` is asked to do. */
+/** The settings of `shelfleet mock`. */
 export interface MockSettings {
   port: number;
   host: string | undefined;
@@ -15,11 +15,11 @@ export interface MockSettings {
   token: string | undefined;
   keys: string[] | undefined;
   now: string | undefined;
-  /** A file. */
+  /** The path of a file. */
   readings: string | undefined;
 }
 
-/** What the program is asked to do. */
+/** A parsed command line. */
 export type Command =
   | { name: "help"; of: "shelfleet" | "mock" }
   | { name: "version" }
@@ -28,7 +28,7 @@ export type Command =
 
 const DEFAULT_PORT = 4010;
 
-/** More would not fit into the memory of most machines. */
+/** More rows would not fit into the memory of most machines. */
 const MOST_ROWS = 1_000_000;
 
 const topOptions = {
@@ -60,7 +60,7 @@ export function readCommandLine(args: string[]): Command {
   if (command === "mock") return readMock(args.slice(1));
   if (command === "probe") return { name: "probe", args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
-    throw new UsageError(`there is no command "${command}"; see shelfleet --help`);
+    throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parsed(args, topOptions).version === true ? { name: "version" } : { name: "help", of: "shelfleet" };
 }
 
@@ -96,7 +96,7 @@ function parsed<Options extends ParseArgsOptionsConfig>(args: string[], options:
 function fault({ code, message }: NodeJS.ErrnoException): string {
   // a stray argument may be a token: it is not quoted
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-    return "there is an argument that belongs to no flag; see shelfleet mock --help";
+    return "Unexpected argument; see shelfleet mock --help";
   const [sentence = message] = message.split(/\. |\n/, 1);
   return `${sentence.replace(/\.$/, "")}; see shelfleet mock --help`;
 }

@@ -3,12 +3,12 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that the command line names cannot be had: a file, a reading, a port. */
+/** Something that the command line names is not available: a file, a reading, a port. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** What the program says about an error as its last line, and its exit code. Faults of our own are thrown on. */
+/** Returns the last line of the output and the exit code for an error; rethrows unexpected errors. */
 export function explained(error: unknown): { line: string; exitCode: number } {
   if (error instanceof UsageError) return { line: `shelfleet: ${error.message}`, exitCode: 2 };
   if (error instanceof StartError) return { line: `shelfleet: ${error.message}`, exitCode: 1 };

@@ -1,4 +1,4 @@
-/** What `shelfleet` prints. */
+/** The output of `shelfleet --help`. */
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
@@ -6,7 +6,7 @@ export const help = `Usage: shelfleet <command>
   --version   prints the version
   --help      prints this`;
 
-/** What `shelfleet mock --help` prints. */
+/** The output of `shelfleet mock --help`. */
 export const mockHelp = `Usage: shelfleet mock [options]
 
 Runs the reference server of the store integration API and of the fleet inspection API on this machine.
@@ -15,10 +15,10 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --port <n>         the port, 4010; 0 takes a free one
   --host <name>      where it listens, 127.0.0.1; 0.0.0.0 lets other machines in
   --cors             answers pages of any origin, preflights too
-  --seed <n>         what the made-up data come from, 1; the same seed makes the same data
-  --stores <n>       how many stores there are, 250
-  --protocols <n>    how many protocols each store has, three to six
-  --vehicles <n>     how many vehicles there are in each of production and sandbox
+  --seed <n>         the seed of the generated data, 1; the same seed generates the same data
+  --stores <n>       the number of stores, 250
+  --protocols <n>    the number of protocols of each store, three to six
+  --vehicles <n>     the number of vehicles, in each of production and sandbox
   --token <text>     the token of the store API; a made-up one
   --key <text>       a key of the fleet API with every scope, <prefix>_ or <prefix>_test_ and 64 hexadecimal
                      digits; may be given several times; made-up ones of production and sandbox

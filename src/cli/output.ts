@@ -1,12 +1,15 @@
 import type { Writable } from "node:stream";
 
-/** Characters that wait for a reader who is slower than the requests come; beyond it lines are left out. */
+/** How many characters may wait for a slow reader; further lines are dropped. */
 const PATIENCE = 1_000_000;
 
-/** Milliseconds for which lines are gathered: a write for each of them would slow the requests down. */
+/**
+ * How long lines are collected before they are written, in milliseconds: one write per line would slow the requests
+ * down.
+ */
 const GATHERING = 10;
 
-/** Lines on their way out. */
+/** Buffered output of lines. */
 export class Output {
   readonly #stream: Writable;
   #waiting = "";
@@ -14,7 +17,7 @@ export class Output {
 
   constructor(stream: Writable) {
     this.#stream = stream;
-    // Whoever read the lines has left; the server is there for others as well.
+    // The reader of the lines has gone; the server continues for its clients.
     stream.on("error", () => {
       this.#isOpen = false;
     });
@@ -26,7 +29,7 @@ export class Output {
     this.#waiting += `${text}\n`;
   }
 
-  /** Resolves once every line has left, and where no line can leave any more. */
+  /** Resolves when every line is written, or cannot be written any more. */
   end(): Promise<void> {
     this.#flush();
     if (!this.#isOpen) return Promise.resolve();

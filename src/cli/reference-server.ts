@@ -5,7 +5,7 @@ import type { MockSettings } from "./command-line.ts";
 import { StartError } from "./failure.ts";
 
 /**
- * The reference server that the command line describes.
+ * Creates the reference server that the command line describes.
  *
  * @throws {StartError}
  */
@@ -14,7 +14,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   try {
     return createReferenceServer(options);
   } catch (error) {
-    throw new StartError(inFlags((error as Error).message)); // the core refuses options by an Error
+    throw new StartError(inFlags((error as Error).message)); // invalid options are an Error
   }
 }
 
@@ -46,7 +46,7 @@ function readingsOf(file: string | undefined): ReferenceServerOptions {
   if (file === undefined) return {};
   const readings = parsed(file, contentOf(file));
   if (typeof readings !== "object" || readings === null || Array.isArray(readings))
-    throw new StartError(`--readings ${file}: not a JSON object of gaps and their readings`);
+    throw new StartError(`--readings ${file}: must be a JSON object of gaps and their readings`);
   return { readings };
 }
 
@@ -65,15 +65,15 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartError(`--readings ${file}: no JSON`);
+    throw new StartError(`--readings ${file}: not JSON`);
   }
 }
 
-/** The core's sentence about an option, with the flag that stands for it. */
+/** Replaces the name of an option by its flag. */
 function inFlags(message: string): string {
   return message
     .replace(/^store\.token\b/, "--token")
     .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
     .replace(/^(now|readings):/, "--$1:")
-    .replace("give a Date or an ISO", "give an ISO");
+    .replace("must be a Date or an ISO", "must be an ISO");
 }

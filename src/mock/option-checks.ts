@@ -1,6 +1,12 @@
-import type { Addresses } from "./front.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { shapeNames } from "./shapes.ts";
+import { shapeNames } from "./seed/shapes.ts";
+
+/** The three base URLs of a reference server. */
+export interface Addresses {
+  readonly storeUrl: string;
+  readonly fleetUrl: string;
+  readonly sandboxUrl: string;
+}
 
 const DEFAULTS: Addresses = {
   storeUrl: "https://store.reference.test",
@@ -21,7 +27,7 @@ const KNOWN = {
     "shapes",
     "journal",
   ],
-  store: ["token", "stores", "protocolsPerStore"],
+  store: ["token", "stores", "storesWithoutId", "protocolsPerStore"],
   fleet: [
     "keys",
     "vehicles",
@@ -36,14 +42,15 @@ const KNOWN = {
   shapes: shapeNames,
 } as const;
 
-/** The addresses, once everything else was looked at; a wrong option is refused by an error that names it. */
-export function checkedOptions(options: ReferenceServerOptions): Addresses {
+/** Validates the options and returns the base URLs. Throws an error that names a wrong option. */
+export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
     checkNames(part, options[part] ?? {}, KNOWN[part]);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
   checkCount("journal.limit", options.journal?.limit, 0);
+  checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
   checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
   checkToken(options.store?.token);
   for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
@@ -59,7 +66,8 @@ export function checkedOptions(options: ReferenceServerOptions): Addresses {
 
 function checkNames(part: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new Error(`${part}: no option "${name}"; there are ${known.join(", ")}`);
+    if (!known.includes(name))
+      throw new Error(`${part}: unknown option "${name}". Expected one of ${known.join(", ")}`);
   }
 }
 
@@ -70,7 +78,7 @@ function checkCount(name: string, value: unknown, least: number): void {
   }
 }
 
-/** Refused without being quoted. */
+/** Rejects a token without quoting it. */
 function checkToken(token: string | null | undefined): void {
   if (token === undefined || token === null) return;
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {

@@ -1,65 +1,74 @@
-import type { Clock } from "./clock.ts";
-import { Family } from "./family.ts";
-import type { FleetKey } from "./fleet/keys.ts";
-import type { Front } from "./front.ts";
-import type { Journal } from "./journal.ts";
-import { type OperationId, checkedOperation, isList } from "./operation-ids.ts";
+import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
+import { fleetApi } from "./apis/fleet/api.ts";
+import type { FleetKey } from "./apis/fleet/keys.ts";
+import { type OperationId, coverageModel, isList, operationIds } from "./apis/operations.ts";
+import { storeApi } from "./apis/store/api.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Location } from "./kernel/endpoint.ts";
+import { OperationOverride } from "./kernel/operation-override.ts";
+import { assertOperation } from "./kernel/operation-names.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
+import { redact, secretsOf } from "./kernel/redaction.ts";
+import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
+import { Snapshot } from "./kernel/snapshot.ts";
+import type { Tenant } from "./kernel/tenant.ts";
+import { TenantRegistry } from "./kernel/tenant-registry.ts";
+import { mountApi } from "./kernel/tenant-router.ts";
+import type { Timers } from "./kernel/timers.ts";
+import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
-import { OperationOverride } from "./overrides.ts";
-import { type MockReadings, type ReadingsOption, chosenReadings } from "./readings.ts";
-import { type ReferenceFetch, referenceFetch } from "./reference-fetch.ts";
-import { BODY_LIMIT, type CoreAnswer, type CoreRequest } from "./request.ts";
-import { Snapshot } from "./snapshot.ts";
-import type { ReferenceState } from "./state.ts";
-import type { Tenant } from "./tenant.ts";
-import type { Timers } from "./timers.ts";
+import { type ServerState, serverStateModel } from "./server-state.ts";
+import type { Base, BaseRequest, ReferenceJournal, ReferenceState } from "./state.ts";
+
+const DEFAULT_SEED = 1;
+const DEFAULT_NOW = "2026-01-01T00:00:00Z";
+const DEFAULT_JOURNAL_LIMIT = 10_000;
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
-  /** Address of the store API. */
+  /** Base URL of the store API. */
   readonly storeUrl: string;
-  /** Address of the fleet API's production. */
+  /** Base URL of the fleet API's production. */
   readonly fleetUrl: string;
-  /** Address of the fleet API's sandbox. */
+  /** Base URL of the fleet API's sandbox. */
   readonly sandboxUrl: string;
-  /** The store API's token; where the server was made without one, a text that gets 503 like any other. */
+  /** The token of the store API; of a server without a configured token, a text that gets 503 like any other. */
   readonly token: string;
   /** The keys of the fleet API; by default the first is a production key with every scope. */
   readonly keys: readonly FleetKey[];
   readonly state: ReferenceState;
   readonly clock: Clock;
-  readonly journal: Journal;
-  /** A `fetch` that ends here: it never reaches the network, and may be taken off the server. */
+  readonly journal: ReferenceJournal;
+  /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
   readonly fetch: ReferenceFetch;
-  /** @internal The timers that were there when the server was made. */
+  /** @internal The timers that existed when the server was created. */
   readonly timers: Timers;
-  readonly #family: Family;
-  readonly #tenant: Tenant;
-  readonly #initialKeys: readonly FleetKey[];
+  readonly #registry: TenantRegistry<ServerState>;
+  readonly #addresses: Addresses;
+  readonly #tenant: Tenant<ServerState>;
 
   /** @internal */
-  constructor(family: Family) {
-    this.#family = family;
-    this.#tenant = family.newMember();
-    const { token, keys, clock, journal, store, fleet, sandbox } = this.#tenant;
-    const { storeUrl, fleetUrl, sandboxUrl } = family.front.addresses;
-    this.storeUrl = storeUrl;
-    this.fleetUrl = fleetUrl;
-    this.sandboxUrl = sandboxUrl;
-    this.token = token;
-    this.keys = [...keys.values()];
-    this.#initialKeys = this.keys.map((key) => ({ ...key }));
-    this.state = { store, fleet, sandbox };
+  constructor(registry: TenantRegistry<ServerState>, addresses: Addresses) {
+    this.#registry = registry;
+    this.#addresses = addresses;
+    this.#tenant = registry.createTenant();
+    const { state, clock, journal } = this.#tenant;
+    this.storeUrl = addresses.storeUrl;
+    this.fleetUrl = addresses.fleetUrl;
+    this.sandboxUrl = addresses.sandboxUrl;
+    this.token = state.token;
+    this.keys = [...state.keys.values()];
+    this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
-    this.journal = journal;
-    this.timers = family.timers;
-    this.fetch = referenceFetch(family.front, family.timers);
+    this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
+    this.timers = registry.timers;
+    this.fetch = referenceFetch(registry.router, registry.timers);
   }
 
-  /** Says what is to happen to the next requests of an operation. */
+  /** Declares what happens to the next requests of an operation. */
   on(operation: OperationId): OperationOverride {
-    const id = checkedOperation(operation);
-    return new OperationOverride(this.#tenant.overrides, id, isList(id));
+    assertOperation(operation, operationIds);
+    return new OperationOverride(this.#tenant.overrides, operation, isList(operation));
   }
 
   /** The readings in force. */
@@ -67,49 +76,69 @@ export class ReferenceServer {
     return { ...this.#tenant.readings };
   }
 
-  /** @internal How many bytes of a body an adapter need read. gap limits.body-size */
+  /** @internal How many bytes of a body an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings from now until `reset()`; data that were looked at before stay as they are. */
+  /** Switches readings until `reset()`; data that were accessed before stay as they are. */
   switchReadings(readings: ReadingsOption): void {
-    this.#tenant.readings = chosenReadings({ ...this.#tenant.readings, ...readings });
+    this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
   }
 
-  /** A server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
+  /** Creates a server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
   tenant(): ReferenceServer {
-    return new ReferenceServer(this.#family);
+    return new ReferenceServer(this.#registry, this.#addresses);
   }
 
-  /** A copy of the state, the clock and the id sequence. */
+  /** Copies the state, the clock and the ID sequence. */
   snapshot(): Snapshot {
     return new Snapshot(this.#tenant);
   }
 
-  /** Goes back to a snapshot of this server. */
+  /** Restores a snapshot of this server. */
   restore(snapshot: Snapshot): void {
     if (!(snapshot instanceof Snapshot)) throw new Error("restore: not a snapshot of a reference server");
     snapshot.restore(this.#tenant);
   }
 
-  /** Goes back to the seed: state, id sequence, readings, `on`, clock and journal. */
+  /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */
   reset(): void {
-    this.#family.reset(this.#tenant, this.#initialKeys);
+    this.#registry.reset(this.#tenant);
   }
 
-  /** The whole server as a plain function, for adapters of one's own: they wait `delay` and commit `fault`. */
-  answer(request: CoreRequest): CoreAnswer {
-    return this.#family.front.answer(request);
+  /** Returns the response to a request, for adapters of your own: they wait `delay` and apply `fault`. */
+  answer(request: BaseRequest): CoreAnswer {
+    return this.#registry.router.handle(request);
   }
 
-  /** @internal Which base an absolute address belongs to. */
-  locate(url: string): ReturnType<Front["locate"]> {
-    return this.#family.front.locate(url);
+  /** @internal Removes the server's secrets from a text, and the one that the request came with. */
+  redact(text: string, authorization: string | undefined): string {
+    return redact(text, secretsOf(this.#tenant.secrets, authorization));
+  }
+
+  /** @internal Splits an absolute URL into base and target. */
+  locate(url: string): Location<Base> | undefined {
+    return this.#registry.router.locate(url) as Location<Base> | undefined; // the mounts have these names
   }
 }
 
-/** Makes a reference server of both APIs; two without options are alike. */
+/** Creates a reference server of both APIs; two servers with the same options are alike. */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
-  return new ReferenceServer(new Family(options));
+  const addresses = validateOptions(options);
+  const seed = options.seed ?? DEFAULT_SEED;
+  const registry = new TenantRegistry<ServerState>({
+    seed,
+    now: options.now ?? DEFAULT_NOW,
+    readings: options.readings,
+    journalLimit: options.journal?.limit ?? DEFAULT_JOURNAL_LIMIT,
+    mounts: [
+      mountApi("store", addresses.storeUrl, storeApi),
+      mountApi("fleet", addresses.fleetUrl, fleetApi),
+      mountApi("sandbox", addresses.sandboxUrl, fleetApi),
+    ],
+    coverage: coverageModel,
+    model: serverStateModel(seed, options),
+  });
+  return new ReferenceServer(registry, addresses);
 }

@@ -1,11 +1,31 @@
 import type { JsonObject as FleetObject } from "../../generated/fleet.ts";
 import type { Contact, Expectation, Exposition, Store } from "../../generated/store.ts";
-import type { FleetResource } from "./fleet/data.ts";
-import type { PhotoRow, ProtocolRow } from "./store/data.ts";
+import type { FleetResource } from "./apis/fleet/data.ts";
+import type { OperationId } from "./apis/operations.ts";
+import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
+import type { Journal, JournalEntry, UnmetEntry } from "./kernel/journal.ts";
+import type { CoreRequest } from "./kernel/request.ts";
 
-/** The data of the store API, all by external ID. */
+/** Which of the three base addresses a request went to. */
+export type Base = "store" | "fleet" | "sandbox";
+
+/** A request to one of the three base addresses. */
+export type BaseRequest = CoreRequest<Base>;
+
+/** The journal of a reference server. */
+export type ReferenceJournal = Journal<OperationId, Base>;
+
+/** A request in the journal. */
+export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
+
+/** A request in the journal that broke the contract. */
+export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;
+
+/** The data of the store API, by external ID. */
 export interface StoreState {
   readonly stores: Map<string, Store>;
+  /** The stores without an external ID, which no path reaches, by their place in the order of the external IDs. */
+  readonly storesWithoutId: Map<string, Store>;
   readonly contacts: Map<string, Contact[]>;
   readonly expectations: Map<string, Expectation[]>;
   readonly expositions: Map<string, Exposition[]>;
@@ -16,7 +36,7 @@ export interface StoreState {
 /** The data of one environment of the fleet API, each resource by id. */
 export type FleetState = { readonly [Resource in FleetResource]: Map<string, FleetObject> };
 
-/** The state of a server: look at it and change it; the next answer shows it. */
+/** The state of a server: read it and change it; the next response shows the change. */
 export interface ReferenceState {
   readonly store: StoreState;
   /** Production of the fleet API. */

@@ -72,10 +72,10 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["nope"], 'there is no command "nope"; see shelfleet --help'],
+    [["nope"], 'Unknown command "nope"; see shelfleet --help'],
     [["--nope"], "Unknown option '--nope'; see shelfleet mock --help"],
     [["mock", "--prot", "1"], "Unknown option '--prot'; see shelfleet mock --help"],
-    [["mock", "secret"], "there is an argument that belongs to no flag; see shelfleet mock --help"],
+    [["mock", "secret"], "Unexpected argument; see shelfleet mock --help"],
     [["mock", "--port"], "Option '--port <value>' argument missing; see shelfleet mock --help"],
     [["mock", "--json=1"], "Option '--json' does not take an argument; see shelfleet mock --help"],
     [["mock", "--port", "65536"], '--port must be an integer from 0 to 65535, not "65536"'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { controlApi } from "../../src/cli/control.ts";
+import { controlApi } from "../../src/mock/control/control-api.ts";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
-import { listen } from "../../src/mock/node/serve.ts";
+import { listen } from "../../src/mock/adapters/node/serve.ts";
 
 interface Control {
   ref: ReferenceServer;
@@ -90,27 +90,47 @@ describe("the control API", () => {
   });
 
   it.each([
-    ["reset", { hard: true }, 'no member "hard"; none is taken'],
+    ["reset", { hard: true }, 'Unknown member "hard". Expected no members'],
     ["reset", [], "the body must be a JSON object"],
     ["faults", {}, 'the body needs either "status" or "fault"'],
     ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
-    ["faults", { status: 500 }, 'no operation "undefined"'],
-    ["faults", { operation: "getShop", status: 500 }, 'no operation "getShop"; there are listStores'],
-    ["faults", { operation: "getStore", status: 99 }, 'status "99" cannot be answered'],
-    ["faults", { operation: "getStore", status: "500" }, 'status "500" cannot be answered'],
+    ["faults", { status: 500 }, 'Unknown operation "undefined"'],
+    [
+      "faults",
+      { operation: "getShop", status: 500 },
+      'Unknown operation "getShop". Expected one of listStores',
+    ],
+    ["faults", { operation: "getStore", status: 99 }, 'status must be an integer from 200 to 599, not "99"'],
+    [
+      "faults",
+      { operation: "getStore", status: "500" },
+      'status must be an integer from 200 to 599, not "500"',
+    ],
     ["faults", { operation: "getStore", status: 500, at: "head" }, '"at" belongs to a fault'],
-    ["faults", { operation: "getStore", fault: "explode" }, 'no fault "explode"; there are reset, close'],
-    ["faults", { operation: "getStore", fault: "stall", at: "tail" }, 'no place "tail"; there are before'],
-    ["faults", { operation: "getStore", fault: "stall", times: 0 }, '"times" must be an integer from 1 on'],
-    ["faults", { operation: "getStore", fault: "stall", for: 1 }, 'no member "for"; there are operation'],
+    [
+      "faults",
+      { operation: "getStore", fault: "explode" },
+      'Unknown fault "explode". Expected one of reset, close',
+    ],
+    [
+      "faults",
+      { operation: "getStore", fault: "stall", at: "tail" },
+      'Unknown place "tail" of a fault. Expected one of before',
+    ],
+    ["faults", { operation: "getStore", fault: "stall", times: 0 }, '"times" must be a positive integer'],
+    ["faults", { operation: "getStore", fault: "stall", for: 1 }, 'Unknown member "for". Expected operation'],
     ["clock", {}, 'the body needs either "advance" or "set"'],
-    ["clock", { advance: { fortnights: 1 } }, 'no unit "fortnights"'],
+    ["clock", { advance: { fortnights: 1 } }, 'unknown unit "fortnights"'],
     ["clock", { advance: null }, '"advance" must be an object'],
     ["clock", { advance: { hours: "1" } }, "hours must be a finite number"],
-    ["clock", { set: "soon" }, "not a time"],
-    ["clock", { set: 5 }, '"set" must be an ISO 8601 text'],
-    ["readings", { "no.gap": "x" }, 'no gap "no.gap"'],
-    ["readings", { "stores.omitted-fields": "x" }, 'has no reading "x"; it has keep, reset, reject'],
+    ["clock", { set: "soon" }, "ISO 8601 string"],
+    ["clock", { set: 5 }, '"set" must be an ISO 8601 string'],
+    ["readings", { "no.gap": "x" }, 'unknown gap "no.gap"'],
+    [
+      "readings",
+      { "stores.omitted-fields": "x" },
+      'unknown reading "x" of "stores.omitted-fields". Expected one of keep, reset, reject',
+    ],
   ])("refuses %s %j with a sentence, and nothing is set up", async (route, body, message) => {
     const { ref, post, storeUrl } = await controlled();
     const { readings } = ref;
@@ -152,7 +172,9 @@ describe("the control API", () => {
     const { post, get } = await controlled();
     const unknown = await get("restart");
     expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toEqual({ error: "there are reset, journal, faults, clock, readings" });
+    expect(await unknown.json()).toEqual({
+      error: "Unknown route. Expected one of reset, journal, faults, clock, readings",
+    });
     expect((await get("")).status).toBe(404);
     expect((await get("toString")).status).toBe(404);
     for (const response of [await get("reset"), await post("journal", {})]) expect(response.status).toBe(405);

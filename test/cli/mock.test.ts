@@ -144,9 +144,9 @@ describe("shelfleet mock", () => {
   it.each([
     [["--key", "not-a-key-at-all"], "--key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits"],
     [["--token", "a b"], "--token must be a text of visible characters"],
-    [["--now", "yesterday"], "--now: not a time"],
+    [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
-    [["--host", "host.invalid"], "this machine has no address host.invalid"],
+    [["--host", "host.invalid"], "host.invalid is not an address of this machine"],
     [["--port", "70000"], "--port must be an integer from 0 to 65535"],
     [["--nope"], "Unknown option '--nope'"],
   ])("refuses %j in one line", async (args, message) => {
@@ -159,14 +159,14 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    ["{", "no JSON"],
-    ["[]", "not a JSON object"],
-    ['{"stores.omitted-field": "keep"}', 'no gap "stores.omitted-field"'],
+    ["{", "not JSON"],
+    ["[]", "must be a JSON object"],
+    ['{"stores.omitted-field": "keep"}', 'unknown gap "stores.omitted-field"'],
     [
       '{"stores.omitted-fields": "kept"}',
-      '"stores.omitted-fields" has no reading "kept"; it has keep, reset, reject',
+      'unknown reading "kept" of "stores.omitted-fields". Expected one of keep, reset, reject',
     ],
-    ['{"stores.omitted-fields": null}', '"stores.omitted-fields" has no reading "null"'],
+    ['{"stores.omitted-fields": null}', 'unknown reading "null" of "stores.omitted-fields"'],
   ])("refuses a file of readings with %j in one line", async (content, message) => {
     const program = new Program("mock", "--readings", fileWith(content));
     expect(await program.end()).toBe(1);

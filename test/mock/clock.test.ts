@@ -43,10 +43,10 @@ test("has the seeded dates in the 28 days before it", () => {
 test("refuses units and times that it does not know", () => {
   const { clock } = createReferenceServer();
   expect(() => clock.advance({ months: 1 } as never)).toThrow(
-    /no unit "months"; there are milliseconds, seconds/,
+    /unknown unit "months". Expected one of milliseconds, seconds/,
   );
   expect(() => clock.advance({ hours: Number.NaN })).toThrow(/hours must be a finite number/);
-  expect(() => clock.advance({ weeks: 1e12 })).toThrow(/not a time/);
-  expect(() => clock.set("tomorrow")).toThrow(/not a time/);
-  expect(() => createReferenceServer({ now: "soon" })).toThrow(/now: not a time/);
+  expect(() => clock.advance({ weeks: 1e12 })).toThrow(/ISO 8601 string/);
+  expect(() => clock.set("tomorrow")).toThrow(/ISO 8601 string/);
+  expect(() => createReferenceServer({ now: "soon" })).toThrow(/now: must be a Date or an ISO 8601 string/);
 });

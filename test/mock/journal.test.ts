@@ -156,6 +156,6 @@ test.for(["store", "fleet"])("coverage asks for the statuses that the %s documen
 
 test("refuses an operation that there is not", () => {
   expect(() => new Caller().ref.journal.of("getShop" as OperationId)).toThrow(
-    /no operation "getShop"; there are/,
+    /Unknown operation "getShop". Expected one of/,
   );
 });

@@ -87,10 +87,10 @@ test("does not change the caller's seeds", async () => {
 });
 
 const REFUSED: [ReferenceServerOptions, RegExp][] = [
-  [{ sed: 1 } as never, /no option "sed"; there are seed, now/],
-  [{ store: { tokens: "t" } } as never, /store: no option "tokens"; there are token, stores/],
-  [{ fleet: { cars: 1 } } as never, /fleet: no option "cars"; there are keys, vehicles/],
-  [{ shapes: { store: z.object({}) } as never }, /shapes: no option "store"; there are protocol/],
+  [{ sed: 1 } as never, /unknown option "sed". Expected one of seed, now/],
+  [{ store: { tokens: "t" } } as never, /store: unknown option "tokens". Expected one of token, stores/],
+  [{ fleet: { cars: 1 } } as never, /fleet: unknown option "cars". Expected one of keys, vehicles/],
+  [{ shapes: { store: z.object({}) } as never }, /shapes: unknown option "store". Expected one of protocol/],
   [{ seed: 1.5 }, /seed must be an integer/],
   [{ store: { stores: -1 } }, /store.stores must be an integer of at least 0/],
   [{ store: { protocolsPerStore: 0.5 } }, /store.protocolsPerStore must be/],
@@ -101,16 +101,16 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
   [
     { readings: { "stores.omitted": "keep" } as never },
-    /no gap "stores.omitted" of the reference server; there are fill-rates/,
+    /unknown gap "stores.omitted" of the reference server. Expected one of fill-rates/,
   ],
   [
     { readings: { "stores.omitted-fields": "drop" as "keep" } },
-    /"stores.omitted-fields" has no reading "drop"; it has keep, reset, reject/,
+    /unknown reading "drop" of "stores.omitted-fields". Expected one of keep, reset, reject/,
   ],
-  [{ store: { stores: [{ externalId: "" }] } }, /store.stores\[0\].externalId must be a text/],
+  [{ store: { stores: [{ externalId: "" }] } }, /store.stores\[0\].externalId must be a non-empty string/],
   [
     { store: { stores: [{ externalId: "a" }, { externalId: "a" }] } },
-    /store.stores\[1\].externalId: there are two stores "a"/,
+    /store.stores\[1\].externalId: duplicate store "a"/,
   ],
   [{ store: { stores: [{ externalId: "a", name: 1 as never }] } }, /store.stores\[0\].name must be a string/],
   [
@@ -123,11 +123,11 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   ],
   [
     { fleet: { keys: [{ key: KEY, scopes: ["vehicles:delete" as "vehicles:read"] }] } },
-    /fleet.keys\[0\].scopes: no scope "vehicles:delete"; there are vehicles:read/,
+    /fleet.keys\[0\].scopes: unknown scope "vehicles:delete". Expected one of vehicles:read/,
   ],
   [
     { fleet: { keys: [{ key: KEY, scopes: [], expiresAt: "soon" }] } },
-    /fleet.keys\[0\].expiresAt "soon" is no time/,
+    /fleet.keys\[0\].expiresAt must be an ISO 8601 date-time, not "soon"/,
   ],
   [
     {
@@ -194,5 +194,5 @@ test("switches readings while it runs, and refuses those that there are not", ()
     "stores.omitted-fields": "reset",
     "stores.null-store-type": "rejected",
   });
-  expect(() => ref.switchReadings({ "stores.none": "x" } as never)).toThrow(/no gap "stores.none"/);
+  expect(() => ref.switchReadings({ "stores.none": "x" } as never)).toThrow(/unknown gap "stores.none"/);
 });

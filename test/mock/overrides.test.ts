@@ -130,33 +130,36 @@ test("waits on the timers that were there when the server was made", async () =>
 test.for([
   [
     (caller: Caller) => caller.ref.on("getShop" as OperationId),
-    /no operation "getShop"; there are listStores, /,
+    /Unknown operation "getShop". Expected one of listStores, /,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /status "199".*200 to 599/],
-  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /status "600".*200 to 599/],
-  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /status "200.5"/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 199 }), /200 to 599, not "199"/],
+  [(caller: Caller) => caller.ref.on("getStore").always({ status: 600 }), /200 to 599, not "600"/],
+  [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not "200.5"/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
-    /no "stats"; it has status, body/,
+    /Unknown member "stats" of a response. Expected status, body/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay: "-1"/],
+  [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not "-1"/],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("crash" as "reset"),
-    /no fault "crash"; there are reset, close/,
+    /Unknown fault "crash". Expected one of reset, close/,
   ],
   [
     (caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "end" as "head" }),
-    /no place "end"; there are before/,
+    /Unknown place "end" of a fault. Expected one of before/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
-  [(caller: Caller) => caller.ref.on("getStore").times(1), /say first what is to happen/],
-  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(0), /times: "0"/],
-  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /times: "1.5"/],
+  [(caller: Caller) => caller.ref.on("getStore").times(1), /times follows once/],
+  [
+    (caller: Caller) => caller.ref.on("getStore").delay(1).times(0),
+    /times must be a positive integer, not "0"/,
+  ],
+  [(caller: Caller) => caller.ref.on("getStore").delay(1).times(1.5), /not "1.5"/],
   [
     (caller: Caller) => caller.ref.on("listStores").paging("lost" as "cycle"),
-    /no adversary "lost"; there are repeat-cursor/,
+    /Unknown paging fault "lost". Expected one of repeat-cursor/,
   ],
-  [(caller: Caller) => caller.ref.on("getStore").paging("cycle"), /getStore is no list/],
+  [(caller: Caller) => caller.ref.on("getStore").paging("cycle"), /getStore is not a list/],
 ] as const)("refuses what it does not know, by name: case %#", ([act, message]) => {
   expect(() => act(new Caller())).toThrow(message);
 });

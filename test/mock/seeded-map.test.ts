@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SeededMap } from "../../src/mock/seeded-map.ts";
+import { SeededMap } from "../../src/mock/seed/seeded-map.ts";
 
 const SEEDS = ["a", "b", "c", "d"];
 const made = (key: string) => `made ${key}`;
 
 /** One thing to do to a map. */
 const deed = fc.tuple(
-  fc.constantFrom("set", "delete", "get", "peek", "list", "copy", "clear"),
+  fc.constantFrom("set", "delete", "get", "read", "list", "copy", "clear"),
   fc.constantFrom(...SEEDS, "e", "f", "0"),
 );
 
@@ -20,7 +20,7 @@ test("a seeded map is a map that holds its seeds, whatever is done to it", () =>
       for (const [name, key] of deeds) {
         const [said, expected] = done(map, model, name, key);
         expect(said).toBe(expected);
-        expect([map.size, map.has(key), map.peek(key)]).toEqual([model.size, model.has(key), model.get(key)]);
+        expect([map.size, map.has(key), map.read(key)]).toEqual([model.size, model.has(key), model.get(key)]);
         const keys = [...model.keys()];
         expect(map.keyList()).toEqual(sorted ? keys.toSorted() : keys);
       }
@@ -41,52 +41,58 @@ function done(map: SeededMap<string>, model: Map<string, string>, name: string, 
     case "clear":
       return [map.clear(), model.clear()];
     case "copy":
-      return [map.paste(map.copy()), undefined];
+      return [map.restore(map.copy()), undefined];
     default:
       return [[...map.keys()].join(), [...model.keys()].join()];
   }
 }
 
 /** One thing that somebody does to a map of rows, by key. */
-const act = fc.tuple(
-  fc.constantFrom("get", "values", "set", "keep", "delete", "text", "read", "copy", "seed", "change"),
+const step = fc.tuple(
+  fc.constantFrom("get", "values", "set", "delete", "json", "read", "copy", "seed", "change"),
   fc.constantFrom(...SEEDS, "e"),
 );
 
-test("the text of a value is the one of now, whoever holds the value and changes it", () => {
+test("the JSON of a value is always the current one, whoever holds the value and changes it", () => {
   fc.assert(
-    fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const map = new SeededMap<{ at: string; list: number[] }>(true);
-      const sow = (key: string) => ({ at: key, list: [] });
-      map.seed(SEEDS, sow);
+      const create = (key: string) => ({ at: key, list: [] });
+      map.seed(SEEDS, create);
       const held: { at: string; list: number[] }[] = [];
-      for (const [turn, [name, key]] of acts.entries()) {
+      for (const [turn, [name, key]] of steps.entries()) {
         const row = { at: key, list: [turn] };
         if (name === "get") held.push(...[map.get(key)].filter((it) => it !== undefined));
         else if (name === "values") held.push(...map.values());
         else if (name === "set") map.set(key, held[held.push(row) - 1] ?? row);
-        else if (name === "keep") map.keep(key, { ...row, list: map.read(key)?.list ?? row.list });
         else if (name === "delete") map.delete(key);
-        else if (name === "copy") map.paste(map.copy());
-        else if (name === "seed") map.seed(SEEDS, sow);
+        else if (name === "copy") map.restore(map.copy());
+        else if (name === "seed") map.seed(SEEDS, create);
         else if (name === "change") for (const { list } of held) list.push(turn);
-        for (const known of map.keyList()) expect(map.text(known)).toBe(JSON.stringify(map.peek(known)));
+        for (const known of map.keyList()) expect(map.json(known)).toBe(JSON.stringify(map.read(known)));
       }
     }),
   );
 });
 
-test("a text is kept from the second time on, and made again once there are too many", () => {
-  const map = new SeededMap<{ long: string }>(true);
-  const keys = Array.from({ length: 20 }, (_, number) => `k${number}`);
+test("read creates a value again when too many others were read, and never twice in a row", () => {
+  const map = new SeededMap<string>(true);
+  const keys = Array.from({ length: 1_000 }, (_, number) => `k${number}`);
   let count = 0;
-  map.seed(keys, (key) => ({ long: key.repeat(200_000 + (count += 1)) }));
-  for (let turn = 0; turn < 2; turn++) for (const key of keys) expect(map.text(key)).toContain(key.repeat(9));
-  expect(count).toBeGreaterThan(keys.length);
-  const last = map.text("k19");
-  const before = count;
-  expect(map.text("k19")).toBe(last);
-  expect(count).toBe(before);
+  map.seed(keys, (key) => `${key} ${(count += 1)}`);
+  for (const key of keys) map.read(key);
+  expect(count).toBe(keys.length);
+  const again = map.read("k0");
+  expect(count).toBe(keys.length + 1);
+  expect(map.read("k0")).toBe(again);
+});
+
+test("a value that was read and is then taken out shows every later change", () => {
+  const map = new SeededMap<{ list: number[] }>(true);
+  map.seed(SEEDS, () => ({ list: [] }));
+  map.json("a");
+  map.get("a")?.list.push(1);
+  expect([map.read("a"), map.json("a")]).toEqual([{ list: [1] }, '{"list":[1]}']);
 });
 
 test("a copy shares nothing with the map, and keeps what was not looked at unmade", () => {
@@ -96,10 +102,10 @@ test("a copy shares nothing with the map, and keeps what was not looked at unmad
   map.get("a")?.list.push(9);
   const copy = map.copy();
   map.get("a")?.list.push(10);
-  map.paste(copy);
+  map.restore(copy);
   expect([map.get("a"), count]).toEqual([{ list: [1, 9] }, 1]);
   map.get("a")?.list.push(11);
-  map.paste(copy);
+  map.restore(copy);
   expect(map.get("a")).toEqual({ list: [1, 9] });
 });
 
@@ -108,7 +114,7 @@ test("copies members of any name and values that are no JSON", () => {
   const odd: unknown = JSON.parse('{"__proto__":{"x":1},"at":null}');
   map.set("odd", odd);
   map.set("date", new Date(0));
-  map.paste(map.copy());
+  map.restore(map.copy());
   expect(JSON.stringify(map.get("odd"))).toBe('{"__proto__":{"x":1},"at":null}');
   expect(map.get("date")).toEqual(new Date(0));
 });

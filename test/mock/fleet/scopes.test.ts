@@ -158,7 +158,7 @@ test.for([
   "%s: a key with it is refused, or under %s has %s, which opens nothing",
   async ([gap, reading, scope]) => {
     const keys = [{ key: TEST_KEY, scopes: [scope as Scope] }];
-    expect(() => new FleetCaller({ fleet: { keys } })).toThrow(`no scope "${scope}"`);
+    expect(() => new FleetCaller({ fleet: { keys } })).toThrow(`unknown scope "${scope}"`);
     const caller = new FleetCaller({ fleet: { keys }, readings: { [gap]: reading } });
     const { status, errors } = await caller.call("listVehicles");
     expect(status).toBe(403);

@@ -104,7 +104,7 @@ describe("counts", () => {
 
   test("damages without inspections are damages all the same", async () => {
     const damage = await seeded({ inspections: 0 }).data<Damage>("getDamage", { id: "damage-1" });
-    expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: { id: "" } });
+    expect(damage).toMatchObject({ vehicle: { id: damage.vehicleId }, inspection: null });
   });
 });
 
@@ -185,9 +185,9 @@ describe("the caller's own rows", () => {
 
   const refusals: [FleetOptions, string][] = [
     [{ vehicles: [{}, 7 as unknown as JsonObject] }, "fleet.vehicles[1] must be an object"],
-    [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a text"],
-    [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a text"],
-    [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: there are two rows "a"'],
+    [{ vehicles: [{ id: 7 }] }, "fleet.vehicles[0].id must be a non-empty string"],
+    [{ vehicles: [{ id: "" }] }, "fleet.vehicles[0].id must be a non-empty string"],
+    [{ vehicleGroups: [{ id: "a" }, { id: "a" }] }, 'fleet.vehicleGroups[1].id: duplicate row "a"'],
     [{ vehicleFields: [{ label: 7 }] }, "fleet.vehicleFields[0].label must be a string"],
     [
       { vehicleFields: [{ options: [{ status: "FINE" }] }] },

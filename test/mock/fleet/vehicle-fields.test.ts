@@ -252,7 +252,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(await of(four(), "v4")).toBeUndefined();
     const listed = await entries(four({ "fields.no-response": "null-response" }));
     expect(listed.map(({ vehicleId }) => vehicleId)).toEqual(["v1", "v2", "v3", "v4"]);
-    const bare = { vehicleId: "v4", plateNumber: "", brand: "", model: "", status: "OK" };
+    const bare = { vehicleId: "v4", status: "OK" };
     expect(listed.at(-1)).toEqual({ ...bare, latestResponse: null });
     expect(await of(four({ "fields.no-response": "absent-response" }), "v4")).toEqual(bare);
   });
@@ -264,6 +264,14 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect((await entries(absent, {}, "cab"))[0]).not.toHaveProperty("status");
     expect(await entries(absent, { status: "OK" }, "cab")).toEqual([]);
     expect((await entries(absent))[0]?.status).toBeDefined();
+  });
+
+  test("fields.no-status-rule: absent leaves the vehicles of a field with a rule their status", async () => {
+    const readings = { "fields.no-status-rule": "absent", "fields.no-response": "null-response" } as const;
+    const withoutResponse = (await entries(four(readings))).find(({ vehicleId }) => vehicleId === "v4");
+    expect(withoutResponse?.status).toBe("OK");
+    const ok = await entries(four(readings), { status: "OK" });
+    expect(ok.map(({ vehicleId }) => vehicleId)).toContain("v4");
   });
 
   test("filters apply before pages are cut", async () => {

@@ -113,6 +113,7 @@ describe("answers", () => {
     const { ref, storeUrl } = await served();
     const tenant = ref.tenant();
     tenant.state.store.stores.clear();
+    tenant.state.store.storesWithoutId.clear();
     const response = await fetch(`${storeUrl}/v1/stores`, {
       headers: { authorization: `Bearer ${tenant.token}` },
     });

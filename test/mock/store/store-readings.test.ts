@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Caller, issuePaths, items } from "../caller.ts";
+import { Caller, type Seen, issuePaths, items } from "../caller.ts";
 
 const NON_NULL = ["name", "protocolScheduleId", "protocolCronEnabled", "onboardingComplete", "loginCode"];
 const GUID = "11111111-1111-1111-1111-111111111111";
@@ -94,16 +94,89 @@ test("stores.null-store-type: accepted takes null, rejected refuses it", async (
   expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: null }))).toEqual(["storeType"]);
 });
 
-test("stores.null-external-id: listed ends the list with a store that no path reaches", async () => {
-  const caller = new Caller({ store: { stores: 2 }, readings: { "stores.null-external-id": "listed" } });
+const externalIds = (page: Seen) => items(page).map(({ externalId }) => externalId);
+
+test("stores.null-external-id: listed lists stores that no path reaches, never-listed hides them", async () => {
+  const caller = new Caller({ store: { stores: 2, storesWithoutId: 1 } });
   const all = items(await caller.get("/v1/stores"));
   expect(all.map(({ externalId }) => externalId)).toEqual(["S-1", "S-2", null]);
-  const alone = await caller.get("/v1/stores?limit=2");
-  expect(alone.body.nextCursor).toBe("S-2");
-  expect(items(await caller.get("/v1/stores?cursor=S-2"))).toHaveLength(1);
   expect((await caller.get(`/v1/stores/${String(all[2]?.storeId)}`)).status).toBe(404);
   caller.ref.switchReadings({ "stores.null-external-id": "never-listed" });
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
+});
+
+test("the default seed has stores without an external ID, and a seed of a given size has none", async () => {
+  const byDefault = new Caller().ref.state.store;
+  expect([byDefault.stores.size, byDefault.storesWithoutId.size]).toEqual([250, 2]);
+  expect(new Caller({ store: { stores: 3 } }).ref.state.store.storesWithoutId.size).toBe(0);
+});
+
+/** Walks the list with a limit and returns the external IDs of each page. */
+async function walk(caller: Caller, limit: number): Promise<unknown[][]> {
+  const pages: unknown[][] = [];
+  let cursor: string | null = "";
+  while (cursor !== null && pages.length < 10) {
+    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await caller.get(`/v1/stores?limit=${limit}${query}`);
+    pages.push(externalIds(page));
+    cursor = page.body.nextCursor as string | null;
+  }
+  return pages;
+}
+
+const FOUR_AND_TWO = { stores: 4, storesWithoutId: 2 };
+
+test.each([
+  [
+    "last-page",
+    "after",
+    [
+      ["S-1", "S-2"],
+      ["S-3", "S-4", null, null],
+    ],
+  ],
+  [
+    "last-page",
+    "at",
+    [
+      ["S-1", "S-2"],
+      ["S-3", "S-4", null, null],
+    ],
+  ],
+  [
+    "last-not-null",
+    "after",
+    [
+      ["S-1", null],
+      [null, "S-2"],
+      ["S-3", "S-4"],
+    ],
+  ],
+  ["null-early", "after", [["S-1", null]]],
+] as const)("stores.null-cursor: %s, with a cursor that starts %s", async (reading, start, pages) => {
+  const readings = { "stores.null-cursor": reading, "stores.cursor-start": start } as const;
+  const seen = await walk(new Caller({ store: FOUR_AND_TWO, readings }), 2);
+  expect(seen.slice(0, pages.length).map((page) => page.length)).toEqual(pages.map((page) => page.length));
+  if (reading !== "last-not-null") expect(seen).toEqual(pages);
+  else expect(new Set(seen.flat())).toEqual(new Set(["S-1", "S-2", "S-3", "S-4", null]));
+});
+
+test("a cursor is always an external ID, whichever key the server stores a row under", async () => {
+  for (const reading of ["last-page", "last-not-null", "null-early"] as const) {
+    const readings = { "stores.null-cursor": reading, "stores.cursor-start": "at" } as const;
+    const caller = new Caller({ store: FOUR_AND_TWO, readings });
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const { nextCursor } = (await caller.get(`/v1/stores?limit=${limit}`)).body;
+      expect(["S-1", "S-2", "S-3", "S-4", null]).toContain(nextCursor);
+    }
+  }
+});
+
+test("a store is listed whatever text its external ID is", async () => {
+  const caller = new Caller({ store: { stores: 1, storesWithoutId: 1 } });
+  const odd = "\uffffstore without external ID";
+  await caller.put(`/v1/stores/${encodeURIComponent(odd)}`, { name: "odd" });
+  expect(externalIds(await caller.get("/v1/stores"))).toEqual(["S-1", odd, null]);
 });
 
 test("stores.cursor-start: at gives the first ID of the next page as cursor", async () => {

@@ -1,0 +1,282 @@
+/**
+ * Takes secrets out of text by plain string search: as they are, in base64 and hexadecimal, escaped for URLs, JSON or
+ * HTML, in other case, broken over lines, or cut short. Time is linear in the text; no expression is built from a secret.
+ */
+
+const mask = "[redacted]";
+
+/** Shorter secrets are redacted as whole words only: one letter inside words would leave no text readable. */
+const shortestInside = 8;
+
+/** Text is compared with every block of a secret; a match is then extended to both sides. */
+const blockLength = 4;
+
+/** Text without its escapes, and where each of its characters stands in the original. */
+interface Unescaped {
+  text: string;
+  /** The index of each character in the original. */
+  from: Uint32Array;
+  /** The index behind each character in the original. */
+  to: Uint32Array;
+}
+
+interface Place {
+  form: string;
+  at: number;
+  /** How many characters in a row count as the secret. */
+  least: number;
+}
+
+/** Redacts any number of secrets. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+  readonly #most: number;
+  #words: ReadonlySet<string> = new Set();
+  #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
+
+  /** @param most how many secrets are remembered; the oldest are dropped first */
+  constructor(most = 64) {
+    this.#most = most;
+  }
+
+  add(secret: string): void {
+    if (secret === "" || this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    const [oldest] = this.#secrets;
+    if (this.#secrets.size > this.#most && oldest !== undefined) this.#secrets.delete(oldest);
+    this.#blocks = undefined;
+  }
+
+  /** The text without any of the secrets. */
+  redact(text: string): string {
+    if (this.#secrets.size === 0 || text === "") return text;
+    this.#blocks ??= this.#index();
+    const plain = unescape(text);
+    const ranges = [...this.#shortRanges(plain), ...longRanges(plain, this.#blocks)];
+    return ranges.length === 0 ? text : cutOut(text, ranges);
+  }
+
+  #index(): ReadonlyMap<string, readonly Place[]> {
+    const secrets = [...this.#secrets];
+    const short = secrets.filter((secret) => secret.length < shortestInside);
+    this.#words = new Set(short.flatMap((secret) => [secret, btoa(secret).replace(/=+$/, "")]));
+    const blocks = new Map<string, Place[]>();
+    for (const secret of secrets.filter(({ length }) => length >= shortestInside)) {
+      for (const form of formsOf(secret)) addBlocks(blocks, fold(form));
+    }
+    return blocks;
+  }
+
+  #shortRanges({ text, from, to }: Unescaped): Range[] {
+    const ranges: Range[] = [];
+    for (const word of this.#words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+        const end = at + word.length;
+        if (isWord(text[at - 1]) || isWord(text[end])) continue;
+        ranges.push([from[at] as number, to[end - 1] as number]);
+      }
+    }
+    return ranges;
+  }
+}
+
+type Range = [from: number, to: number];
+
+/** The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. */
+function formsOf(secret: string): string[] {
+  const base64 = [0, 1, 2].map((before) => {
+    const whole = btoa(" ".repeat(before) + secret);
+    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + secret.length) * 4) / 3));
+  });
+  const hex = Array.from(secret, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  return [secret, hex, ...base64];
+}
+
+function addBlocks(blocks: Map<string, Place[]>, form: string): void {
+  const least = Math.min(form.length, Math.max(shortestInside, Math.min(12, Math.ceil(form.length / 3))));
+  for (let at = 0; at + blockLength <= form.length; at += blockLength) {
+    const block = form.slice(at, at + blockLength);
+    const places = blocks.get(block) ?? [];
+    if (places.length < 8) places.push({ form, at, least });
+    blocks.set(block, places);
+  }
+}
+
+/** Case, the two alphabets of base64 and white space do not tell texts apart. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
+}
+
+function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place[]>): Range[] {
+  if (blocks.size === 0) return [];
+  const { text, from, to } = withoutBlanks(plain);
+  const folded = fold(text);
+  const ranges: Range[] = [];
+  let done = 0; // what stands before it has been redacted
+  for (let at = 0; at + blockLength <= folded.length; at += 1) {
+    const places = blocks.get(folded.slice(at, at + blockLength));
+    const [first, end] = places === undefined ? [0, 0] : longestMatch(folded, at, places, done);
+    if (end <= at) continue;
+    ranges.push([from[first] as number, to[end - 1] as number]);
+    done = end;
+    at = end - 1;
+  }
+  return ranges;
+}
+
+/** The longest match through `at` that is long enough; an empty one without any. */
+function longestMatch(text: string, at: number, places: readonly Place[], least: number): Range {
+  let best: Range = [0, 0];
+  for (const { form, at: place, least: enough } of places) {
+    let back = 0;
+    while (back < place && at - back > least && text[at - back - 1] === form[place - back - 1]) back += 1;
+    let ahead = blockLength;
+    while (place + ahead < form.length && text[at + ahead] === form[place + ahead]) ahead += 1;
+    if (back + ahead >= enough && back + ahead > best[1] - best[0]) best = [at - back, at + ahead];
+  }
+  return best;
+}
+
+function cutOut(text: string, ranges: Range[]): string {
+  let result = "";
+  let at = 0;
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (from >= at) result += text.slice(at, from) + mask;
+    at = Math.max(at, to);
+  }
+  return result + text.slice(at);
+}
+
+function isWord(sign: string | undefined): boolean {
+  return sign !== undefined && /\w/.test(sign);
+}
+
+const escape =
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\+u\{([\da-f]{1,6})\}|\\+u([\da-f]{4})|&#x([\da-f]{1,6});|&#(\d{1,7});|&([a-z]{2,6});|\\+([^\da-z])|\\([nrt])/gi;
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  sol: "/",
+  bsol: "\\",
+  plus: "+",
+  equals: "=",
+  colon: ":",
+  period: ".",
+  lowbar: "_",
+  excl: "!",
+  num: "#",
+  dollar: "$",
+  percnt: "%",
+  ast: "*",
+  comma: ",",
+  semi: ";",
+  quest: "?",
+  commat: "@",
+  lsqb: "[",
+  rsqb: "]",
+  lbrack: "[",
+  rbrack: "]",
+  lpar: "(",
+  rpar: ")",
+  lcub: "{",
+  rcub: "}",
+  lbrace: "{",
+  rbrace: "}",
+  hat: "^",
+  grave: "`",
+  verbar: "|",
+  vert: "|",
+  tilde: "~",
+};
+
+/** Escapes may be escaped again, by a proxy that quotes a URL or by JSON within JSON. */
+const mostLayers = 4;
+
+function unescape(text: string): Unescaped {
+  let plain: Unescaped = {
+    text,
+    from: Uint32Array.from({ length: text.length }, (_, at) => at),
+    to: Uint32Array.from({ length: text.length }, (_, at) => at + 1),
+  };
+  for (let layer = 0; layer < mostLayers && /[%\\&]/.test(plain.text); layer += 1) {
+    const next = unescapeOnce(plain);
+    if (next.text.length === plain.text.length) break;
+    plain = next;
+  }
+  return plain;
+}
+
+function unescapeOnce(plain: Unescaped): Unescaped {
+  const builder = new Builder(plain);
+  let at = 0;
+  for (const match of plain.text.matchAll(escape)) {
+    const sign = signOf(match);
+    if (sign === undefined) continue;
+    builder.copy(at, match.index);
+    at = match.index + match[0].length;
+    builder.add(sign, match.index, at);
+  }
+  builder.copy(at, plain.text.length);
+  return builder.result();
+}
+
+function signOf(match: RegExpExecArray): string | undefined {
+  const [, percent, byte, point, unit, hex, decimal, entity, sign, blank] = match;
+  const digits = percent ?? byte ?? point ?? unit ?? hex;
+  const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+  if (digits !== undefined || decimal !== undefined)
+    return code < 0x80 ? String.fromCharCode(code) : undefined; // secrets are ASCII
+  if (entity !== undefined) return entities[entity.toLowerCase()];
+  return blank === undefined ? sign : " ";
+}
+
+function withoutBlanks(plain: Unescaped): Unescaped {
+  if (!/\s/.test(plain.text)) return plain;
+  const builder = new Builder(plain);
+  let at = 0;
+  for (const { index, 0: blanks } of plain.text.matchAll(/\s+/g)) {
+    builder.copy(at, index);
+    at = index + blanks.length;
+  }
+  builder.copy(at, plain.text.length);
+  return builder.result();
+}
+
+/** Builds a shorter text out of another and keeps the indices of the original. */
+class Builder {
+  readonly #source: Unescaped;
+  readonly #from: Uint32Array;
+  readonly #to: Uint32Array;
+  #parts: string[] = [];
+  #length = 0;
+
+  constructor(source: Unescaped) {
+    this.#source = source;
+    this.#from = new Uint32Array(source.text.length);
+    this.#to = new Uint32Array(source.text.length);
+  }
+
+  copy(from: number, to: number): void {
+    const { text, from: starts, to: ends } = this.#source;
+    this.#parts.push(text.slice(from, to));
+    this.#from.set(starts.subarray(from, to), this.#length);
+    this.#to.set(ends.subarray(from, to), this.#length);
+    this.#length += to - from;
+  }
+
+  /** Adds one character for the characters from `from` to `to`. */
+  add(sign: string, from: number, to: number): void {
+    this.#parts.push(sign);
+    this.#from[this.#length] = this.#source.from[from] as number;
+    this.#to[this.#length] = this.#source.to[to - 1] as number;
+    this.#length += 1;
+  }
+
+  result(): Unescaped {
+    return { text: this.#parts.join(""), from: this.#from, to: this.#to };
+  }
+}

@@ -1,0 +1,74 @@
+import type { CoreAnswer } from "../../kernel/endpoint.ts";
+import { abortReason } from "../../kernel/endpoint.ts";
+
+/** Builds a `Response` with its fault, as far as a `Response` can have one. */
+export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
+  switch (answer.fault?.kind) {
+    case "reset":
+    case "close":
+      throw new TypeError("fetch failed", {
+        cause: new Error(`the connection was lost: ${answer.fault.kind}`),
+      });
+    case "stall":
+      if (answer.fault.at === "head") return untilAborted(signal);
+      return response(
+        answer,
+        brokenBody(answer, (stream) => stallUntilAborted(stream, signal)),
+      );
+    case "truncate":
+      return response(
+        answer,
+        brokenBody(answer, (stream) => stream.error(new TypeError("terminated"))),
+      );
+    case undefined:
+      return response(answer, answer.body);
+  }
+}
+
+function response(answer: CoreAnswer, body: BodyInit | null): Response {
+  const headers =
+    answer.fault === null ? answer.headers : { ...answer.headers, "content-length": lengthOf(answer) };
+  return new Response(body, { status: answer.status, headers });
+}
+
+function lengthOf({ body }: CoreAnswer): string {
+  return String(new TextEncoder().encode(body ?? "").length);
+}
+
+/** A body that breaks off: after its first half for a fault at the body, before it for a fault at the head. */
+function brokenBody(
+  { body, fault }: CoreAnswer,
+  end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
+): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(body ?? "");
+  const sent = fault?.at === "head" ? 0 : bytes.length >> 1;
+  let begun = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(stream) {
+        if (!begun && sent > 0) {
+          begun = true;
+          stream.enqueue(bytes.slice(0, sent));
+          return;
+        }
+        end(stream);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Ends a stalled body when the signal is aborted. */
+function stallUntilAborted(
+  stream: ReadableStreamDefaultController<Uint8Array>,
+  signal: AbortSignal | null,
+): void {
+  if (signal?.aborted === true) stream.error(abortReason(signal));
+  else signal?.addEventListener("abort", () => stream.error(abortReason(signal)), { once: true });
+}
+
+function untilAborted(signal: AbortSignal | null): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(abortReason(signal)), { once: true });
+  });
+}

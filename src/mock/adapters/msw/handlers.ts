@@ -1,0 +1,44 @@
+import { HttpResponse, type RequestHandler, http } from "msw";
+import type { ReferenceServer } from "../../reference-server.ts";
+import type { Base } from "../../state.ts";
+import type { Location } from "../../kernel/endpoint.ts";
+import { toCoreRequest } from "../fetch/request.ts";
+import { respond } from "../fetch/response.ts";
+
+/** Matches a base URL, followed by a path, a query or nothing. */
+function patternBelow(base: string): RegExp {
+  return new RegExp(`^${base.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}([/?#].*)?$`);
+}
+
+/**
+ * The handlers that let a reference server answer behind msw: one for each of its three base URLs, below which nothing
+ * passes through to the network. A tenant has the handlers of its parent.
+ *
+ * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
+ */
+export function mswHandlers(ref: ReferenceServer): RequestHandler[] {
+  const bases = [...new Set([ref.storeUrl, ref.fleetUrl, ref.sandboxUrl])];
+  return bases.map((base) => http.all(patternBelow(base), ({ request }) => respondTo(ref, request)));
+}
+
+/**
+ * Options of `listen` that make a request without a handler an error, under msw 2 (`onUnhandledRequest`) and 3
+ * (`onUnhandledFrame`). A page does not pass them to `start`: its worker also sees the page's own files.
+ */
+export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame: "error" } {
+  return { onUnhandledRequest: "error", onUnhandledFrame: "error" };
+}
+
+/** Turns a rejection of `fetch` into a network error: msw reports a handler that throws as a fault of the test. */
+async function respondTo(ref: ReferenceServer, request: Request): Promise<Response> {
+  // The pattern of the handler has matched, so the URL lies below a base.
+  const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };
+  const body = request.body === null ? undefined : await request.text();
+  const answer = ref.answer(toCoreRequest(location, request.method, request.headers, body));
+  try {
+    if (answer.delay > 0) await ref.timers.wait(answer.delay, request.signal);
+    return await respond(answer, request.signal);
+  } catch {
+    return HttpResponse.error();
+  }
+}

@@ -1,0 +1,183 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ReferenceServer } from "../../reference-server.ts";
+import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
+import { BodyEncoder } from "./body-encoder.ts";
+import { Connections } from "./connections.ts";
+import { addCorsHeaders, handlePreflight } from "./cors.ts";
+import { type Mount, Mounts } from "./mounts.ts";
+import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
+import { send } from "./sending.ts";
+
+/** The outcome of a request, reported when its response is sent. */
+export interface Outcome {
+  request: IncomingMessage;
+  /** `null` if a fault replaced the response. */
+  status: number | null;
+  fault: TransportFault | null;
+  /** Since the head of the request was read. */
+  milliseconds: number;
+}
+
+/** How the HTTP server behaves besides responding. */
+export interface HttpServerOptions {
+  /** Whether pages of other origins get responses, preflights included. */
+  cors: boolean;
+  /** Sees each request first; returns whether it has responded. */
+  intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  onOutcome?: (outcome: Outcome) => void;
+}
+
+/** Longer than the pauses in a test: a connection that ends in between would be an unwanted fault. */
+const KEEP_ALIVE = 60_000;
+
+/** Enough for a query with thousands of IDs, in bytes. */
+const HEAD_LIMIT = 262_144;
+
+/** A reference server on `node:http`. */
+export class HttpServer {
+  readonly mounts: Mounts;
+  readonly #ref: ReferenceServer;
+  readonly #options: HttpServerOptions;
+  readonly #server: Server;
+  readonly #connections: Connections;
+  readonly #encoder = new BodyEncoder();
+
+  constructor(ref: ReferenceServer, options: HttpServerOptions) {
+    this.#ref = ref;
+    this.#options = options;
+    this.mounts = new Mounts(ref);
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: HEAD_LIMIT });
+    this.#connections = new Connections(this.#server);
+    this.#server.on("request", (request, response) => this.#accept(request, response));
+    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+      if (!declaresTooLarge(request, this.#ref.bodyLimit)) response.writeContinue();
+      this.#accept(request, response);
+    });
+  }
+
+  /** Resolves with the port. */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port); // it listens on a port
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse): void {
+    const { cors, intercept } = this.#options;
+    const begun = this.#options.onOutcome === undefined ? 0 : performance.now();
+    if (intercept?.(request, response) === true) {
+      response.once("finish", () => this.#tell(request, response, null, begun));
+      return;
+    }
+    if (cors && handlePreflight(request, response)) {
+      this.#tell(request, response, null, begun);
+      return;
+    }
+    const { socket } = request;
+    // In a pipeline, a read waits for a write whose body is still being read.
+    if (!hasBody(request) && !this.#connections.isReading(socket)) {
+      this.#answer(request, response, undefined, begun);
+      return;
+    }
+    this.#connections.reading(socket, 1);
+    readBody(request, this.#ref.bodyLimit, (body) => {
+      this.#answer(request, response, body, begun);
+      this.#connections.reading(socket, -1);
+    });
+  }
+
+  #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: ReadBody | undefined,
+    begun: number,
+  ): void {
+    const target = pathOf(request.url ?? "");
+    const mount = this.mounts.find(target);
+    const answer = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
+    if (this.#options.cors) addCorsHeaders(answer.headers);
+    if (answer.delay > 0) void this.#sendLate(request, response, answer, begun);
+    else this.#send(request, response, answer, begun);
+  }
+
+  #ask(mount: Mount, target: string, request: IncomingMessage, body: ReadBody | undefined): CoreAnswer {
+    const { headers } = request;
+    return this.#ref.answer({
+      base: mount.base,
+      method: request.method ?? "",
+      target: mount.path === "" ? target : target.slice(mount.path.length),
+      authorization: headers.authorization,
+      contentType: headers["content-type"],
+      apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
+      body: body?.text,
+      tooLarge: body?.tooLarge,
+    });
+  }
+
+  async #sendLate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: CoreAnswer,
+    begun: number,
+  ): Promise<void> {
+    const { socket } = request;
+    const gone = new AbortController();
+    this.#connections.late(socket, 1);
+    response.once("close", () => {
+      gone.abort();
+      if (answer.fault === null) this.#connections.late(socket, -1);
+    });
+    try {
+      await this.#ref.timers.wait(answer.delay, gone.signal);
+    } catch {
+      return; // the client has disconnected
+    }
+    this.#send(request, response, answer, begun);
+    if (answer.fault !== null) this.#connections.late(socket, -1);
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
+    try {
+      send(response, answer, this.#encoder);
+    } catch (error) {
+      // a header of `ref.on` that is invalid in HTTP
+      response.writeHead(500, { "content-type": "text/plain" });
+      response.end(String(error));
+    }
+    this.#tell(request, response, answer.fault, begun);
+  }
+
+  #tell(
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: TransportFault | null,
+    begun: number,
+  ): void {
+    const { onOutcome } = this.#options;
+    if (onOutcome === undefined) return;
+    const status = fault === null ? response.statusCode : null;
+    onOutcome({ request, status, fault, milliseconds: performance.now() - begun });
+  }
+}
+
+/** Returns path and query; a request to a proxy has an absolute URL. */
+function pathOf(url: string): string {
+  if (url.startsWith("/") || !URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The response for a path outside the APIs. */
+function respondOutside(): CoreAnswer {
+  const headers = { "content-type": "text/plain" };
+  return { status: 404, headers, body: "No API of the reference server is here", delay: 0, fault: null };
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+
+/** The text of a body, or that it is larger than the limit. */
+export interface ReadBody {
+  text?: string;
+  tooLarge?: true;
+}
+
+const NONE: ReadBody = {};
+const TOO_LARGE: ReadBody = { tooLarge: true };
+
+/** Whether a request declares a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return length === undefined ? headers["transfer-encoding"] !== undefined : length !== "0";
+}
+
+/** Whether a request declares a body above the limit. */
+export function declaresTooLarge({ headers }: IncomingMessage, limit: number): boolean {
+  return Number(headers["content-length"]) > limit;
+}
+
+/**
+ * Reads a body and calls `done` once; never for a request that is cut short. Bytes after the limit are read and
+ * discarded, so that a client that is still sending receives its response.
+ */
+export function readBody(request: IncomingMessage, limit: number, done: (body: ReadBody) => void): void {
+  if (declaresTooLarge(request, limit)) {
+    request.resume();
+    done(TOO_LARGE);
+    return;
+  }
+  let chunks: Buffer[] = [];
+  let size = 0;
+  let over = false;
+  request.on("data", (chunk: Buffer) => {
+    if (over) return;
+    size += chunk.length;
+    if (size > limit) {
+      over = true;
+      chunks = [];
+      done(TOO_LARGE);
+      return;
+    }
+    chunks.push(chunk);
+  });
+  request.on("end", () => {
+    if (!over) done(size === 0 ? NONE : { text: decodeBody(chunks) });
+  });
+}
+
+function decodeBody(chunks: Buffer[]): string {
+  const [first] = chunks;
+  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  const text = bytes.toString("utf8");
+  // fetch does the same
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

@@ -1,0 +1,66 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
+import type { BodyEncoder } from "./body-encoder.ts";
+
+/** Sends a response, with its fault. */
+export function send(response: ServerResponse, answer: CoreAnswer, encoder: BodyEncoder): void {
+  if (answer.fault !== null) {
+    const { fault } = answer;
+    whenSocketReady(response, (socket) => sendFault(response, socket, answer, fault));
+    return;
+  }
+  const payload = answer.body === null ? null : encoder.encode(answer.body);
+  writeHead(response, answer, payload);
+  response.end(payload ?? undefined);
+}
+
+const BODILESS = new Set([204, 304]);
+
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: CoreAnswer,
+  payload: string | Buffer | null,
+): void {
+  if (payload !== null) headers["content-length"] ??= String(Buffer.byteLength(payload));
+  else if (!BODILESS.has(status) && response.req.method !== "HEAD") headers["content-length"] ??= "0";
+  response.writeHead(status, headers);
+}
+
+/** Waits until the earlier responses of a pipeline are sent. */
+function whenSocketReady(response: ServerResponse, act: (socket: Socket) => void): void {
+  if (response.socket !== null) act(response.socket);
+  else response.once("socket", act);
+}
+
+function sendFault(
+  response: ServerResponse,
+  socket: Socket,
+  answer: CoreAnswer,
+  fault: TransportFault,
+): void {
+  switch (fault.kind) {
+    case "reset":
+      socket.resetAndDestroy();
+      return;
+    case "close":
+      socket.destroySoon();
+      return;
+    case "truncate":
+      sendPart(response, answer, fault);
+      socket.destroySoon();
+      return;
+    case "stall":
+      if (fault.at === "body") sendPart(response, answer, fault);
+  }
+}
+
+/** Sends the head, with the length of the whole body, and a part of the body. */
+function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
+  // Without a body nothing is sent: the head would be the whole response.
+  if (answer.body === null) return;
+  const bytes = Buffer.from(answer.body);
+  writeHead(response, answer, bytes);
+  if (at === "head") response.flushHeaders();
+  else response.write(bytes.subarray(0, bytes.length >> 1));
+}

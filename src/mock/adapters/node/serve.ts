@@ -1,0 +1,61 @@
+import { isIPv6 } from "node:net";
+import type { ReferenceServer } from "../../reference-server.ts";
+import { HttpServer, type HttpServerOptions } from "./http-server.ts";
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  /** Default: a free port. */
+  port?: number;
+  /** Default: `127.0.0.1`, which no other machine reaches. */
+  host?: string;
+  /** Whether pages of any origin may call the server. */
+  cors?: boolean;
+}
+
+/** A reference server that listens. */
+export interface ServedReference {
+  readonly storeUrl: string;
+  readonly fleetUrl: string;
+  readonly sandboxUrl: string;
+  readonly port: number;
+  /** Finishes open responses, ends idle and stalled connections, and frees the port. May be called twice. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Serves a reference server and its tenants over HTTP. Rejects with Node's error if it cannot listen, such as
+ * `EADDRINUSE`.
+ *
+ * @example const { storeUrl, close } = await serve(ref, { port: 4010 });
+ */
+export function serve(ref: ReferenceServer, options: ServeOptions = {}): Promise<ServedReference> {
+  return listen(ref, options, { cors: options.cors ?? false });
+}
+
+/** `serve` with what the command line adds. */
+export async function listen(
+  ref: ReferenceServer,
+  { port = 0, host = LOOPBACK }: ServeOptions,
+  options: HttpServerOptions,
+): Promise<ServedReference> {
+  const server = new HttpServer(ref, options);
+  const bound = await server.listen(port, host);
+  const origin = `http://${reachable(host)}:${bound}`;
+  const { store, fleet, sandbox } = server.mounts;
+  return {
+    storeUrl: origin + store.path,
+    fleetUrl: origin + fleet.path,
+    sandboxUrl: origin + sandbox.path,
+    port: bound,
+    close: () => server.close(),
+  };
+}
+
+/** Returns a host for a URL; for a host that means all addresses, the loopback address. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "") return LOOPBACK;
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}

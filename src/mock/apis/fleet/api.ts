@@ -1,0 +1,107 @@
+import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { Api, HeaderCheck } from "../../kernel/api.ts";
+import type { RawQuery } from "../../kernel/query.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { CoreRequest } from "../../kernel/request.ts";
+import { Routes } from "../../kernel/routes.ts";
+import { bearerToken } from "../../kernel/redaction.ts";
+import type { Tenant } from "../../kernel/tenant.ts";
+import type { FleetContext } from "./context.ts";
+import { fleetErrors, forbidden, unauthorized } from "./errors.ts";
+import { fleetHandlers } from "./handlers.ts";
+import type { FleetData } from "./data.ts";
+import { fleetDocumented } from "./documented.ts";
+import { type FleetKey, keyFault } from "./keys.ts";
+import { isUnpaged } from "./page.ts";
+import { fleetSchemas } from "./schemas.ts";
+import { unknownMembers } from "./unknown-members.ts";
+import { requirementOf, suffices } from "./scopes.ts";
+
+/** The part of a tenant's state that belongs to the fleet API. */
+export interface FleetApiState {
+  /** By the text of the key. */
+  readonly keys: ReadonlyMap<string, FleetKey>;
+  readonly fleet: FleetData;
+  readonly sandbox: FleetData;
+}
+
+/** The fleet API, as the kernel sees it. */
+export const fleetApi: Api<FleetApiState, FleetContext> = {
+  routes: new Routes(fleetOperations),
+  schemas: (operation) => fleetSchemas[operation as FleetOperationId],
+  handlers: fleetHandlers,
+  errors: fleetErrors,
+  documented: fleetDocumented,
+  authorize,
+  checkHeaders,
+  normalizeQuery,
+  unknownMembers,
+  notFoundFirst: () => true,
+  createContext: ({ state }, request, exchange) => ({
+    ...exchange,
+    data: request.base === "sandbox" ? state.sandbox : state.fleet,
+  }),
+};
+
+function authorize(
+  tenant: Tenant<FleetApiState>,
+  request: CoreRequest,
+  operation: string,
+): ApiResponse | undefined {
+  const shown = bearerToken(request.authorization);
+  const known = shown === undefined ? undefined : tenant.state.keys.get(shown);
+  const environment = request.base === "sandbox" ? "sandbox" : "production";
+  const fault = keyFault(shown, known, environment, tenant);
+  if (fault !== undefined || known === undefined)
+    return withViolation(unauthorized(fault ?? ""), fault ?? "");
+  const requirement = requirementOf(operation as FleetOperationId, tenant.readings);
+  if (suffices(requirement, known.scopes, tenant.readings)) return undefined;
+  const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
+  return withViolation(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
+}
+
+function withViolation(answer: ApiResponse, message: string): ApiResponse {
+  return { ...answer, violations: [{ path: "authorization", message }] };
+}
+
+/**
+ * Content-Type is required for POST and PUT; the contract does not mention PATCH. gaps fleet.version-header,
+ * fleet.unknown-version
+ */
+function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings: MockReadings): HeaderCheck {
+  const issues: Issue[] = [];
+  if ((method === "POST" || method === "PUT") && !/^application\/json\b/i.test(contentType ?? "")) {
+    issues.push({ path: "content-type", message: "must be application/json" });
+  }
+  if (apiVersion === undefined && readings["fleet.version-header"] === "required") {
+    issues.push({ path: "x-service-api-version", message: "is required" });
+  }
+  if (apiVersion !== undefined && apiVersion !== "v1" && readings["fleet.unknown-version"] === "rejected") {
+    issues.push({ path: "x-service-api-version", message: "must be v1" });
+  }
+  return { issues, refuse: true };
+}
+
+const BOUNDS: readonly (readonly [name: string, most: number])[] = [
+  ["page", Number.MAX_SAFE_INTEGER],
+  ["limit", 100],
+];
+
+function normalizeQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
+  if (!isUnpaged(operation, readings)) return clampQuery(raw, readings);
+  const { page: _page, limit: _limit, ...others } = raw;
+  return others;
+}
+
+/** gap fleet.limit-out-of-range */
+function clampQuery(raw: RawQuery, readings: MockReadings): RawQuery {
+  if (readings["fleet.limit-out-of-range"] !== "clamped") return raw;
+  const query = { ...raw };
+  for (const [name, most] of BOUNDS) {
+    const value = query[name];
+    if (typeof value !== "string" || !/^-?\d+$/.test(value)) continue;
+    query[name] = String(Math.min(Math.max(Number(value), 1), most));
+  }
+  return query;
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { FleetData } from "./data.ts";
+import {
+  type Members,
+  PERSON,
+  embedded,
+  objectOf,
+  pickInlineMembers,
+  pickWrittenMembers,
+} from "./members.ts";
+import { idOf, resolveReference } from "./references.ts";
+
+const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model: "text", vin: "text" };
+
+const DAMAGE: Members = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
+
+/**
+ * Returns the detail of a damage. All its members are named in a list, so gap fleet.absent-members applies to each.
+ */
+export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+  const vehicle = resolveReference(data, "vehicles", row, "vehicle");
+  const inspection = resolveReference(data, "inspections", row, "inspection");
+  return {
+    id: row.id,
+    ...pickInlineMembers({ vehicleId: idOf(row, "vehicle") }, { vehicleId: "text" }, readings),
+    vehicle: embedded(vehicle, readings, (value) => pickInlineMembers(value, VEHICLE, readings)),
+    ...pickInlineMembers(row, DAMAGE, readings),
+    reportedBy: person(row.reportedBy, readings),
+    assignedTo: person(row.assignedTo, readings),
+    ...pickInlineMembers(row, { repairedAt: "nullableText" }, readings),
+    inspection: embedded(inspection, readings, (value) => inspectionMember(value, data, readings)),
+  };
+}
+
+function person(given: unknown, readings: MockReadings): JsonObject | null | undefined {
+  return embedded(objectOf(given), readings, (value) => pickWrittenMembers(value, PERSON, readings));
+}
+
+function inspectionMember(inspection: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+  const template = resolveReference(data, "inspectionTemplates", inspection, "template");
+  return {
+    ...pickInlineMembers(inspection, { id: "text", performedAt: "text", status: "text" }, readings),
+    template: embedded(template, readings, (value) =>
+      pickInlineMembers(value, { id: "text", title: "text" }, readings),
+    ),
+  };
+}

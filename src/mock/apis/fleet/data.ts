@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import { SeededMap } from "../../seed/seeded-map.ts";
+
+/** The seven resources, with their names in options and state. */
+export const fleetResources = [
+  "vehicles",
+  "vehicleGroups",
+  "vehicleFields",
+  "inspections",
+  "inspectionTemplates",
+  "damages",
+  "driverAssignments",
+] as const;
+
+/** A resource of the fleet API. */
+export type FleetResource = (typeof fleetResources)[number];
+
+/** The state of one environment: each resource by ID, in order of insertion. */
+export type FleetData = Readonly<Record<FleetResource, SeededMap<JsonObject>>> & {
+  /** Deleted rows, by `resource/id`. gaps fleet.deleted-resources, fleet.second-delete */
+  readonly archived: SeededMap<JsonObject>;
+};
+
+/** An environment without any data. */
+export function emptyFleet(): FleetData {
+  return {
+    vehicles: rows(),
+    vehicleGroups: rows(),
+    vehicleFields: rows(),
+    inspections: rows(),
+    inspectionTemplates: rows(),
+    damages: rows(),
+    driverAssignments: rows(),
+    archived: rows(),
+  };
+}
+
+function rows(): SeededMap<JsonObject> {
+  return new SeededMap(false);
+}

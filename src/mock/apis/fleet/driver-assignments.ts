@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { FleetHandler } from "./context.ts";
+import { envelope } from "./envelope.ts";
+import { patchIssues, withChanges } from "./patches.ts";
+import { rowsIn, undocumentedPageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireRow,
+  patchRow,
+  readRow,
+  requireReadable,
+} from "./rows.ts";
+
+/** `GET /driver-assignments` */
+export const listDriverAssignments: FleetHandler = {
+  run: (context) => undocumentedPageResponse(context, rowsIn(context.data.driverAssignments)),
+};
+
+/** `GET /driver-assignments/{id}` */
+export const getDriverAssignment: FleetHandler = {
+  find: requireReadable("driverAssignments"),
+  run: (context) => envelope(readRow(context, "driverAssignments")),
+};
+
+/** `POST /driver-assignments` */
+export const createDriverAssignment: FleetHandler = {
+  run: (context) =>
+    createdResponse(context, addRow(context, "driverAssignments", context.body as JsonObject)),
+};
+
+/** `PATCH /driver-assignments/{id}` */
+export const updateDriverAssignment: FleetHandler = {
+  find: requireRow("driverAssignments"),
+  check: patchIssues,
+  run: (context) => envelope(patchRow(withChanges(context), "driverAssignments")),
+};
+
+/** `DELETE /driver-assignments/{id}` releases the assignment: it is gone, or archived. gap fleet.deleted-resources */
+export const releaseDriverAssignment: FleetHandler = {
+  find: requireDeletable("driverAssignments"),
+  run: (context) => deleteRow(context, "driverAssignments"),
+};

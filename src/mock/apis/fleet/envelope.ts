@@ -1,0 +1,13 @@
+import type { Pagination } from "../../../../generated/fleet.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
+
+/** The meta of every successful response, with what an operation adds. */
+export interface Meta {
+  pagination?: Pagination;
+  [member: string]: unknown;
+}
+
+/** Returns a successful response in its envelope. */
+export function envelope(data: unknown, meta: Meta = {}, status = 200): ApiResponse {
+  return { status, body: { data, meta: { version: "v1", ...meta } } };
+}

@@ -1,0 +1,72 @@
+import type { Scope } from "../../../../generated/fleet.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ErrorResponses } from "../../kernel/api.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+
+/** The errors envelope with one error. */
+export function fleetErrorBody(code: string, message: string, details?: unknown): unknown {
+  return { errors: [details === undefined ? { code, message } : { code, message, details }] };
+}
+
+/** Returns 401 with the reason. */
+export function unauthorized(message: string): ApiResponse {
+  return { status: 401, body: fleetErrorBody("UNAUTHORIZED", message) };
+}
+
+/** Returns 403 with the required and the available scopes. gap errors.forbidden-details */
+export function forbidden(
+  required: readonly Scope[],
+  available: readonly Scope[],
+  readings: MockReadings,
+): ApiResponse {
+  const details = readings["errors.forbidden-details"] === "always" ? { required, available } : undefined;
+  return { status: 403, body: fleetErrorBody("FORBIDDEN", "The API key lacks a required scope", details) };
+}
+
+/** Returns 404 that names the resource: `notFound("damage")`. */
+export function notFound(what: string): ApiResponse {
+  const name = what.charAt(0).toUpperCase() + what.slice(1);
+  return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
+}
+
+/** Returns 400; the contract shows no code, so it is our own. gap errors.unshown-bodies */
+function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
+  if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
+  const errors = issues.map(({ path, message }) => ({
+    code: "BAD_REQUEST",
+    message: path === "" ? message : `${path} ${message}`,
+    details: { path },
+  }));
+  return { status: 400, body: { errors } };
+}
+
+/** The error bodies of the fleet API. */
+export const fleetErrors: ErrorResponses = {
+  invalid,
+  unknownPath: () => notFound("path"),
+  method: () => ({
+    status: 405,
+    body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
+  }),
+  tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
+  serverError: (message) => ({ status: 500, body: fleetErrorBody("INTERNAL_ERROR", message) }),
+  documentedBody: documented,
+};
+
+/** Returns the documented body of a status; a forced 403 has empty scope lists. */
+function documented(status: number, readings: MockReadings): unknown {
+  switch (status) {
+    case 401:
+      return unauthorized("The API key is missing or invalid").body;
+    case 403:
+      return forbidden([], [], readings).body;
+    case 404:
+      return notFound("resource").body;
+    case 400:
+      return invalid([{ path: "", message: "The request is invalid" }], readings).body;
+    default:
+      return readings["errors.unshown-bodies"] === "empty"
+        ? undefined
+        : fleetErrorBody("INTERNAL_ERROR", "The request failed");
+  }
+}

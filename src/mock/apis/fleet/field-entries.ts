@@ -1,0 +1,118 @@
+import { parseInstant } from "../../kernel/instants.ts";
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { FleetContext } from "./context.ts";
+import type { FleetData } from "./data.ts";
+import { fallbackStatus } from "./field-view.ts";
+import { matches } from "./filters.ts";
+import { type Members, pickInlineMembers, objectsIn, stringOf } from "./members.ts";
+import type { Rows } from "./page.ts";
+import { idOf, vehicleIdsOf } from "./references.ts";
+
+/** The latest response of one vehicle. */
+interface Latest {
+  readonly response: JsonObject;
+  readonly inspection: JsonObject;
+  readonly at: number;
+}
+
+const VEHICLE: Members = { plateNumber: "text", brand: "text", model: "text" };
+
+/**
+ * Returns the vehicles of a field, computed from the inspections.
+ *
+ * - A template item with the ID of a vehicle field asks for the field, so a response to such an item is a response
+ *   for the field.
+ * - A response belongs to the vehicle in its `vehicleId`, or else to every vehicle of its inspection.
+ * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
+ * - Its value selects an option of the field, by value or else by label; the vehicle has the status of that option.
+ */
+export function entryRows(context: FleetContext, field: JsonObject): Rows {
+  const { data, query, readings } = context;
+  const latest = latestByVehicle(data, field.id as string);
+  const status = (id: string) => statusOf(latest.get(id), field, readings);
+  const isFound = (id: string) =>
+    query.search === undefined || matchesVehicle(data.vehicles.get(id), query.search as string);
+  const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
+  const ids = vehicleIds(data, latest, readings);
+  const isFiltered = query.search !== undefined || query.status !== undefined;
+  const shown = isFiltered ? ids.filter((id) => isWanted(id) && isFound(id)) : ids;
+  return {
+    count: shown.length,
+    slice: (from, to) =>
+      shown.slice(from, to).map((id) => ({
+        vehicleId: id,
+        ...pickInlineMembers(data.vehicles.get(id), VEHICLE, readings),
+        status: status(id),
+        ...responseMember(latest.get(id), readings),
+      })),
+  };
+}
+
+/** Each vehicle once, without deleted ones. gap fields.no-response */
+function vehicleIds(
+  data: FleetData,
+  latest: ReadonlyMap<string, Latest>,
+  readings: MockReadings,
+): readonly string[] {
+  if (readings["fields.no-response"] !== "left-out") return data.vehicles.keyList();
+  return [...latest.keys()].filter((id) => data.vehicles.has(id));
+}
+
+function latestByVehicle(data: FleetData, fieldId: string): Map<string, Latest> {
+  const latest = new Map<string, Latest>();
+  for (const inspection of data.inspections.values()) {
+    const at = performedInstant(inspection.performedAt);
+    for (const response of objectsIn(inspection.responses)) {
+      if (idOf(response, "templateItem") !== fieldId) continue;
+      for (const id of respondedVehicles(response, inspection)) {
+        const before = latest.get(id);
+        if (before === undefined || at >= before.at) latest.set(id, { response, inspection, at });
+      }
+    }
+  }
+  return latest;
+}
+
+function respondedVehicles(response: JsonObject, inspection: JsonObject): string[] {
+  const own = idOf(response, "vehicle");
+  return own === undefined ? vehicleIdsOf(inspection) : [own];
+}
+
+/** An invalid time is older than every time. */
+function performedInstant(performedAt: unknown): number {
+  const ms = typeof performedAt === "string" ? parseInstant(performedAt) : Number.NaN;
+  return Number.isNaN(ms) ? -Infinity : ms;
+}
+
+/** gap fields.no-status-rule */
+function statusOf(latest: Latest | undefined, field: JsonObject, readings: MockReadings): string | undefined {
+  const value = stringOf(latest?.response.responseText);
+  const options = field.hasStatusRule === true && value !== undefined ? objectsIn(field.options) : [];
+  const chosen =
+    options.find((option) => option.value === value) ?? options.find((option) => option.label === value);
+  return stringOf(chosen?.status) ?? fallbackStatus(field, readings);
+}
+
+function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolean {
+  return matches(search, [vehicle?.plateNumber, vehicle?.brand, vehicle?.model]);
+}
+
+/** gap fields.no-response */
+function responseMember(latest: Latest | undefined, readings: MockReadings): JsonObject {
+  if (latest === undefined) {
+    return readings["fields.no-response"] === "null-response" ? { latestResponse: null } : {};
+  }
+  const { response, inspection } = latest;
+  const { responseText: value, updatedAt = inspection.performedAt } = response;
+  const given = { ...response, inspectionId: inspection.id, value, updatedAt };
+  return { latestResponse: pickInlineMembers(given, RESPONSE, readings) };
+}
+
+const RESPONSE: Members = {
+  id: "text",
+  inspectionId: "text",
+  value: "text",
+  fileUrl: "nullableText",
+  updatedAt: "text",
+};

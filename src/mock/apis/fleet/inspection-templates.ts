@@ -1,0 +1,144 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { Issue } from "../../kernel/api-response.ts";
+import type { FleetContext, FleetHandler } from "./context.ts";
+import { envelope } from "./envelope.ts";
+import { notFound } from "./errors.ts";
+import { matches } from "./filters.ts";
+import { isObject, stringOf, stringsIn } from "./members.ts";
+import { pageResponse } from "./page.ts";
+import {
+  addRow,
+  createdResponse,
+  requireDeletable,
+  deleteRow,
+  requireReadable,
+  requireRow,
+  replaceRow,
+  readRow,
+} from "./rows.ts";
+import { inspectionCounts, templateView } from "./template-view.ts";
+
+/** `GET /inspection-templates` */
+export const listInspectionTemplates: FleetHandler = {
+  check: checkFilters,
+  run: (context) => {
+    const { data, readings } = context;
+    const rows = [...data.inspectionTemplates.values()].filter((row) => isIncluded(row, context));
+    const counts = inspectionCounts(data);
+    const view = (row: JsonObject) => templateView(row, counts.get(row.id as string) ?? 0, readings);
+    return pageResponse(context, {
+      count: rows.length,
+      slice: (from, to) => rows.slice(from, to).map(view),
+    });
+  },
+};
+
+/** `GET /inspection-templates/{id}` (gap templates.get-one) */
+export const getInspectionTemplate: FleetHandler = {
+  find: (context) =>
+    context.readings["templates.get-one"] === "absent"
+      ? notFound("path")
+      : requireReadable("inspectionTemplates")(context),
+  run: (context) => {
+    const { data, readings } = context;
+    const row = readRow(context, "inspectionTemplates") ?? {};
+    if (readings["templates.get-one"] === "by-path") return envelope(row);
+    return envelope(templateView(row, inspectionCounts(data).get(row.id as string) ?? 0, readings));
+  },
+};
+
+/** `POST /inspection-templates` */
+export const createInspectionTemplate: FleetHandler = {
+  run: (context) => createdResponse(context, addRow(context, "inspectionTemplates", newTemplate(context))),
+};
+
+/** `PUT /inspection-templates/{id}` */
+export const updateInspectionTemplate: FleetHandler = {
+  find: requireRow("inspectionTemplates"),
+  run: (context) => {
+    const before = { ...readRow(context, "inspectionTemplates") };
+    // The server sets the times: a body that came from the list has old ones.
+    const body = { ...withItemIds(context), createdAt: before.createdAt, updatedAt: now(context) };
+    const rules = { given: INITIAL, kept: ["version"] };
+    const row = replaceRow({ ...context, body }, "inspectionTemplates", rules);
+    if (raisesVersion(context, before, row)) row.version = versionOf(before) + 1;
+    return envelope(row);
+  },
+};
+
+/** gap templates.version-after-put */
+function raisesVersion({ readings }: FleetContext, before: JsonObject, after: JsonObject): boolean {
+  switch (readings["templates.version-after-put"]) {
+    case "stays":
+      return false;
+    case "each-put":
+      return true;
+    case "changes-only":
+      return contentOf(before) !== contentOf(after);
+  }
+}
+
+function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: JsonObject): string {
+  return JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function versionOf({ version }: JsonObject): number {
+  return typeof version === "number" ? version : 0;
+}
+
+/** `DELETE /inspection-templates/{id}` */
+export const deleteInspectionTemplate: FleetHandler = {
+  find: requireDeletable("inspectionTemplates"),
+  run: (context) => deleteRow(context, "inspectionTemplates"),
+};
+
+/** Defaults of a new template. */
+const INITIAL: JsonObject = { version: 1, isActive: true };
+
+function newTemplate(context: FleetContext): JsonObject {
+  const at = now(context);
+  return { ...INITIAL, ...withItemIds(context), createdAt: at, updatedAt: at };
+}
+
+function now({ clock }: FleetContext): string {
+  return clock.now().toISOString();
+}
+
+/** Returns the body with an ID for each item, so that responses can refer to it. */
+function withItemIds({ body, ids }: FleetContext): JsonObject {
+  const given = body as JsonObject;
+  if (!Array.isArray(given.items)) return given;
+  const items = given.items.map((item: unknown) =>
+    isObject(item) && stringOf(item.id) === undefined ? { ...item, id: ids.uuid() } : item,
+  );
+  return { ...given, items };
+}
+
+/**
+ * Returns the two filters whose names the contract does not show. gaps templates.group-filter, templates.title-filter
+ */
+function undocumentedFilters({ query, readings }: FleetContext): { group: unknown; title: unknown } {
+  return {
+    group: query[readings["templates.group-filter"]],
+    title: query[readings["templates.title-filter"]],
+  };
+}
+
+/** Checks the two filters: the schema only knows their default names. */
+function checkFilters(context: FleetContext): Issue[] {
+  const { query, readings } = context;
+  return [readings["templates.group-filter"], readings["templates.title-filter"]]
+    .filter((name) => Array.isArray(query[name]))
+    .map((path) => ({ path, message: "must be given once", code: "invalid_type" }));
+}
+
+/** Like a vehicle field, a template belongs to the groups in its `groupIds`. */
+function isIncluded(row: JsonObject, context: FleetContext): boolean {
+  const { query, readings } = context;
+  const { group, title } = undocumentedFilters(context);
+  // gap templates.inactive
+  const isActive = query.isActive ?? (readings["templates.inactive"] === "active-only" ? true : undefined);
+  if (isActive !== undefined && (row.isActive === true) !== isActive) return false;
+  if (typeof group === "string" && !stringsIn(row.groupIds).includes(group)) return false;
+  return typeof title !== "string" || matches(title, [row.title]);
+}

@@ -1,0 +1,128 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { FleetData } from "./data.ts";
+import {
+  type Members,
+  PERSON,
+  embedded,
+  pickMembers,
+  pickInlineMembers,
+  pickWrittenMembers,
+  isObject,
+  objectsIn,
+  stringOf,
+} from "./members.ts";
+import { idOf, resolveReference, vehiclesOf } from "./references.ts";
+import { rowOrArchived } from "./rows.ts";
+import { inspectionCounts, templateView } from "./template-view.ts";
+
+const VEHICLE: Members = {
+  id: "text",
+  plateNumber: "text",
+  brand: "text",
+  model: "text",
+  vin: "text",
+  type: "text",
+};
+
+const TEMPLATE: Members = { id: "text", title: "text", description: "text", version: "integer" };
+
+const LOCATION: Members = { title: "text", latitude: "number", longitude: "number" };
+
+const ITEM: Members = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
+
+const DAMAGE: Members = {
+  id: "text",
+  vehicleId: "text",
+  description: "text",
+  status: "text",
+  photoUrl: "text",
+  reportedAt: "text",
+  repairedAt: "nullableText",
+};
+
+/** Returns the detail of an inspection. */
+export function inspectionView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+  const template = resolveReference(data, "inspectionTemplates", row, "template");
+  return {
+    id: row.id,
+    templateId: idOf(row, "template") ?? "",
+    template: templateMember(template, data, readings),
+    ...pickMembers(row, { status: "text", performedAt: "text" }),
+    performedBy: pickWrittenMembers(row.performedBy, PERSON, readings),
+    vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineMembers(vehicle, VEHICLE, readings)),
+    location: pickWrittenMembers(row.location, LOCATION, readings),
+    ...pickMembers(row, { notes: "text" }),
+    responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
+    damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
+  };
+}
+
+/** Returns an inspection for the list and for writes: what was written, and the damages reported with it. */
+export function inspectionSummary(
+  row: JsonObject,
+  damages: readonly JsonObject[],
+  readings: MockReadings,
+): JsonObject {
+  return { ...row, damages: damages.map((damage) => damageView(damage, readings)) };
+}
+
+/** gap inspections.template-members */
+function templateMember(
+  template: JsonObject | undefined,
+  data: FleetData,
+  readings: MockReadings,
+): JsonObject {
+  const fourFields = pickInlineMembers(template, TEMPLATE, readings);
+  if (readings["inspections.template-members"] === "four-fields") return fourFields;
+  if (template === undefined && readings["fleet.absent-members"] !== "present") return fourFields;
+  const inspections = inspectionCounts(data).get(stringOf(template?.id) ?? "") ?? 0;
+  const view = Object.entries(templateView(template ?? {}, inspections, readings));
+  return { ...fourFields, ...Object.fromEntries(view.filter(([name]) => !Object.hasOwn(TEMPLATE, name))) };
+}
+
+/** The item of a response is an item of the template, or a vehicle field, or what the response itself contains. */
+function responseView(
+  response: JsonObject,
+  template: JsonObject | undefined,
+  data: FleetData,
+  readings: MockReadings,
+): JsonObject {
+  const id = idOf(response, "templateItem");
+  const own = isObject(response.templateItem) ? response.templateItem : undefined;
+  const item =
+    objectsIn(template?.items).find((one) => id !== undefined && one.id === id) ??
+    rowOrArchived(data, "vehicleFields", id) ??
+    (id === undefined ? own : { ...own, id });
+  return {
+    ...pickInlineMembers(response, { id: "text" }, readings),
+    templateItem: embedded(item, readings, (value) => pickInlineMembers(value, ITEM, readings)),
+    ...pickInlineMembers(
+      response,
+      { responseText: "nullableText", fileUrl: "nullableText", followUpResponses: "nullableObject" },
+      readings,
+    ),
+  };
+}
+
+function damageView(damage: JsonObject, readings: MockReadings): JsonObject {
+  return pickInlineMembers({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
+}
+
+/** Returns the damages reported with one inspection. */
+export function damagesOf(inspectionId: string, data: FleetData): JsonObject[] {
+  return [...data.damages.values()].filter((damage) => idOf(damage, "inspection") === inspectionId);
+}
+
+/** Returns all damages by their inspection. */
+export function damagesByInspection(data: FleetData): ReadonlyMap<string, JsonObject[]> {
+  const found = new Map<string, JsonObject[]>();
+  for (const damage of data.damages.values()) {
+    const id = idOf(damage, "inspection");
+    if (id === undefined) continue;
+    const others = found.get(id);
+    if (others === undefined) found.set(id, [damage]);
+    else others.push(damage);
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { FleetContext } from "./context.ts";
+import { isObject, objectsIn, stringOf } from "./members.ts";
+import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
+import { addRow, patchRow } from "./rows.ts";
+
+/** Defaults of a new damage; the status is one of the two in the contract. */
+export function newDamage(reportedAt: unknown): JsonObject {
+  return { status: "TO_REPAIR_WARNING", reportedAt, repairedAt: null };
+}
+
+/**
+ * Submits an inspection. By default it is performed now and has the status `COMPLETED`, the only one
+ * in the contract. Each damage that it reports is added to `/damages`.
+ */
+export function addInspection(context: FleetContext): JsonObject {
+  const { damages, ...members } = withResponseIds(context);
+  const begun = { status: "COMPLETED", performedAt: context.clock.now().toISOString() };
+  const inspection = addRow(context, "inspections", { ...begun, ...members });
+  for (const report of objectsIn(damages)) reportDamage(context, inspection, report);
+  return inspection;
+}
+
+/** Changes an inspection. A damage with the ID of an existing one changes it; any other is added. */
+export function changeInspection(context: FleetContext): JsonObject {
+  const { damages, ...members } = withResponseIds(context);
+  const inspection = patchRow({ ...context, body: members }, "inspections", INSPECTION_SYNONYMS);
+  for (const report of objectsIn(damages)) {
+    const known = context.data.damages.get(stringOf(report.id) ?? "");
+    if (known !== undefined && idOf(known, "inspection") === inspection.id) {
+      context.data.damages.set(known.id as string, { ...known, ...report });
+    } else reportDamage(context, inspection, report);
+  }
+  return inspection;
+}
+
+/** Adds a damage. By default it belongs to the first vehicle, and whoever performed the inspection reported it. */
+function reportDamage(context: FleetContext, inspection: JsonObject, report: JsonObject): void {
+  const [vehicleId] = vehicleIdsOf(inspection);
+  const { inspection: _, ...members } = report;
+  addRow(context, "damages", {
+    ...newDamage(inspection.performedAt),
+    ...(idOf(report, "vehicle") === undefined && vehicleId !== undefined && { vehicleId }),
+    ...(isObject(inspection.performedBy) && { reportedBy: inspection.performedBy }),
+    ...members,
+    inspectionId: inspection.id,
+  });
+}
+
+function withResponseIds({ body, ids }: FleetContext): JsonObject {
+  const given = body as JsonObject;
+  if (!Array.isArray(given.responses)) return given;
+  const responses = given.responses.map((response: unknown) =>
+    isObject(response) && stringOf(response.id) === undefined ? { ...response, id: ids.uuid() } : response,
+  );
+  return { ...given, responses };
+}

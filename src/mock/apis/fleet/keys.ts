@@ -1,0 +1,45 @@
+import { parseInstant } from "../../kernel/instants.ts";
+import type { Scope } from "../../../../generated/fleet.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+
+/**
+ * A key of the fleet API; `<prefix>_test_` makes it a sandbox key. Changes of its scopes and expiry last until
+ * `reset()`.
+ */
+export interface FleetKey {
+  readonly key: string;
+  scopes: readonly Scope[];
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+  revoked?: boolean;
+}
+
+const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;
+
+/** Returns the environment of a text that has the form of a key. gap keys.hex-case */
+export function keyForm(key: string, readings: MockReadings): "production" | "sandbox" | undefined {
+  const [, test, digits] = FORMAT.exec(key) ?? [];
+  if (digits === undefined) return undefined;
+  if (readings["keys.hex-case"] === "lower-only" && digits !== digits.toLowerCase()) return undefined;
+  return test === undefined ? "production" : "sandbox";
+}
+
+/** Returns what is wrong with a key, as the message of a 401. */
+export function keyFault(
+  shown: string | undefined,
+  known: FleetKey | undefined,
+  environment: "production" | "sandbox",
+  { readings, clock }: { readings: MockReadings; clock: Clock },
+): string | undefined {
+  if (shown === undefined) return "The API key is missing";
+  const form = keyForm(shown, readings);
+  if (form === undefined) return "The API key is invalid: its format is wrong";
+  if (form !== environment) return `The API key is invalid: it is one of ${form}`;
+  if (known === undefined) return "The API key is invalid";
+  if (known.revoked === true) return "The API key is invalid: it was revoked";
+  if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {
+    return "The API key is invalid: it has expired";
+  }
+  return undefined;
+}

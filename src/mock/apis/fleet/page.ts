@@ -1,0 +1,81 @@
+import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { SeededMap } from "../../seed/seeded-map.ts";
+import type { FleetContext } from "./context.ts";
+import { type Meta, envelope } from "./envelope.ts";
+import { fleetErrors } from "./errors.ts";
+import { type NumberedPage, applyPagingFault } from "./faulty-pages.ts";
+
+/** The rows of a list; counting them does not create them. */
+export interface Rows {
+  readonly count: number;
+  /** Returns the rows from one index up to, but not including, another. */
+  slice(from: number, to: number): JsonObject[];
+}
+
+/** Returns all rows of a resource; the last page costs as much as the first. */
+export function rowsIn(map: SeededMap<JsonObject>): Rows {
+  const keys = map.keyList();
+  return {
+    count: keys.length,
+    slice: (from, to) => keys.slice(from, to).map((key) => map.get(key) as JsonObject),
+  };
+}
+
+/** Returns one page of a list in its envelope, with `meta.pagination`. */
+export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {}): ApiResponse {
+  const { query, readings } = context;
+  const limit = query.limit as number; // the schema sets the default
+  const totalPages = Math.ceil(rows.count / limit);
+  const asked = query.page as number;
+  const last = Math.max(totalPages, 1);
+  // gap fleet.page-past-end
+  const reading = readings["fleet.page-past-end"];
+  if (asked > last && reading === "rejected") return respondPastEnd(asked, last, context);
+  const page = reading === "clamped" ? Math.min(asked, last) : asked;
+  const faithful: NumberedPage = {
+    from: (page - 1) * limit,
+    to: page * limit,
+    pagination: {
+      currentPage: page,
+      totalPages,
+      totalCount: rows.count,
+      hasNextPage: page < totalPages,
+      hasPreviousPage: page > 1,
+    },
+  };
+  const { from, to, pagination } = applyPagingFault(context.paging, faithful, limit);
+  return envelope(rows.slice(from, to), { pagination, ...meta });
+}
+
+function respondPastEnd(page: number, last: number, { readings }: FleetContext): ApiResponse {
+  const issues = [{ path: "page", message: `must be at most ${last}, got ${page}` }];
+  return { ...fleetErrors.invalid(issues, readings), violations: issues };
+}
+
+/** The lists whose shape the contract does not show. gap lists.unshown */
+const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set<FleetOperationId>([
+  "listVehicles",
+  "listVehicleGroups",
+  "listInspections",
+  "listDamages",
+  "listDriverAssignments",
+]);
+
+/** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
+export function isUndocumentedList(operation: string): boolean {
+  return UNDOCUMENTED_LISTS.has(operation);
+}
+
+/** Whether a list has no pages, so that `page` and `limit` are unknown parameters. gap lists.unshown */
+export function isUnpaged(operation: string, readings: MockReadings): boolean {
+  return readings["lists.unshown"] === "whole" && UNDOCUMENTED_LISTS.has(operation);
+}
+
+/** Returns the response of a list whose shape the contract does not show. gap lists.unshown */
+export function undocumentedPageResponse(context: FleetContext, rows: Rows): ApiResponse {
+  if (context.readings["lists.unshown"] === "whole") return envelope(rows.slice(0, rows.count));
+  return pageResponse(context, rows);
+}

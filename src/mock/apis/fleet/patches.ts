@@ -1,0 +1,19 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { Issue } from "../../kernel/api-response.ts";
+import type { FleetContext } from "./context.ts";
+import { CHANGES } from "./invented-properties.ts";
+import { isObject } from "./members.ts";
+
+/** Returns what is wrong with the shape of a PATCH body. gap fleet.patch */
+export function patchIssues({ body, readings }: FleetContext): Issue[] {
+  if (readings["fleet.patch"] === "partial") return [];
+  const { [CHANGES]: changes, ...others } = body as JsonObject;
+  const issues = Object.keys(others).map((path) => ({ path, message: `belongs into "${CHANGES}"` }));
+  return isObject(changes) ? issues : [...issues, { path: CHANGES, message: "must be an object" }];
+}
+
+/** Returns the context with the changes of a PATCH as its body. gap fleet.patch */
+export function withChanges(context: FleetContext): FleetContext {
+  if (context.readings["fleet.patch"] === "partial") return context;
+  return { ...context, body: (context.body as JsonObject)[CHANGES] };
+}

@@ -1,0 +1,143 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
+import type { FleetContext } from "./context.ts";
+import type { FleetData, FleetResource } from "./data.ts";
+import { envelope } from "./envelope.ts";
+import { notFound } from "./errors.ts";
+
+const NAMES: Record<FleetResource, string> = {
+  vehicles: "vehicle",
+  vehicleGroups: "vehicle group",
+  vehicleFields: "vehicle field",
+  inspections: "inspection",
+  inspectionTemplates: "inspection template",
+  damages: "damage",
+  driverAssignments: "driver assignment",
+};
+
+type Find = (context: FleetContext) => ApiResponse | undefined;
+
+/** Returns 404 for a write to an unknown row; a deleted row cannot be changed under any reading. */
+export function requireRow(resource: FleetResource): Find {
+  return ({ data, params: { id = "" } }) => (data[resource].has(id) ? undefined : unknownResource(resource));
+}
+
+/** Returns 404 for a read of an unknown row. gap fleet.deleted-resources */
+export function requireReadable(resource: FleetResource): Find {
+  return (context) => (readRow(context, resource) === undefined ? unknownResource(resource) : undefined);
+}
+
+/** Returns 404 for a DELETE of an unknown row. gap fleet.second-delete */
+export function requireDeletable(resource: FleetResource): Find {
+  return ({ data, params: { id = "" }, readings }) => {
+    const repeatable = readings["fleet.second-delete"] === "repeatable";
+    const again = repeatable && data.archived.has(archiveKey(resource, id));
+    return again || data[resource].has(id) ? undefined : unknownResource(resource);
+  };
+}
+
+/** Returns the row in the path; it exists after `requireRow` or `requireReadable`. Lists never contain deleted rows. */
+export function readRow(context: FleetContext, resource: FleetResource): JsonObject | undefined {
+  const { data, params, readings } = context;
+  const { id = "" } = params;
+  return readings["fleet.deleted-resources"] === "readable"
+    ? rowOrArchived(data, resource, id)
+    : data[resource].get(id);
+}
+
+/** Returns an existing or deleted row: a deleted row stays embedded in the rows that refer to it. */
+export function rowOrArchived(
+  data: FleetData,
+  resource: FleetResource,
+  id: string | undefined,
+): JsonObject | undefined {
+  if (id === undefined) return undefined;
+  return data[resource].get(id) ?? data.archived.get(archiveKey(resource, id));
+}
+
+/** Stores a new row under a generated ID; an ID in the body is ignored. */
+export function addRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
+  const row = withId(context.ids.uuid(), members);
+  context.data[resource].set(row.id as string, row);
+  return row;
+}
+
+/** Two names of one reference: a body with one of them replaces the other. */
+export type Synonyms = readonly (readonly [string, string])[];
+
+/** How a PUT replaces a row. */
+export interface ReplaceRules {
+  /** Values of members that the body leaves out. */
+  readonly given?: JsonObject;
+  /** Members that keep their value if the body leaves them out. */
+  readonly kept?: readonly string[];
+  readonly synonyms?: Synonyms;
+}
+
+/** Replaces the row in the path. gap fleet.put */
+export function replaceRow(
+  context: FleetContext,
+  resource: FleetResource,
+  upkeep: ReplaceRules = {},
+): JsonObject {
+  const { given = {}, kept = [], synonyms = [] } = upkeep;
+  if (context.readings["fleet.put"] === "merge") return patchRow(context, resource, synonyms);
+  const before = Object.entries(rowWithoutReplacedReferences(context, resource, synonyms));
+  const left = Object.fromEntries(before.filter(([name]) => kept.includes(name)));
+  return storeRow(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
+}
+
+/** Changes the members of the row in the path that the body contains. gap fleet.put */
+export function patchRow(
+  context: FleetContext,
+  resource: FleetResource,
+  synonyms: Synonyms = [],
+): JsonObject {
+  const before = rowWithoutReplacedReferences(context, resource, synonyms);
+  return storeRow(context, resource, { ...before, ...(context.body as JsonObject) });
+}
+
+/** Returns the row in the path, without references for which the body uses another name. */
+function rowWithoutReplacedReferences(
+  { data, params, body }: FleetContext,
+  resource: FleetResource,
+  synonyms: Synonyms,
+): JsonObject {
+  const isCarried = (name: string) => Object.hasOwn(body as JsonObject, name);
+  const displaced = new Set(synonyms.filter((pair) => pair.some(isCarried)).flat());
+  const before = Object.entries(data[resource].get(params.id ?? "") ?? {});
+  return Object.fromEntries(before.filter(([name]) => !displaced.has(name)));
+}
+
+function storeRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
+  const row = withId(context.params.id ?? "", members);
+  context.data[resource].set(row.id as string, row);
+  return row;
+}
+
+/** Returns the response to a POST. gap fleet.create-status */
+export function createdResponse({ readings }: FleetContext, data: unknown): ApiResponse {
+  return envelope(data, {}, readings["fleet.create-status"] === "created" ? 201 : 200);
+}
+
+/** Deletes the row in the path, if it is not deleted already. gap fleet.delete-answer */
+export function deleteRow(context: FleetContext, resource: FleetResource): ApiResponse {
+  const { data, params, readings } = context;
+  const { id = "" } = params;
+  const row = data[resource].get(id);
+  if (row !== undefined) data.archived.set(archiveKey(resource, id), row);
+  data[resource].delete(id);
+  return readings["fleet.delete-answer"] === "no-content" ? { status: 204, body: undefined } : envelope(null);
+}
+
+function unknownResource(resource: FleetResource): ApiResponse {
+  return notFound(NAMES[resource]);
+}
+
+function archiveKey(resource: FleetResource, id: string): string {
+  return `${resource}/${id}`;
+}
+
+function withId(id: string, { id: _, ...members }: JsonObject): JsonObject {
+  return { id, ...members };
+}

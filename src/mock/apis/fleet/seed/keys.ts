@@ -1,0 +1,75 @@
+import { parseInstant } from "../../../kernel/instants.ts";
+import type { Scope } from "../../../../../generated/fleet.ts";
+import { scopes } from "../../../../../generated/fleet.operations.ts";
+import type { FleetKeySeed } from "../options.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { MockReadings } from "../../../kernel/readings.ts";
+import { type FleetKey, keyForm } from "../keys.ts";
+
+const UNDER_REVIEW: ReadonlySet<string> = new Set(["users:read", "analytics:read"]);
+
+/** A production key with every scope, and one of the sandbox. */
+function defaultKeys(seed: number): FleetKey[] {
+  return [
+    { key: `ref_${hex(new Random(seed, "key", "production"))}`, scopes },
+    { key: `ref_test_${hex(new Random(seed, "key", "sandbox"))}`, scopes },
+  ];
+}
+
+/** Validates the caller's keys; an invalid key is not quoted. */
+function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
+  const seen = new Set<string>();
+  return seeds.map((seed, index) => {
+    const name = `fleet.keys[${index}]`;
+    if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
+      throw new Error(`${name}.key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits`);
+    }
+    if (seen.has(seed.key)) throw new Error(`${name}.key: the same key was given twice`);
+    seen.add(seed.key);
+    for (const scope of seed.scopes) checkScope(scope, name, readings);
+    if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
+      throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
+    }
+    return { ...seed, scopes: [...seed.scopes] };
+  });
+}
+
+/** Returns the keys of the server (index 0) or of a tenant, whose keys have other digits. */
+export function tenantKeys(
+  seed: number,
+  index: number,
+  given: readonly FleetKeySeed[] | undefined,
+  readings: MockReadings,
+): FleetKey[] {
+  const keys = given === undefined ? defaultKeys(seed) : validateKeys(given, readings);
+  return index === 0 ? keys : deriveKeys(keys, new Random(seed, "tenant keys", index));
+}
+
+/** Undoes every change of scopes, expiry and revocation. */
+export function restoreKeys(keys: ReadonlyMap<string, FleetKey>, initial: readonly FleetKey[]): void {
+  for (const one of initial) {
+    const key = keys.get(one.key);
+    if (key === undefined) continue;
+    delete key.expiresAt;
+    delete key.revoked;
+    Object.assign(key, one);
+  }
+}
+
+/** Returns keys like those given, with other digits. */
+function deriveKeys(keys: readonly FleetKey[], random: Random): FleetKey[] {
+  return keys.map((key) => ({ ...key, key: key.key.slice(0, -64) + hex(random) }));
+}
+
+/** gaps keys.review-scopes, keys.unknown-scopes */
+function checkScope(scope: Scope, name: string, readings: MockReadings): void {
+  if (scopes.includes(scope)) return;
+  const reviewed = UNDER_REVIEW.has(scope);
+  if (reviewed && readings["keys.review-scopes"] === "granted") return;
+  if (!reviewed && readings["keys.unknown-scopes"] === "ignored") return;
+  throw new Error(`${name}.scopes: unknown scope "${scope}". Expected one of ${scopes.join(", ")}`);
+}
+
+function hex(random: Random): string {
+  return Array.from({ length: 8 }, () => random.bits().toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,141 @@
+import type { JsonObject } from "../../../../../generated/fleet.ts";
+import { fieldStatuses, templateItemInputTypes } from "../../../../../generated/fleet.enums.ts";
+import {
+  zDamage,
+  zInspection,
+  zInspectionTemplate,
+  zVehicleField,
+} from "../../../../../generated/fleet.schemas.ts";
+import { type Schema, checkSchema } from "../../../kernel/schema-check.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { FleetSeedPlan } from "./plan.ts";
+import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
+import type { FleetResource } from "../data.ts";
+import { isObject, objectsIn } from "../members.ts";
+
+/** The rules for the caller's rows of one resource. */
+interface RowRules {
+  readonly shape?: ShapeName;
+  /** The schema of the members that the contract describes. */
+  readonly schema?: Schema;
+  /** Members that the server adds if they are missing. */
+  readonly made?: (at: string) => JsonObject;
+  /** Members that responses compute, so that a row does not need them. */
+  readonly computed?: JsonObject;
+}
+
+const ROW_RULES: Record<FleetResource, RowRules> = {
+  vehicles: { shape: "vehicle" },
+  vehicleGroups: { shape: "vehicleGroup" },
+  vehicleFields: {
+    schema: zVehicleField,
+    made: (at) => ({
+      label: "",
+      description: "",
+      inputType: "TEXT",
+      isRequired: false,
+      instructionImageUrl: null,
+      hasStatusRule: false,
+      options: [],
+      createdAt: at,
+      updatedAt: at,
+    }),
+    computed: { groupIds: [], groups: [] },
+  },
+  inspections: {
+    shape: "inspectionSummary",
+    schema: zInspection,
+    made: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
+    computed: { templateId: "", template: {}, performedBy: {}, vehicles: [], location: {}, damages: [] },
+  },
+  inspectionTemplates: {
+    schema: zInspectionTemplate,
+    made: (at) => ({
+      title: "",
+      description: "",
+      version: 1,
+      isActive: true,
+      createdAt: at,
+      updatedAt: at,
+      items: [],
+    }),
+    computed: { itemCount: 0, inspectionCount: 0 },
+  },
+  damages: {
+    shape: "damageSummary",
+    schema: zDamage,
+    made: (at) => ({ status: "TO_REPAIR_WARNING", reportedAt: at, repairedAt: null }),
+  },
+  driverAssignments: { shape: "driverAssignment" },
+};
+
+/**
+ * Completes the caller's rows of one resource; throws an error that names a row that breaks the contract or a shape.
+ */
+export function completeRows(
+  rows: readonly JsonObject[],
+  resource: FleetResource,
+  plan: FleetSeedPlan,
+): JsonObject[] {
+  const seen = new Set<unknown>();
+  return rows.map((given, index) => {
+    const name = `fleet.${resource}[${index}]`;
+    const row = completeRow(resource, given, name, index, plan);
+    if (seen.has(row.id)) throw new Error(`${name}.id: duplicate row "${String(row.id)}"`);
+    seen.add(row.id);
+    return row;
+  });
+}
+
+/** Completes one of the caller's rows; `key` distinguishes generated IDs. */
+export function completeRow(
+  resource: FleetResource,
+  given: unknown,
+  name: string,
+  key: string | number,
+  plan: FleetSeedPlan,
+): JsonObject {
+  if (!isObject(given)) throw new Error(`${name} must be an object`);
+  const { id = new Random(plan.seed, "own", resource, key).uuid(), ...members } = structuredClone(given);
+  if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
+  const { shape, schema, made, computed } = ROW_RULES[resource];
+  const row: JsonObject = { id, ...made?.(new Date(plan.now).toISOString()), ...members };
+  if (resource === "inspectionTemplates") completeItems(row);
+  checkEnums(resource, row, name);
+  const [issue] = checkSchema(schema, { ...computed, ...row }).issues;
+  if (issue !== undefined) {
+    throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+  }
+  if (shape !== undefined) checkShape(plan.shapes, shape, row, name);
+  return row;
+}
+
+function completeItems(row: JsonObject): void {
+  if (!Array.isArray(row.items)) return;
+  row.items = row.items.map((item: unknown, index) => {
+    const made = {
+      id: `${String(row.id)}-item-${index + 1}`,
+      label: "",
+      inputType: "TEXT",
+      isRequired: false,
+      options: [],
+      order: index + 1,
+      instructionImageUrl: null,
+    };
+    return isObject(item) ? { ...made, ...item } : item;
+  });
+}
+
+/** Checks enums: they are open in responses, but the values of a seed have to be in the contract. */
+function checkEnums(resource: FleetResource, row: JsonObject, name: string): void {
+  const checks: Partial<Record<FleetResource, readonly [list: string, member: string, readonly string[]]>> = {
+    vehicleFields: ["options", "status", fieldStatuses],
+    inspectionTemplates: ["items", "inputType", templateItemInputTypes],
+  };
+  const [list, member, known] = checks[resource] ?? ["", "", []];
+  for (const [index, element] of objectsIn(row[list]).entries()) {
+    const value = element[member];
+    if (value === undefined || (typeof value === "string" && known.includes(value))) continue;
+    throw new Error(`${name}.${list}.${index}.${member} must be one of ${known.join(", ")}`);
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../../../../generated/fleet.ts";
+import type { Random } from "../../../kernel/random.ts";
+import type { FleetSeedPlan } from "./plan.ts";
+import type { FleetResource } from "../data.ts";
+import { completeRows } from "./own-rows.ts";
+
+/** The seed rows of a resource; always the same rows. */
+export interface Source {
+  readonly ids: readonly string[];
+  readonly rowOf: (id: string) => JsonObject;
+}
+
+/** The sources of all resources. */
+export type Sources = Record<FleetResource, Source>;
+
+/** The default number of rows. */
+const COUNTS: Record<FleetResource, number> = {
+  vehicles: 100,
+  vehicleGroups: 5,
+  vehicleFields: 6,
+  inspections: 60,
+  inspectionTemplates: 6,
+  damages: 40,
+  driverAssignments: 40,
+};
+
+/** Returns the caller's rows, or a number of generated ones. Rows are only generated if `needed` has rows. */
+export function sourceOf(
+  resource: FleetResource,
+  plan: FleetSeedPlan,
+  needed: Partial<Sources>,
+  make: (count: number) => Source,
+): Source {
+  const wanted = plan.options[resource];
+  if (Array.isArray(wanted)) return listSource(completeRows(wanted, resource, plan));
+  const lacking = Object.entries(needed).filter(([, { ids }]) => ids.length === 0);
+  if (lacking.length === 0) return make(wanted ?? COUNTS[resource]);
+  if (wanted === undefined || wanted === 0) return make(0);
+  const names = lacking.map(([name]) => `fleet.${name}`).join(" and ");
+  throw new Error(`fleet.${resource}: ${wanted} cannot be made up without ${names}; give rows of your own`);
+}
+
+/** Rows `prefix-1`, `prefix-2`, … */
+export function numberedSource(
+  prefix: string,
+  count: number,
+  rowOf: (number: number, id: string) => JsonObject,
+): Source {
+  const ids = Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+  return { ids, rowOf: (id) => rowOf(Number(id.slice(prefix.length + 1)), id) };
+}
+
+/** Numbers repeated names: `North`, …, `North 2`. */
+export function numberedName(name: string, number: number, names: number): string {
+  const round = Math.ceil(number / names);
+  return round === 1 ? name : `${name} ${round}`;
+}
+
+/** A source of existing rows. */
+export function listSource(rows: readonly JsonObject[]): Source {
+  const byId = new Map(rows.map((row) => [row.id as string, row]));
+  return { ids: [...byId.keys()], rowOf: (id) => structuredClone(byId.get(id) ?? { id }) };
+}
+
+/** No rows. */
+export const EMPTY_SOURCE: Source = listSource([]);
+
+/** Joins two sources; rows of the first win. */
+export function joinSources(one: Source, other: Source): Source {
+  const own = new Set(one.ids);
+  const ids = [...one.ids, ...other.ids.filter((id) => !own.has(id))];
+  return { ids, rowOf: (id) => (own.has(id) ? one : other).rowOf(id) };
+}
+
+/** Caches the rows of a source for lookups; they must not be changed or stored. */
+export function cacheSource({ ids, rowOf }: Source): Source {
+  const rows = new Map<string, JsonObject>();
+  return {
+    ids,
+    rowOf: (id) => {
+      const row = rows.get(id) ?? rowOf(id);
+      rows.set(id, row);
+      return row;
+    },
+  };
+}
+
+/** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
+export function seenOr(
+  reading: "seen-only" | "open",
+  number: number,
+  seen: string,
+  unseen: readonly string[],
+): string {
+  const kinds = [seen, ...unseen];
+  return reading === "open" ? (kinds[number % kinds.length] ?? seen) : seen;
+}
+
+/** Returns one value of a list that is not empty. */
+export function pickOne<Value>(random: Random, values: readonly Value[]): Value {
+  return values[random.integer(0, values.length - 1)] as Value;
+}
+
+/** Returns up to `most` values of a list, each once. */
+export function pickSome<Value>(random: Random, values: readonly Value[], most: number): Value[] {
+  const count = Math.min(random.integer(1, most), values.length);
+  const chosen = new Set<Value>();
+  while (chosen.size < count) chosen.add(pickOne(random, values));
+  return [...chosen];
+}

@@ -1,0 +1,38 @@
+import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
+import type { UnknownMembers } from "../../kernel/api.ts";
+import type { RawQuery } from "../../kernel/query.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import { unknownMember } from "../../kernel/unknown-members.ts";
+import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
+import { isObject } from "./members.ts";
+import { isUndocumentedList } from "./page.ts";
+
+/** Returns the unknown query parameters and body properties. gaps fleet.unknown-members, lists.unknown-filters */
+export function unknownMembers(
+  operation: string,
+  query: RawQuery,
+  body: unknown,
+  readings: MockReadings,
+): UnknownMembers {
+  const id = operation as FleetOperationId;
+  const names = queryParametersOf(id, readings);
+  const parameters = Object.keys(query).filter((name) => !names.includes(name));
+  const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-members";
+  const issues = parameters.map((name) => unknownMember(name));
+  const properties =
+    readings["fleet.unknown-members"] === "rejected" ? unknownProperties(id, body, readings) : [];
+  return readings[gap] === "rejected"
+    ? { rejected: [...issues, ...properties], ignored: [] }
+    : { rejected: properties, ignored: issues };
+}
+
+function unknownProperties(operation: FleetOperationId, body: unknown, readings: MockReadings) {
+  const known = bodyPropertiesOf(operation);
+  const isOwnShape =
+    /^update(Inspection|DriverAssignment)$/.test(operation) && readings["fleet.patch"] === "own-shape";
+  const value = isOwnShape && isObject(body) ? body[CHANGES] : body;
+  if (known === undefined || !isObject(value)) return [];
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => unknownMember(name));
+}

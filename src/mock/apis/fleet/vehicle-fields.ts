@@ -1,0 +1,43 @@
+import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { FleetContext, FleetHandler } from "./context.ts";
+import { entryRows } from "./field-entries.ts";
+import { fieldView, groupsOf } from "./field-view.ts";
+import { filtersMeta, matches } from "./filters.ts";
+import { pickMembers } from "./members.ts";
+import { pageResponse } from "./page.ts";
+import { requireRow } from "./rows.ts";
+
+/** `GET /vehicle-fields` */
+export const listVehicleFields: FleetHandler = {
+  run: (context) => {
+    const { data, readings } = context;
+    const rows = [...data.vehicleFields.values()].filter((row) => isFound(row, context));
+    const slice = (from: number, to: number) =>
+      rows.slice(from, to).map((row) => fieldView(row, data, readings));
+    return pageResponse(
+      context,
+      { count: rows.length, slice },
+      { filters: filtersMeta(context, ["search"]) },
+    );
+  },
+};
+
+/** `GET /vehicle-fields/{id}/vehicles` */
+export const listVehicleFieldVehicles: FleetHandler = {
+  find: requireRow("vehicleFields"),
+  run: (context) => {
+    const { id = "" } = context.params;
+    const row = context.data.vehicleFields.get(id) ?? {};
+    const field = pickMembers(row, { id: "text", label: "text", inputType: "text" });
+    return pageResponse(context, entryRows(context, { ...row, id }), {
+      field,
+      filters: filtersMeta(context, ["search", "status"]),
+    });
+  },
+};
+
+function isFound(row: JsonObject, { data, query }: FleetContext): boolean {
+  if (query.search === undefined) return true;
+  const groups = groupsOf(row, data).map(({ name }) => name);
+  return matches(query.search as string, [row.label, row.description, ...groups]);
+}

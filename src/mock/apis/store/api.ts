@@ -1,0 +1,76 @@
+import { storeOperations } from "../../../../generated/store.operations.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { Api, HeaderCheck, UnknownMembers } from "../../kernel/api.ts";
+import type { RawQuery } from "../../kernel/query.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { CoreRequest } from "../../kernel/request.ts";
+import { Routes } from "../../kernel/routes.ts";
+import { bearerToken } from "../../kernel/redaction.ts";
+import type { Tenant } from "../../kernel/tenant.ts";
+import { unknownMemberIssues } from "../../kernel/unknown-members.ts";
+import type { StoreContext } from "./context.ts";
+import type { StoreData } from "./data.ts";
+import { storeDocumented } from "./documented.ts";
+import { storeError, storeErrors } from "./errors.ts";
+import { storeHandlers } from "./handlers.ts";
+import { splitStatuses } from "./photos.ts";
+import { storeSchemas } from "./schemas.ts";
+
+/** The part of a tenant's state that belongs to the store API. */
+export interface StoreApiState {
+  readonly token: string;
+  /** Whether a token is configured; without one every response is 503. */
+  readonly isConfigured: boolean;
+  readonly store: StoreData;
+}
+
+/** The store API, as the kernel sees it. */
+export const storeApi: Api<StoreApiState, StoreContext> = {
+  routes: new Routes(storeOperations),
+  schemas: storeSchemas,
+  handlers: storeHandlers,
+  errors: storeErrors,
+  documented: storeDocumented,
+  authorize,
+  checkHeaders,
+  normalizeQuery: (operation, query, readings) =>
+    operation === "listPhotos" ? splitStatuses(query, readings) : query,
+  unknownMembers,
+  notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
+  createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
+};
+
+function authorize(
+  { state, readings }: Tenant<StoreApiState>,
+  { authorization }: CoreRequest,
+): ApiResponse | undefined {
+  if (!state.isConfigured) return storeError("not_configured", readings);
+  if (bearerToken(authorization) === state.token) return undefined;
+  const message = authorization === undefined ? "is required" : "is not the bearer token of this server";
+  return { ...storeError("unauthorized", readings), violations: [{ path: "authorization", message }] };
+}
+
+/** Bodies are JSON by convention. The contract does not say what another media type does, so it is only recorded. */
+function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
+  const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType ?? "");
+  return {
+    issues: isJson ? [] : [{ path: "content-type", message: "should be application/json" }],
+    refuse: false,
+  };
+}
+
+/**
+ * The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page.
+ * gap requests.unknown-members
+ */
+function unknownMembers(
+  operation: string,
+  query: RawQuery,
+  body: unknown,
+  readings: MockReadings,
+): UnknownMembers {
+  const isRejected = readings["requests.unknown-members"] === "rejected";
+  const all = unknownMemberIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
+  const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
+  return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };
+}

@@ -1,0 +1,10 @@
+import type { Exchange, Handler } from "../../kernel/handler.ts";
+import type { StoreData } from "./data.ts";
+
+/** What a handler of the store API receives. */
+export interface StoreContext extends Exchange {
+  readonly data: StoreData;
+}
+
+/** An operation of the store API. */
+export type StoreHandler = Handler<StoreContext>;

@@ -1,0 +1,36 @@
+import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../generated/store.ts";
+import type { SeededMap } from "../../seed/seeded-map.ts";
+
+/**
+ * A stored protocol. The contract shows no member; these are a documented reading.
+ * gap protocols.meaning
+ */
+export interface ProtocolRow extends JsonObject {
+  protocolId: string;
+  status: string;
+  createdAt: string;
+}
+
+/** A stored photo; the images of a protocol are its photos. gap protocols.image-members */
+export interface PhotoRow extends JsonObject {
+  photoId: string;
+  protocolId: string;
+  expositionId: string | null;
+  /** An image status. */
+  status: string;
+  /** 0 to 100; `null` while the image is not evaluated. */
+  fillRate: number | null;
+  createdAt: string;
+}
+
+/** The state of the store API, all by external ID. */
+export interface StoreData {
+  readonly stores: SeededMap<Store>;
+  /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */
+  readonly storesWithoutId: SeededMap<Store>;
+  readonly contacts: SeededMap<Contact[]>;
+  readonly expectations: SeededMap<Expectation[]>;
+  readonly expositions: SeededMap<Exposition[]>;
+  readonly protocols: SeededMap<ProtocolRow[]>;
+  readonly photos: SeededMap<PhotoRow[]>;
+}

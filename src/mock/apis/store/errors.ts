@@ -1,0 +1,78 @@
+import type { StoreErrorCode } from "../../../../generated/store.ts";
+import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ErrorResponses } from "../../kernel/api.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+
+const MESSAGES: Record<StoreErrorCode, string> = {
+  not_configured: "The service has no API token configured",
+  unauthorized: "The token is missing or invalid",
+  validation_failed: "The request is invalid",
+  not_found: "Nothing has this ID",
+};
+
+/** The error codes that the contract documents. Contract: store 7. */
+export const storeErrorCodes = Object.keys(MESSAGES) as StoreErrorCode[];
+
+const STATUSES: Record<StoreErrorCode, number> = {
+  not_configured: 503,
+  unauthorized: 401,
+  validation_failed: 400,
+  not_found: 404,
+};
+
+interface Details {
+  readonly message?: string;
+  readonly issues?: readonly Issue[];
+}
+
+/** Returns an error of the store API with its documented status and body. */
+export function storeError(code: StoreErrorCode, readings: MockReadings, details: Details = {}): ApiResponse {
+  return { status: STATUSES[code], body: errorBody(code, readings, details) };
+}
+
+/** Returns 404 for a store, a protocol or an exposition. */
+export function notFound(what: "store" | "protocol" | "exposition", readings: MockReadings): ApiResponse {
+  const id = what === "store" ? "external ID" : "ID";
+  return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
+}
+
+/** Returns 400 with the issues, which are also recorded. */
+export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
+  return { ...storeError("validation_failed", readings, { issues }), violations: issues };
+}
+
+function errorBody(code: StoreErrorCode | undefined, readings: MockReadings, { message, issues }: Details) {
+  const error: Record<string, unknown> = {};
+  // gap errors.code-presence
+  if (code !== undefined && readings["errors.code-presence"] === "present") error.code = code;
+  error.message = message ?? (code === undefined ? "The request failed" : MESSAGES[code]);
+  if (issues !== undefined) error.issues = issues.map((issue) => issueBody(issue, readings));
+  return { error };
+}
+
+function issueBody({ path, message, code }: Issue, readings: MockReadings): Issue {
+  // gap errors.issue-codes
+  return readings["errors.issue-codes"] === "given"
+    ? { path, message, code: code ?? "custom" }
+    : { path, message };
+}
+
+/** The error bodies of the store API. */
+export const storeErrors: ErrorResponses = {
+  invalid,
+  unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
+  method: (readings) => ({
+    ...storeError("validation_failed", readings, { message: "The path does not take this method" }),
+    status: 405,
+  }),
+  tooLarge: (readings) => ({
+    ...storeError("validation_failed", readings, { message: "The body is too large" }),
+    status: 413,
+  }),
+  serverError: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
+  documentedBody: (status, readings) => errorBody(codeOf(status), readings, {}),
+};
+
+function codeOf(status: number): StoreErrorCode | undefined {
+  return storeErrorCodes.find((code) => STATUSES[code] === status);
+}

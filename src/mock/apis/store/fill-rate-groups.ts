@@ -1,0 +1,91 @@
+import type { CrossStoreGroupBy, FillRateGroupBy, JsonObject } from "../../../../generated/store.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import type { Fact } from "./fill-rate-facts.ts";
+import { localTime, mondayOf } from "./local-time.ts";
+
+/** What photos can be grouped by. */
+export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;
+
+/** The sums over the photos of one group. */
+export interface Group {
+  readonly key: string | null;
+  photos: number;
+  rates: number;
+  /** How many photos have an expectation, and the sum of the expectations. */
+  expecting: number;
+  expected: number;
+}
+
+/** Returns the groups of a photo; a photo with several categories is in each of their groups. */
+const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (string | null)[]> = {
+  protocol: ({ protocol }) => [protocol.protocolId],
+  exposition: ({ expositionId }) => (expositionId === null ? [] : [expositionId]),
+  category: ({ exposition }) => exposition?.productCategories ?? [],
+  store: ({ store }) => [store.externalId],
+  region: ({ store }) => [store.regionId],
+  expositionType: ({ exposition }) => (exposition === undefined ? [] : [exposition.expositionType]),
+  productCategory: ({ exposition }) => exposition?.productCategories ?? [],
+  day: ({ time }, readings) => [localTime(time, readings).date],
+  week: ({ time }, readings) => [mondayOf(localTime(time, readings))],
+};
+
+/** The member with the key of a group. */
+const MEMBERS: Record<GroupBy, string> = {
+  protocol: "protocolId",
+  exposition: "expositionId",
+  category: "category",
+  store: "externalId",
+  region: "regionId",
+  expositionType: "expositionType",
+  productCategory: "productCategory",
+  day: "day",
+  week: "week",
+};
+
+/** Groups photos, in order of the keys. */
+export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy, readings: MockReadings): Group[] {
+  const groups = new Map<string | null, Group>();
+  for (const fact of facts) {
+    for (const key of KEYS[groupBy](fact, readings)) {
+      const group = groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
+      groups.set(key, group);
+      count(group, fact);
+    }
+  }
+  return [...groups.values()].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+}
+
+function count(group: Group, { rate, expected }: Fact): void {
+  group.photos += 1;
+  group.rates += rate;
+  if (expected === undefined) return;
+  group.expecting += 1;
+  group.expected += expected;
+}
+
+/** Groups without a key come last. */
+function sortKey({ key }: Group): string {
+  return key ?? "\uffff";
+}
+
+/** Returns the fill rate of a group: the arithmetic mean of its photos, 0 to 100. */
+export function rateOf({ rates, photos }: Group): number {
+  return rates / photos;
+}
+
+/** Whether the fill rate of a group is below the mean of its expectations. */
+export function isBelow(group: Group): boolean {
+  return group.expecting > 0 && rateOf(group) < group.expected / group.expecting;
+}
+
+/** gap fill-rates.calculation */
+export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings): JsonObject {
+  const percent = rateOf(group);
+  const fillRate =
+    readings["fill-rates.calculation"] === "percent" ? round(percent, 2) : round(percent / 100, 4);
+  return { [MEMBERS[groupBy]]: group.key, fillRate, photoCount: group.photos };
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

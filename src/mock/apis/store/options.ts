@@ -1,0 +1,53 @@
+import type {
+  ContactInput,
+  ExpectationInput,
+  ExpositionInput,
+  ExpositionType,
+  JsonObject,
+  OpeningTime,
+  StoreUpsert,
+} from "../../../../generated/store.ts";
+
+/** A seeded contact; a missing ID or time is generated. */
+export interface ContactSeed extends ContactInput {
+  contactId?: string;
+  createdAt?: string;
+}
+
+/** A seeded expectation; every member but `displayType` is generated if missing. */
+export interface ExpectationSeed extends Partial<ExpectationInput> {
+  displayType: ExpositionType;
+  expectationId?: string;
+  updatedAt?: string;
+}
+
+/** A seeded exposition; every member but `expositionType` is generated if missing. */
+export interface ExpositionSeed extends Partial<ExpositionInput> {
+  expositionType: ExpositionType;
+}
+
+/** A seeded store. Missing fields are generated; missing lists are empty. */
+export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
+  externalId: string;
+  storeId?: string;
+  openingTimes?: OpeningTime[];
+  contacts?: ContactSeed[];
+  expectations?: ExpectationSeed[];
+  expositions?: ExpositionSeed[];
+  /** `protocolId`, `status` and `createdAt` are generated if missing. */
+  protocols?: JsonObject[];
+  /** `photoId`, `status` and `createdAt` are generated if missing. */
+  photos?: JsonObject[];
+}
+
+/** The seed of the store API. */
+export interface StoreOptions {
+  /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
+  token?: string | null;
+  /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
+  stores?: number | StoreSeed[];
+  /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */
+  storesWithoutId?: number;
+  /** The number of protocols of each store. Default: three to six. */
+  protocolsPerStore?: number;
+}

@@ -1,0 +1,134 @@
+import { parseInstant } from "../../kernel/instants.ts";
+import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
+import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import type { QueryValues, RawQuery } from "../../kernel/query.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import { withResponseTimes } from "./response-times.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
+import type { StoreContext, StoreHandler } from "./context.ts";
+import type { PhotoRow } from "./data.ts";
+import { invalid } from "./errors.ts";
+import { externalIdOf, requireStore } from "./path-ids.ts";
+import { TimeRange, photoInstant, timeRangeIssues } from "./time-range.ts";
+import { Timeline, formatCursor } from "./timeline.ts";
+
+/** `GET /v1/stores/{externalId}/photos` */
+export const listPhotos: StoreHandler = {
+  find: requireStore,
+  check: (context) => [...timeRangeIssues(context), ...statusIssues(context)],
+  run: (context) => {
+    const cursor = context.query.cursor as string | undefined;
+    const read = (from: string | undefined) => pageOf(context, from);
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftPhotos(context, turn, rows));
+    return "status" in page ? page : ok(bodyOf(context, page));
+  },
+};
+
+/** gaps photos.status, photos.two-statuses */
+function statusIssues({ query, readings }: StoreContext): Issue[] {
+  if (query[SECOND_STATUS] !== undefined) return pairIssues(query);
+  const reading = readings["photos.status"];
+  if (query.status === undefined || (reading !== "protocol-only" && reading !== "image-only")) return [];
+  const known: readonly unknown[] = reading === "protocol-only" ? protocolStatuses : imageStatuses;
+  if (known.includes(query.status)) return [];
+  return [{ path: "status", message: `must be one of ${known.join(", ")}`, code: "invalid_value" }];
+}
+
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<PhotoRow> | ApiResponse {
+  const { data, query, readings } = context;
+  const all = data.photos.get(externalIdOf(context)) ?? [];
+  const timeline = new Timeline(all.filter(photoFilter(context)), ({ photoId }) => photoId);
+  // gap photos.cursor-source: a photo ID is accepted under both readings
+  const named = cursor === undefined ? undefined : all.find(({ photoId }) => photoId === cursor);
+  const place =
+    named === undefined ? cursor : formatCursor({ time: parseInstant(named.createdAt), id: named.photoId });
+  const page = timeline.after(place, query.limit as number);
+  if (page === undefined)
+    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+  return { items: page.rows, nextCursor: page.nextCursor };
+}
+
+function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
+  const { data, query } = context;
+  const range = new TimeRange(context);
+  const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
+  const protocols = data.protocols.get(externalIdOf(context)) ?? [];
+  const byId = new Map(protocols.map((protocol) => [protocol.protocolId, protocol]));
+  return (photo) =>
+    range.has(photoInstant(context, photo, byId.get(photo.protocolId))) &&
+    (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
+    (expositionId === undefined || expositionId === photo.expositionId?.toLowerCase()) &&
+    hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
+}
+
+/** The member of the query with the second value of `status`. */
+const SECOND_STATUS = "secondStatus";
+
+/** Splits two values of `status`, so that the schema checks the first. gap photos.two-statuses */
+export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
+  const { [SECOND_STATUS]: _, ...others } = query;
+  const { status } = others;
+  const isPair = Array.isArray(status) && status.length === 2;
+  if (!isPair || readings["photos.two-statuses"] === "one") return others;
+  return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
+}
+
+function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
+  const isPair = (one: unknown, other: unknown) =>
+    (protocolStatuses as readonly unknown[]).includes(one) &&
+    (imageStatuses as readonly unknown[]).includes(other);
+  if (isPair(status, second) || isPair(second, status)) return [];
+  const message = "must be a protocol status and an image status";
+  return [{ path: "status", message, code: "invalid_value" }];
+}
+
+/** gaps photos.status, photos.two-statuses */
+function hasStatus({ query, readings }: StoreContext, image: string, protocol: string | undefined): boolean {
+  const { status, [SECOND_STATUS]: second } = query;
+  if (status === undefined) return true;
+  if (second !== undefined)
+    return (status === protocol && second === image) || (second === protocol && status === image);
+  const [ofProtocol, ofImage] = [status === protocol, status === image];
+  const shared = status === "completed" || status === "failed";
+  switch (readings["photos.status"]) {
+    case "either":
+      return ofProtocol || ofImage;
+    case "both":
+      return shared ? ofProtocol && ofImage : ofProtocol || ofImage;
+    case "protocol":
+      return shared ? ofProtocol : ofProtocol || ofImage;
+    case "image":
+      return shared ? ofImage : ofProtocol || ofImage;
+    case "protocol-only":
+      return ofProtocol;
+    case "image-only":
+      return ofImage;
+  }
+}
+
+/** gaps photos.page-shape, photos.cursor-source */
+function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<PhotoRow>): unknown {
+  const { readings } = context;
+  const externalId = externalIdOf(context);
+  const items = rows.map((row) => withResponseTimes(row, ["createdAt"], readings));
+  const answered = readings["photos.cursor-source"] === "response";
+  switch (readings["photos.page-shape"]) {
+    case "items-nextCursor":
+      return { externalId, items, ...(answered && { nextCursor }) };
+    case "photos-nextCursor":
+      return { externalId, photos: items, ...(answered && { nextCursor }) };
+    case "data-cursor":
+      return { externalId, data: items, ...(answered && { cursor: nextCursor }) };
+    case "no-list":
+      return { externalId, count: items.length };
+  }
+}
+
+/** Between two pages: adds a photo before all others, or deletes the photo that was delivered last. */
+function shiftPhotos(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
+  const rows = context.data.photos.get(externalIdOf(context)) ?? [];
+  const [first, last] = [delivered.at(0), delivered.at(-1)];
+  if (first === undefined || last === undefined) return;
+  if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);
+  else rows.unshift({ ...structuredClone(first), photoId: `!${context.ids.uuid()}` });
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../../../generated/store.ts";
+import { type ApiResponse, ok } from "../../kernel/api-response.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import { withResponseTimes } from "./response-times.ts";
+import type { StoreContext, StoreHandler } from "./context.ts";
+import type { ProtocolRow } from "./data.ts";
+import { invalid, notFound } from "./errors.ts";
+import { externalIdOf, requireStore } from "./path-ids.ts";
+import { TimeRange, protocolInstant, timeRangeIssues } from "./time-range.ts";
+import { Timeline } from "./timeline.ts";
+
+/** `GET /v1/stores/{externalId}/protocols` */
+export const listProtocols: StoreHandler = {
+  find: requireStore,
+  check: timeRangeIssues,
+  run: (context) => {
+    const asked = context.query.cursor;
+    const cursor = typeof asked === "string" ? asked : undefined;
+    if (asked !== undefined && context.readings["protocols.next-page"] === "rejected") {
+      return invalid([{ path: "cursor", message: "is not known" }], context.readings);
+    }
+    const read = (from: string | undefined) => pageOf(context, from);
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftProtocols(context, turn, rows));
+    if ("status" in page) return page;
+    const ids = listedIds(context);
+    const items = page.items.map((row) =>
+      summary({ ...row, protocolId: ids.get(row) ?? row.protocolId }, context.readings),
+    );
+    return ok({ externalId: externalIdOf(context), items, nextCursor: page.nextCursor });
+  },
+};
+
+/** `GET /v1/stores/{externalId}/protocols/{protocolId}` */
+export const getProtocol: StoreHandler = {
+  find: (context) =>
+    requireStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
+  run: (context) => {
+    const protocol = protocolOf(context) as ProtocolRow; // `find` requires it
+    const photos = context.data.photos.get(externalIdOf(context)) ?? [];
+    const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
+    const shown = (images as JsonObject[]).map((image) => withResponseTimes(image, TIMES, context.readings));
+    return ok({ ...summary(protocol, context.readings), images: shown });
+  },
+};
+
+function protocolOf(context: StoreContext): ProtocolRow | undefined {
+  const { data, params } = context;
+  return data.protocols
+    .get(externalIdOf(context))
+    ?.find(({ protocolId }) => protocolId === params.protocolId);
+}
+
+function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<ProtocolRow> | ApiResponse {
+  const { data, query, readings, ids } = context;
+  const range = new TimeRange(context);
+  const rows = (data.protocols.get(externalIdOf(context)) ?? []).filter(
+    (row) =>
+      range.has(protocolInstant(context, row)) && (query.status === undefined || query.status === row.status),
+  );
+  const newestFirst = readings["protocols.order"] === "newest-first";
+  const timeline = new Timeline(rows, ({ protocolId }) => protocolId, newestFirst);
+  // gap protocols.next-page
+  const reading = readings["protocols.next-page"];
+  const page = timeline.after(reading === "cursor" ? cursor : undefined, query.limit as number);
+  if (page === undefined)
+    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+  const { rows: items, nextCursor } = page;
+  if (nextCursor === null || reading !== "ignored-fresh") return { items, nextCursor };
+  return { items, nextCursor: ids.uuid() };
+}
+
+/** Returns the IDs under which the list shows rows that equal an earlier one. gap protocols.equal-summaries */
+function listedIds(context: StoreContext): ReadonlyMap<ProtocolRow, string> {
+  const ids = new Map<ProtocolRow, string>();
+  if (context.readings["protocols.equal-summaries"] === "distinct") return ids;
+  const firsts = new Map<string, string>();
+  for (const row of context.data.protocols.get(externalIdOf(context)) ?? []) {
+    const { protocolId, images: _, ...rest } = row;
+    const content = JSON.stringify(rest);
+    if (!firsts.has(content)) firsts.set(content, protocolId);
+    ids.set(row, firsts.get(content) ?? protocolId);
+  }
+  return ids;
+}
+
+const TIMES = ["createdAt", "submittedAt"] as const;
+
+/** gaps protocols.id-member, date-times.forms */
+function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): JsonObject {
+  const row = withResponseTimes(given, TIMES, readings);
+  const { protocolId, ...rest } = row;
+  switch (readings["protocols.id-member"]) {
+    case "protocolId":
+      return row;
+    case "id":
+      return { id: protocolId, ...rest };
+    case "anonymous":
+      return rest;
+  }
+}
+
+/** Between two pages: adds a protocol before all others, or deletes the protocol that was delivered last. */
+function shiftProtocols(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
+  const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
+  const [first, last] = [delivered.at(0), delivered.at(-1)];
+  if (first === undefined || last === undefined) return;
+  if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);
+  else rows.unshift({ ...structuredClone(first), protocolId: `!${context.ids.uuid()}` });
+}

@@ -1,0 +1,17 @@
+import { type StoreOperationId, storeOperations } from "../../../../generated/store.operations.ts";
+import * as schemas from "../../../../generated/store.schemas.ts";
+import * as strictSchemas from "../../../../generated/store.strict-schemas.ts";
+import type { RequestSchemas } from "../../kernel/api.ts";
+import type { MockReadings } from "../../kernel/readings.ts";
+import { requestSchemas } from "../../kernel/request-schemas.ts";
+
+const ids = Object.keys(storeOperations) as StoreOperationId[];
+
+const openSchemas = requestSchemas(ids, schemas);
+const closedSchemas = requestSchemas(ids, { ...schemas, ...strictSchemas });
+
+/** Returns the schemas of the query and the body of an operation. gap requests.unlisted-values */
+export function storeSchemas(operation: string, readings: MockReadings): RequestSchemas {
+  const known = readings["requests.unlisted-values"] === "rejected" ? closedSchemas : openSchemas;
+  return known[operation as StoreOperationId];
+}

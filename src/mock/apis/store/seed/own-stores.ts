@@ -1,0 +1,130 @@
+import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../../generated/store.ts";
+import {
+  zContact,
+  zContactInput,
+  zExpectation,
+  zExpectationInput,
+  zExposition,
+  zExpositionInput,
+  zStore,
+  zStoreUpsert,
+} from "../../../../../generated/store.schemas.ts";
+import { type Schema, checkSchema } from "../../../kernel/schema-check.ts";
+import type { ContactSeed, ExpectationSeed, ExpositionSeed, StoreSeed } from "../options.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { StoreSeedPlan } from "./plan.ts";
+import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
+import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";
+import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { buildStore } from "./stores.ts";
+
+/** Adds the caller's stores; throws an error that names a row that breaks the contract. */
+export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: StoreSeedPlan): void {
+  for (const [index, seed] of seeds.entries()) {
+    const name = `store.stores[${index}]`;
+    const key = seed.externalId;
+    if (typeof key !== "string" || key === "")
+      throw new Error(`${name}.externalId must be a non-empty string`);
+    if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
+    seedOwnStore(data, structuredClone(seed), name, plan);
+  }
+}
+
+function seedOwnStore(data: StoreData, seed: StoreSeed, name: string, plan: StoreSeedPlan): void {
+  const { contacts = [], expectations = [], expositions = [], protocols, photos, ...fields } = seed;
+  const key = seed.externalId;
+  const random = new Random(plan.seed, "own", key);
+  const at = new Date(plan.now).toISOString();
+  data.stores.set(key, completeStore(fields, name, plan));
+  data.contacts.set(
+    key,
+    assertRows(
+      [zContact, zContactInput],
+      `${name}.contacts`,
+      contacts.map((row) => completeContact(row, random, at)),
+    ),
+  );
+  const expected = expectations.map((row) => completeExpectation(row, random, at));
+  data.expectations.set(key, assertRows([zExpectation, zExpectationInput], `${name}.expectations`, expected));
+  const displays = expositions.map((row) => completeExposition(row, random));
+  data.expositions.set(key, assertRows([zExposition, zExpositionInput], `${name}.expositions`, displays));
+  data.protocols.set(key, completeProtocols(protocols, name, key, plan));
+  data.photos.set(key, completePhotos(photos, name, key, plan));
+}
+
+function completeStore(
+  fields: Omit<StoreSeed, "contacts" | "expectations" | "expositions" | "protocols" | "photos">,
+  name: string,
+  plan: StoreSeedPlan,
+): Store {
+  const store = { ...buildStore(plan, fields.externalId), ...fields };
+  assertSchema([zStoreUpsert, zStore], store, name);
+  return store;
+}
+
+function completeContact(row: ContactSeed, random: Random, createdAt: string): Contact {
+  const made = { contactType: "store", email: null, hasWhatsapp: false } as const;
+  return { contactId: random.uuid(), ...made, createdAt, ...row };
+}
+
+function completeExpectation(row: ExpectationSeed, random: Random, updatedAt: string): Expectation {
+  const made = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
+  return { expectationId: random.uuid(), ...made, updatedAt, ...row };
+}
+
+function completeExposition(row: ExpositionSeed, random: Random): Exposition {
+  const made = { friendlyTitle: null, status: "active" } as const;
+  return { expositionId: random.uuid(), label: row.expositionType, ...made, productCategories: [], ...row };
+}
+
+function completeProtocols(
+  rows: JsonObject[] | undefined,
+  name: string,
+  key: string,
+  plan: StoreSeedPlan,
+): ProtocolRow[] {
+  if (rows === undefined)
+    return plan.options.protocolsPerStore === undefined ? [] : buildProtocols(plan, key);
+  return rows.map((row, index) => {
+    assertShape("protocol", row, `${name}.protocols[${index}]`, plan);
+    const images = Array.isArray(row.images) ? row.images : [];
+    for (const [at, image] of images.entries()) {
+      assertShape("protocolImage", image, `${name}.protocols[${index}].images[${at}]`, plan);
+    }
+    const createdAt = new Date(plan.now - (rows.length - index) * 3_600_000).toISOString();
+    return { protocolId: `P-${key}-${index + 1}`, externalId: key, status: "completed", createdAt, ...row };
+  });
+}
+
+function completePhotos(
+  rows: JsonObject[] | undefined,
+  name: string,
+  key: string,
+  plan: StoreSeedPlan,
+): PhotoRow[] {
+  if (rows === undefined) return plan.options.protocolsPerStore === undefined ? [] : buildPhotos(plan, key);
+  return rows.map((row, index) => {
+    assertShape("photo", row, `${name}.photos[${index}]`, plan);
+    const createdAt = new Date(plan.now - (rows.length - index) * 60_000).toISOString();
+    const made = { photoId: `I-${key}-${index + 1}`, protocolId: `P-${key}-1`, expositionId: null };
+    return { ...made, status: "completed", fillRate: null, createdAt, ...row };
+  });
+}
+
+function assertShape(shape: ShapeName, row: unknown, name: string, { shapes }: StoreSeedPlan): void {
+  if (typeof row !== "object" || row === null || Array.isArray(row))
+    throw new Error(`${name} must be an object`);
+  checkShape(shapes, shape, row, name);
+}
+
+/** Checks a row as input too: enums are open in responses, but the caller's seed has to be valid input. */
+function assertRows<Row>(schemas: readonly Schema[], name: string, rows: Row[]): Row[] {
+  for (const [index, row] of rows.entries()) assertSchema(schemas, row, `${name}[${index}]`);
+  return rows;
+}
+
+function assertSchema(schemas: readonly Schema[], row: unknown, name: string): void {
+  const [issue] = schemas.flatMap((schema) => checkSchema(schema, row).issues);
+  if (issue === undefined) return;
+  throw new Error(`${name}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+}

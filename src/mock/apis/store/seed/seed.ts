@@ -1,0 +1,73 @@
+import { SeedKeys } from "../../../seed/seed-keys.ts";
+import { SeededMap } from "../../../seed/seeded-map.ts";
+import { Random } from "../../../kernel/random.ts";
+import type { StoreOptions } from "../options.ts";
+import type { StoreSeedPlan } from "./plan.ts";
+import type { StoreData } from "../data.ts";
+import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
+import { buildPhotos, buildProtocols } from "./protocols.ts";
+import { buildStore } from "./stores.ts";
+import { seedOwnStores } from "./own-stores.ts";
+
+const DEFAULT_STORES = 250;
+
+/** The default seed has stores without an external ID. gap stores.null-external-id */
+const DEFAULT_WITHOUT_ID = 2;
+
+/** A store API without any data. */
+export function emptyStore(): StoreData {
+  return {
+    stores: new SeededMap(true),
+    storesWithoutId: new SeededMap(true),
+    contacts: new SeededMap(true),
+    expectations: new SeededMap(true),
+    expositions: new SeededMap(true),
+    protocols: new SeededMap(true),
+    photos: new SeededMap(true),
+  };
+}
+
+/** Seeds the store API; everything but the keys is created on first access. */
+export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
+  const keys = plan.storeKeys;
+  data.stores.seed(keys, (key) => buildStore(plan, key));
+  data.contacts.seed(keys, (key) => buildContacts(plan, key));
+  data.expectations.seed(keys, (key) => buildExpectations(plan, key));
+  data.expositions.seed(keys, (key) => buildExpositions(plan, key));
+  data.protocols.seed(keys, (key) => buildProtocols(plan, key));
+  data.photos.seed(keys, (key) => buildPhotos(plan, key));
+  const own = plan.options.stores;
+  if (typeof own === "object") seedOwnStores(data, own, plan);
+  const places = placesWithoutId(plan);
+  data.storesWithoutId.seed(places, (place) => ({ ...buildStore(plan, place), externalId: null }));
+}
+
+/** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
+export function storeKeys({ stores: wanted = DEFAULT_STORES }: StoreOptions): SeedKeys {
+  return new SeedKeys(
+    Array.from({ length: typeof wanted === "number" ? wanted : 0 }, (_, index) => `S-${index + 1}`),
+  );
+}
+
+/** Returns the token of the server (index 0) or of a tenant. */
+export function storeToken(seed: number, index: number, given: string | null | undefined): string {
+  if (typeof given === "string" && index === 0) return given;
+  return `ref-token-${new Random(seed, "token", index).uuid()}`;
+}
+
+const SHARED_IDS = 8;
+
+/** Returns the IDs that the stores of a server share. */
+export function sharedIds(seed: number, name: string): string[] {
+  return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
+}
+
+/** Returns the places of the stores without an external ID: each comes right after a store that has one. */
+function placesWithoutId({ options, storeKeys: keys }: StoreSeedPlan): string[] {
+  const { stores, storesWithoutId = stores === undefined ? DEFAULT_WITHOUT_ID : 0 } = options;
+  const given = Array.isArray(stores) ? stores.map(({ externalId }) => externalId).toSorted() : keys.sorted();
+  return Array.from({ length: storesWithoutId }, (_, index) => {
+    const before = given[Math.floor(((index + 1) * given.length) / (storesWithoutId + 1)) - 1] ?? "";
+    return `${before}\u0000${String(index).padStart(6, "0")}`;
+  });
+}

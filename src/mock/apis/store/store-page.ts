@@ -1,0 +1,112 @@
+import type { Store } from "../../../../generated/store.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
+import { type SeededMap, firstAtLeast } from "../../seed/seeded-map.ts";
+import type { StoreContext } from "./context.ts";
+import { invalid } from "./errors.ts";
+import type { CursorPage } from "./faulty-pages.ts";
+
+/** A store of a page: most have their JSON already, because an earlier page needed it. */
+export interface StoreRow {
+  /** The external ID; `null` for a store without one. */
+  readonly externalId: string | null;
+  readonly json: string;
+}
+
+/** Returns a page of stores in the order of their external IDs. */
+export function storePage(
+  context: StoreContext,
+  cursor: string | undefined,
+): CursorPage<StoreRow> | ApiResponse {
+  const walk = new StoreWalk(context, cursor);
+  if (walk.isRejected)
+    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], context.readings);
+  const items = walk.take(context.query.limit as number); // the schema sets the default
+  return { items, nextCursor: nextCursor(context, walk, items, cursor) };
+}
+
+/** gaps stores.cursor-start, stores.null-cursor */
+function nextCursor(
+  { readings }: StoreContext,
+  walk: StoreWalk,
+  items: readonly StoreRow[],
+  cursor: string | undefined,
+): string | null {
+  const next = walk.peek();
+  if (next === undefined) return null;
+  const marker = readings["stores.cursor-start"] === "at" ? next : items.at(-1);
+  if (typeof marker?.externalId === "string") return marker.externalId;
+  if (readings["stores.null-cursor"] !== "last-not-null") return null;
+  return items.findLast(({ externalId }) => externalId !== null)?.externalId ?? cursor ?? null;
+}
+
+/**
+ * Walks over the stores from a cursor on. Stores without an external ID come last, or in the place that they are stored
+ * under. gaps stores.null-cursor, stores.null-external-id
+ */
+class StoreWalk {
+  readonly #named: SeededMap<Store>;
+  readonly #unnamed: SeededMap<Store>;
+  readonly #keys: readonly string[];
+  readonly #places: readonly string[];
+  readonly #nullsLast: boolean;
+  #key: number;
+  #place: number;
+
+  constructor({ data, readings }: StoreContext, cursor: string | undefined) {
+    this.#named = data.stores;
+    this.#unnamed = data.storesWithoutId;
+    this.#keys = data.stores.keyList();
+    const isListed = readings["stores.null-external-id"] === "listed";
+    this.#places = isListed ? data.storesWithoutId.keyList() : [];
+    this.#nullsLast = readings["stores.null-cursor"] === "last-page";
+    this.#key = cursor === undefined ? 0 : firstAtLeast(this.#keys, cursor);
+    this.#place = cursor === undefined || this.#nullsLast ? 0 : firstAtLeast(this.#places, cursor);
+    if (cursor === undefined) return;
+    if (this.#keys[this.#key] === cursor) this.#key += readings["stores.cursor-start"] === "at" ? 0 : 1;
+    else this.#startUnknown(readings["stores.unknown-cursor"]);
+  }
+
+  /** Whether the cursor is rejected. gap stores.unknown-cursor */
+  isRejected = false;
+
+  #startUnknown(reading: "next-greater" | "reject" | "empty"): void {
+    this.isRejected = reading === "reject";
+    if (reading !== "empty") return;
+    this.#key = this.#keys.length;
+    this.#place = this.#places.length;
+  }
+
+  /** Returns the next stores; the last page has all stores without an external ID if they come last. */
+  take(limit: number): StoreRow[] {
+    const rows: StoreRow[] = [];
+    for (let row = this.peek(); row !== undefined && rows.length < limit; row = this.peek()) {
+      rows.push(row);
+      this.#advance();
+    }
+    if (!this.#nullsLast || this.#key < this.#keys.length) return rows;
+    for (let row = this.peek(); row !== undefined; row = this.peek()) {
+      rows.push(row);
+      this.#advance();
+    }
+    return rows;
+  }
+
+  /** Returns the next store without taking it. */
+  peek(): StoreRow | undefined {
+    const place = this.#places[this.#place];
+    const key = this.#keys[this.#key];
+    if (key !== undefined && !this.#isUnnamedNext()) return { externalId: key, json: this.#named.json(key) };
+    return place === undefined ? undefined : { externalId: null, json: this.#unnamed.json(place) };
+  }
+
+  #advance(): void {
+    if (this.#isUnnamedNext() || this.#key === this.#keys.length) this.#place += 1;
+    else this.#key += 1;
+  }
+
+  #isUnnamedNext(): boolean {
+    const place = this.#places[this.#place];
+    const key = this.#keys[this.#key];
+    return !this.#nullsLast && place !== undefined && key !== undefined && place < key;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Store, StoreUpsert } from "../../../../generated/store.ts";
+import type { Issue } from "../../kernel/api-response.ts";
+import type { StoreContext } from "./context.ts";
+import type { StoreData } from "./data.ts";
+import { externalIdOf } from "./path-ids.ts";
+
+/** Every field of an upsert except the external ID, which is in the path. */
+const FIELDS = [
+  "name",
+  "location",
+  "regionId",
+  "storeType",
+  "openingTimes",
+  "protocolScheduleId",
+  "protocolCronEnabled",
+  "onboardingComplete",
+  "loginCode",
+] as const satisfies readonly (keyof StoreUpsert)[];
+
+/** The fields that are never null. */
+const NON_NULL = [
+  "name",
+  "protocolScheduleId",
+  "protocolCronEnabled",
+  "onboardingComplete",
+  "loginCode",
+] as const satisfies readonly (keyof StoreUpsert)[];
+
+/** Returns the issues of an upsert that depend on readings. */
+export function checkUpsert(context: StoreContext): Issue[] {
+  const { readings } = context;
+  const body = context.body as StoreUpsert;
+  const issues = requiredFields(context)
+    .filter((field) => body[field] === undefined)
+    .map((field) => ({ path: field, message: "is required", code: "invalid_type" }));
+  // gap stores.null-store-type
+  if (body.storeType === null && readings["stores.null-store-type"] === "rejected") {
+    issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
+  }
+  return [...issues, ...externalIdIssues(context, body.externalId)];
+}
+
+/** gaps stores.create-requirements, stores.omitted-fields */
+function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
+  const { data, readings } = context;
+  if (data.stores.has(externalIdOf(context)))
+    return readings["stores.omitted-fields"] === "reject" ? FIELDS : [];
+  switch (readings["stores.create-requirements"]) {
+    case "none-required":
+      return [];
+    case "non-null-fields":
+      return NON_NULL;
+    case "name-only":
+      return ["name"];
+  }
+}
+
+/** gap stores.body-external-id */
+function externalIdIssues(context: StoreContext, inBody: string | undefined): Issue[] {
+  if (inBody === undefined || inBody === externalIdOf(context)) return [];
+  switch (context.readings["stores.body-external-id"]) {
+    case "path-wins":
+      return [];
+    case "rejected":
+      return [{ path: "externalId", message: "must be the one in the path" }];
+    case "renames":
+      if (inBody === "") return [{ path: "externalId", message: "must not be empty" }];
+      return context.data.stores.has(inBody) ? [{ path: "externalId", message: "is another store's" }] : [];
+  }
+}
+
+/** Creates or updates the store and returns it. */
+export function upsertStore(context: StoreContext): Store {
+  const { data, readings } = context;
+  const key = externalIdOf(context);
+  const body = context.body as StoreUpsert;
+  const stored = data.stores.read(key);
+  const renamed = readings["stores.body-external-id"] === "renames" ? (body.externalId ?? key) : key;
+  if (stored === undefined) createLists(data, renamed);
+  else if (renamed !== key) renameStore(data, key, renamed);
+  const store = { ...mergedStore(context, body, stored), externalId: renamed };
+  data.stores.set(renamed, store);
+  return store;
+}
+
+function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | undefined): Store {
+  const { readings } = context;
+  // gap stores.omitted-fields
+  const kept = stored !== undefined && readings["stores.omitted-fields"] !== "reset" ? stored : undefined;
+  const base = kept ?? { ...newStore(context), ...(stored && { storeId: stored.storeId }) };
+  const given = Object.fromEntries(
+    FIELDS.filter((field) => body[field] !== undefined).map((field) => [field, body[field]]),
+  );
+  const store: Store = { ...base, ...given }; // every value matches the schema of its field
+  if (body.openingTimes !== null) return store;
+  // gap stores.null-opening-times
+  const keeps = readings["stores.null-opening-times"] === "keeps";
+  return { ...store, openingTimes: keeps ? (stored?.openingTimes ?? []) : [] };
+}
+
+/** The fields of a new store that the request left out. gap stores.create-requirements */
+function newStore(context: StoreContext): Store {
+  const random = context.ids.next();
+  return {
+    storeId: random.uuid(),
+    externalId: null,
+    name: externalIdOf(context),
+    location: null,
+    regionId: null,
+    storeType: null,
+    openingTimes: [],
+    protocolScheduleId: random.uuid(),
+    protocolCronEnabled: false,
+    onboardingComplete: false,
+    loginCode: String(random.integer(100_000, 999_999)),
+  };
+}
+
+const LISTS = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
+
+function createLists(data: StoreData, key: string): void {
+  for (const list of LISTS) data[list].set(key, []);
+}
+
+function renameStore(data: StoreData, from: string, to: string): void {
+  data.stores.delete(from);
+  for (const list of LISTS) {
+    const rows: unknown[] = data[list].get(from) ?? [];
+    data[list].delete(from);
+    data[list].set(to, rows as never[]); // the rows of the same list
+  }
+  for (const protocol of data.protocols.get(to) ?? []) {
+    if (protocol.externalId === from) protocol.externalId = to;
+  }
+}

@@ -1,0 +1,46 @@
+import { RawJson, ok } from "../../kernel/api-response.ts";
+import type { StoreContext, StoreHandler } from "./context.ts";
+import { type CursorPage, readPage } from "./faulty-pages.ts";
+import { requireStore, storeOf } from "./path-ids.ts";
+import { type StoreRow, storePage } from "./store-page.ts";
+import { checkUpsert, upsertStore } from "./store-upsert.ts";
+
+/** `GET /v1/stores` */
+export const listStores: StoreHandler = {
+  run: (context) => {
+    const cursor = context.query.cursor as string | undefined;
+    const read = (from: string | undefined) => storePage(context, from);
+    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftStores(context, turn, rows));
+    return "status" in page ? page : ok(pageJson(page));
+  },
+};
+
+/** `GET /v1/stores/{externalId}` */
+export const getStore: StoreHandler = {
+  find: requireStore,
+  run: (context) => ok(storeOf(context)),
+};
+
+/** `PUT /v1/stores/{externalId}` */
+export const putStore: StoreHandler = {
+  check: checkUpsert,
+  run: (context) => ok(upsertStore(context)),
+};
+
+function pageJson({ items, nextCursor }: CursorPage<StoreRow>): RawJson {
+  const stores = items.map(({ json }) => json).join(",");
+  return new RawJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+}
+
+/** Between two pages: adds a store before all others, or deletes the store that was delivered last. */
+function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly StoreRow[]): void {
+  const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId;
+  const last = typeof key === "string" ? data.stores.read(key) : undefined;
+  if (typeof key !== "string" || last === undefined) return;
+  if (turn % 2 === 0) {
+    data.stores.delete(key);
+    return;
+  }
+  const externalId = `!${turn}`;
+  data.stores.set(externalId, { ...structuredClone(last), externalId, storeId: ids.uuid() });
+}

@@ -1,0 +1,62 @@
+import type { Issue } from "../../kernel/api-response.ts";
+import { isRfc3339, parseInstant } from "../../kernel/instants.ts";
+import type { StoreContext } from "./context.ts";
+import type { PhotoRow, ProtocolRow } from "./data.ts";
+
+/** The range between `from` and `to` of a query. */
+export class TimeRange {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #hasFrom: boolean;
+  readonly #hasTo: boolean;
+
+  constructor({ query, readings }: StoreContext) {
+    const ends = readings["time-range.ends"];
+    this.#from = parseInstant(query.from as string); // the schema requires both
+    this.#to = parseInstant(query.to as string);
+    this.#hasFrom = ends === "half-open" || ends === "inclusive";
+    this.#hasTo = ends === "left-open" || ends === "inclusive";
+  }
+
+  /** Whether an instant is in the range. gap time-range.ends */
+  has(time: number): boolean {
+    const isAfterFrom = time > this.#from || (this.#hasFrom && time === this.#from);
+    return isAfterFrom && (time < this.#to || (this.#hasTo && time === this.#to));
+  }
+
+  get inverted(): boolean {
+    return this.#from > this.#to;
+  }
+}
+
+/** Returns the instant of a protocol that a range compares with; `NaN` is in no range. gap time-range.instant */
+export function protocolInstant({ readings }: StoreContext, protocol: ProtocolRow): number {
+  if (readings["time-range.instant"] !== "submission") return parseInstant(protocol.createdAt);
+  return typeof protocol.submittedAt === "string" ? parseInstant(protocol.submittedAt) : Number.NaN;
+}
+
+/** Returns the instant of a photo that a range compares with. gap time-range.instant */
+export function photoInstant(
+  context: StoreContext,
+  photo: PhotoRow,
+  protocol: ProtocolRow | undefined,
+): number {
+  // a seeded photo may name a protocol that the store does not have
+  const isOwn = protocol === undefined || context.readings["time-range.instant"] === "own-instant";
+  return isOwn ? parseInstant(photo.createdAt) : protocolInstant(context, protocol);
+}
+
+/** gaps time-range.inverted, date-times.forms */
+export function timeRangeIssues(context: StoreContext): Issue[] {
+  const { query, readings } = context;
+  const formIssues = ["from", "to"]
+    .filter((name) => !isAcceptedForm(query[name] as string, readings["date-times.forms"] === "iso-utc"))
+    .map((path) => ({ path, message: "must be an RFC 3339 date-time", code: "invalid_format" }));
+  if (formIssues.length > 0) return formIssues;
+  if (readings["time-range.inverted"] === "empty" || !new TimeRange(context).inverted) return [];
+  return [{ path: "from", message: "must not be after to" }];
+}
+
+function isAcceptedForm(text: string, anyForm: boolean): boolean {
+  return !Number.isNaN(parseInstant(text)) && (anyForm || isRfc3339(text));
+}

@@ -1,0 +1,33 @@
+import { keyForm } from "../apis/fleet/keys.ts";
+import type { ReferenceServer } from "../reference-server.ts";
+import type { ControlledServer } from "./controlled-server.ts";
+
+/** A key of the fleet API with the environment that it belongs to. */
+export interface KeyInfo {
+  key: string;
+  environment: "production" | "sandbox" | undefined;
+  scopes: readonly string[];
+}
+
+/** What a caller needs to know to use a server. */
+export interface StartupInfo {
+  storeUrl: string;
+  fleetUrl: string;
+  sandboxUrl: string;
+  controlUrl?: string;
+  token: string;
+  keys: KeyInfo[];
+}
+
+/** Returns addresses, token and keys. */
+export function startupInfo(ref: ReferenceServer, served: ControlledServer): StartupInfo {
+  const { storeUrl, fleetUrl, sandboxUrl, controlUrl } = served;
+  return {
+    storeUrl,
+    fleetUrl,
+    sandboxUrl,
+    ...(controlUrl !== undefined && { controlUrl }),
+    token: ref.token,
+    keys: ref.keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, ref.readings), scopes })),
+  };
+}

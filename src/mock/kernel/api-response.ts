@@ -1,0 +1,32 @@
+/** One thing that is wrong with a request; `path` is dotted: `limit`, `contacts.0.name`. */
+export interface Issue {
+  path: string;
+  message: string;
+  code?: string;
+}
+
+/** A body that is JSON text already. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The response of a handler; a body of `undefined` is an empty body. */
+export interface ApiResponse {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** What the request broke, for the journal. */
+  violations?: readonly Issue[];
+}
+
+/** A plain 200. */
+export function ok(body: unknown): ApiResponse {
+  return { status: 200, body };
+}
+
+/** Marks the three responses that no contract describes: unknown path, wrong method, body too large. */
+export const OUTSIDE_HEADER = "x-reference-outside-contract";

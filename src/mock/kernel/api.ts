@@ -1,0 +1,73 @@
+import type { ApiResponse, Issue } from "./api-response.ts";
+import type { Exchange, Handler } from "./handler.ts";
+import type { RawQuery } from "./query.ts";
+import type { MockReadings } from "./readings.ts";
+import type { CoreRequest } from "./request.ts";
+import type { Routes } from "./routes.ts";
+import type { Schema } from "./schema-check.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** The schemas that a request of an operation has to meet. */
+export interface RequestSchemas {
+  readonly query?: Schema;
+  readonly body?: Schema;
+}
+
+/** The error responses of one API. */
+export interface ErrorResponses {
+  /** 400 with the issues. */
+  invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
+  /** 404 for a path that no operation has. */
+  unknownPath(readings: MockReadings): ApiResponse;
+  /** 405. */
+  method(readings: MockReadings): ApiResponse;
+  /** 413. */
+  tooLarge(readings: MockReadings): ApiResponse;
+  /** 500: the reference server itself failed, for example because a test put a broken value into the state. */
+  serverError(reason: string, readings: MockReadings): ApiResponse;
+  /** The body that the contract gives a status, for `ref.on(id).once({ status })`. */
+  documentedBody(status: number, readings: MockReadings): unknown;
+}
+
+/** What the contract documents, for the coverage report. */
+export interface DocumentedResponses {
+  /** The statuses of an operation, including those of the contract's section on errors. */
+  statuses(operation: string): number[];
+  readonly errorCodes: readonly string[];
+}
+
+/** What the headers of a request break; `refuse` tells an error from a violation that is only recorded. */
+export interface HeaderCheck {
+  issues: Issue[];
+  refuse: boolean;
+}
+
+/** Members that the contract does not know: a reading decides whether they are rejected or only recorded. */
+export interface UnknownMembers {
+  readonly rejected: readonly Issue[];
+  readonly ignored: readonly Issue[];
+}
+
+/**
+ * One API, as the kernel sees it: a value with everything that is particular to the API.
+ *
+ * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive.
+ */
+export interface Api<State, Context extends Exchange> {
+  readonly routes: Routes;
+  /** Returns the schemas of an operation under the readings in force. */
+  schemas(operation: string, readings: MockReadings): RequestSchemas;
+  readonly handlers: Readonly<Record<string, Handler<Context>>>;
+  readonly errors: ErrorResponses;
+  readonly documented: DocumentedResponses;
+  /** Returns 503, 401 or 403; nothing when the request may pass. */
+  authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
+  checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
+  /** Changes the query before its schema checks it. */
+  normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;
+  /** Returns the query parameters and body members that the contract does not know. */
+  unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownMembers;
+  /** Whether 404 comes before 400. gap requests.check-order */
+  notFoundFirst(readings: MockReadings): boolean;
+  createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;
+}

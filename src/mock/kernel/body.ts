@@ -1,0 +1,59 @@
+import type { Issue } from "./api-response.ts";
+
+/** Deeper than anything in the contracts, and far below the depth at which `JSON.stringify` overflows the stack. */
+const DEPTH_LIMIT = 200;
+
+const BODY_REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
+const NOT_JSON: Issue = { path: "", message: "the body is not JSON", code: "invalid_json" };
+const TOO_DEEP: Issue = {
+  path: "",
+  message: `the body is nested more than ${DEPTH_LIMIT} levels deep`,
+  code: "too_big",
+};
+
+/** Parses a body; returns its value or an issue. */
+export function parseBody(text: string | undefined): { value: unknown } | { issue: Issue } {
+  if (text === undefined || text === "") return { issue: BODY_REQUIRED };
+  if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { issue: NOT_JSON };
+  }
+}
+
+/** Returns at least the depth of the value: brackets within strings do not count, as long as the text is JSON. */
+function nestingDepth(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 34) at = closingQuote(text, at);
+    else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++open);
+    else if (unit === 93 || unit === 125) open--;
+  }
+  return deepest;
+}
+
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && text.charCodeAt(end - 1) === 92) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return end === -1 ? text.length : end;
+}
+
+/** Whether a text has more UTF-8 bytes than the limit. */
+export function exceedsBytes(text: string, limit: number): boolean {
+  if (text.length > limit) return true;
+  if (text.length * 3 <= limit) return false;
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
+  }
+  return bytes > limit;
+}

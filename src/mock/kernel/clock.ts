@@ -1,0 +1,91 @@
+import { parseInstant } from "./instants.ts";
+
+const UNITS = {
+  milliseconds: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+  weeks: 604_800_000,
+} as const;
+
+/** A time, or `"system"` for the running clock of the machine. */
+export type Moment = "system" | Date | (string & {});
+
+/**
+ * How far to move a clock: `{ hours: 1, minutes: 30 }`, in `milliseconds`, `seconds`, `minutes`, `hours`, `days` and
+ * `weeks`. Negative numbers move it back.
+ */
+export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
+
+/**
+ * The clock of a reference server: it stands still between advances, unless the server was created with `now:
+ * "system"`.
+ */
+export class Clock {
+  readonly #start: number;
+  readonly #runs: boolean;
+  #offset = 0;
+
+  constructor(now: Moment) {
+    this.#runs = now === "system";
+    this.#start = now === "system" ? Date.now() : instantOf(now);
+  }
+
+  /** The time, as a new `Date`. */
+  now(): Date {
+    return new Date(this.ms());
+  }
+
+  /** The time in milliseconds since 1970. */
+  ms(): number {
+    return (this.#runs ? Date.now() : this.#start) + this.#offset;
+  }
+
+  /** When the server was created; the seeded dates lie in the 28 days before. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Moves the clock. */
+  advance(duration: Duration): void {
+    let sum = 0;
+    for (const [unit, amount] of Object.entries(duration)) {
+      if (!(unit in UNITS)) {
+        throw new Error(
+          `clock.advance: unknown unit "${unit}". Expected one of ${Object.keys(UNITS).join(", ")}`,
+        );
+      }
+      if (!Number.isFinite(amount)) throw new Error(`clock.advance: ${unit} must be a finite number`);
+      sum += amount * UNITS[unit as keyof typeof UNITS];
+    }
+    assertInstant(this.ms() + sum, "clock.advance");
+    this.#offset += sum;
+  }
+
+  /** Sets the clock. */
+  set(now: string | Date): void {
+    this.#offset += instantOf(now) - this.ms();
+  }
+
+  /** @internal The difference from the time it was created with. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** @internal */
+  set offset(offset: number) {
+    this.#offset = offset;
+  }
+}
+
+function instantOf(now: string | Date): number {
+  return assertInstant(now instanceof Date ? now.getTime() : parseInstant(now), "now");
+}
+
+function assertInstant(ms: number, name: string): number {
+  if (Number.isNaN(new Date(ms).getTime())) {
+    throw new Error(`${name}: must be a Date or an ISO 8601 string such as "2026-01-01T00:00:00Z"`);
+  }
+  return ms;
+}

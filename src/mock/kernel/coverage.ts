@@ -1,0 +1,60 @@
+/** What was met, and what was not. */
+export interface Split {
+  met: string[];
+  unmet: string[];
+}
+
+/** How much of the contract a server's tests have met. */
+export interface Coverage {
+  operations: Split;
+  /** `"getStore 404"`: a status of an operation that the contract documents, or that a response had beyond it. */
+  statuses: Split;
+  /** The error codes of both APIs. */
+  codes: Split;
+}
+
+/** What the contracts document. */
+export interface CoverageModel {
+  readonly operations: readonly string[];
+  readonly errorCodes: readonly string[];
+  /** The documented statuses of an operation. */
+  statuses(operation: string): number[];
+}
+
+/** Counts what the responses covered. */
+export class CoverageCounter {
+  readonly #model: CoverageModel;
+  readonly #statuses = new Set<string>();
+  readonly #operations = new Set<string>();
+  readonly #codes = new Set<string>();
+
+  constructor(model: CoverageModel) {
+    this.#model = model;
+  }
+
+  add(operation: string, status: number | null, code: string | undefined): void {
+    this.#operations.add(operation);
+    if (status !== null) this.#statuses.add(`${operation} ${status}`);
+    if (code !== undefined) this.#codes.add(code);
+  }
+
+  clear(): void {
+    this.#statuses.clear();
+    this.#operations.clear();
+    this.#codes.clear();
+  }
+
+  coverage(): Coverage {
+    const { operations, errorCodes } = this.#model;
+    const statuses = operations.flatMap((id) => this.#model.statuses(id).map((status) => `${id} ${status}`));
+    return {
+      operations: split(operations, this.#operations),
+      statuses: split(statuses, this.#statuses),
+      codes: split(errorCodes, this.#codes),
+    };
+  }
+}
+
+function split(documented: readonly string[], met: ReadonlySet<string>): Split {
+  return { met: [...met], unmet: documented.filter((name) => !met.has(name)) };
+}

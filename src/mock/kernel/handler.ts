@@ -1,0 +1,34 @@
+import type { ApiResponse, Issue } from "./api-response.ts";
+import type { Clock } from "./clock.ts";
+import type { IdSequence } from "./id-sequence.ts";
+import type { PagingFault } from "./paging-fault.ts";
+import type { QueryValues } from "./query.ts";
+import type { MockReadings } from "./readings.ts";
+
+/** What every handler receives. */
+export interface Exchange {
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query, parsed by its schema. */
+  readonly query: QueryValues;
+  /** The parsed body, which matches the schema of the operation. The handler owns it and may store it. */
+  readonly body: unknown;
+  /** The readings in force: `readings["stores.omitted-fields"]`. */
+  readonly readings: MockReadings;
+  readonly clock: Clock;
+  readonly ids: IdSequence;
+  /** The paging fault that the page functions apply. */
+  readonly paging: PagingFault | undefined;
+}
+
+/**
+ * One operation. The kernel calls the three in the order of gap requests.check-order and stops at the first refusal.
+ * `run` is called last, and checks everything before it changes anything.
+ */
+export interface Handler<Context extends Exchange> {
+  /** Returns a refusal when a resource in the path is unknown. */
+  find?(context: Context): ApiResponse | undefined;
+  /** Returns the issues that the schemas of the operation do not find. */
+  check?(context: Context): Issue[];
+  run(context: Context): ApiResponse;
+}

@@ -1,0 +1,31 @@
+import { Random } from "./random.ts";
+
+/** Generates IDs for new resources: the same requests in the same order get the same IDs. */
+export class IdSequence {
+  readonly #seed: number;
+  #count = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** Returns the next ID. */
+  uuid(): string {
+    return this.next().uuid();
+  }
+
+  /** Returns random numbers for the next resource. */
+  next(): Random {
+    this.#count += 1;
+    return new Random(this.#seed, "made", this.#count);
+  }
+
+  /** How many IDs were generated. */
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = count;
+  }
+}

@@ -1,0 +1,72 @@
+/** Random numbers that depend only on the seed and the names. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number, ...names: (string | number)[]) {
+    let hash = mix(seed >>> 0);
+    for (const name of names) hash = mix(hash ^ (typeof name === "number" ? name : textHash(name)));
+    this.#state = hash;
+  }
+
+  /** At least 0, below 2^32. */
+  bits(): number {
+    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    return mix(this.#state);
+  }
+
+  /** At least 0, below 1. */
+  fraction(): number {
+    return this.bits() / 4_294_967_296;
+  }
+
+  /** An integer from `low` to `high`, both included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.fraction() * (high - low + 1));
+  }
+
+  /** Returns one of several values; there must be at least one. */
+  pick<T>(values: readonly T[]): T {
+    return values[Math.floor(this.fraction() * values.length)] as T;
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  /** A UUID of version 4. */
+  uuid(): string {
+    return uuidOf(this.bits(), this.bits(), this.bits(), this.bits());
+  }
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** A dash follows these bytes. */
+const DASHED = new Set([3, 5, 7, 9]);
+
+/** Joins once: a string concatenated piece by piece keeps its pieces in memory. */
+function uuidOf(...words: [number, number, number, number]): string {
+  words[1] = (words[1] & 0xffff0fff) | 0x4000;
+  words[2] = (words[2] & 0x3fffffff) | 0x80000000;
+  const parts: (string | undefined)[] = [];
+  for (let byte = 0; byte < 16; byte++) {
+    parts.push(HEX[((words[byte >> 2] as number) >>> (24 - 8 * (byte & 3))) & 255]);
+    if (DASHED.has(byte)) parts.push("-");
+  }
+  return parts.join("");
+}
+
+/** The finaliser of MurmurHash3: spreads neighbouring numbers over all 32 bits. */
+function mix(bits: number): number {
+  let hash = bits;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}

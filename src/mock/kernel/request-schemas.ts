@@ -1,0 +1,16 @@
+import type { RequestSchemas } from "./api.ts";
+import type { Schema } from "./schema-check.ts";
+
+/** Finds the schemas of each operation by their generated names: `zPutStoreBody`. */
+export function requestSchemas<Id extends string>(
+  ids: readonly Id[],
+  schemas: Readonly<Record<string, Schema>>,
+): Record<Id, RequestSchemas> {
+  const found = ids.map((id): [Id, RequestSchemas] => {
+    const name = `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    const query = schemas[`${name}Query`];
+    const body = schemas[`${name}Body`];
+    return [id, { ...(query && { query }), ...(body && { body }) }];
+  });
+  return Object.fromEntries(found) as Record<Id, RequestSchemas>; // one entry for each id
+}

@@ -1,0 +1,104 @@
+import type { RequestSchemas } from "./api.ts";
+import { type ApiResponse, type Issue, OUTSIDE_HEADER } from "./api-response.ts";
+import { exceedsBytes, parseBody } from "./body.ts";
+import type { Exchange } from "./handler.ts";
+import { type OperationCall, handlerOf } from "./operation-call.ts";
+import type { PagingFault } from "./paging-fault.ts";
+import { BODY_LIMIT } from "./request.ts";
+import { checkSchema } from "./schema-check.ts";
+
+/** A refusal, or the context of the handler; with everything that breaks the contract. */
+export type ValidationResult<Context> = { violations: readonly Issue[] } & (
+  | { refusal: ApiResponse }
+  | { context: Context }
+);
+
+/** No issues. */
+export const NO_ISSUES: readonly Issue[] = [];
+
+/** Checks a request in the order of the contract: 503, 401, 403, then 413, then 404 and 400. */
+export function validateRequest<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  paging: PagingFault | undefined,
+): ValidationResult<Context> {
+  const { api, tenant, request, operation } = call;
+  const schemas = api.schemas(operation, tenant.readings);
+  const unauthorized = api.authorize(tenant, request, operation);
+  if (unauthorized !== undefined)
+    return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
+  if (schemas.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
+
+  const input = readInput(call, schemas);
+  const context = api.createContext(tenant, request, {
+    params: call.params,
+    query: input.query,
+    body: input.body,
+    readings: tenant.readings,
+    clock: tenant.clock,
+    ids: tenant.ids,
+    paging,
+  });
+  return decide(call, context, input);
+}
+
+function decide<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  context: Context,
+  { issues: schemaIssues, tolerated }: Input,
+): ValidationResult<Context> {
+  const { api, tenant } = call;
+  const handler = handlerOf(call);
+  const issues = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
+  const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
+  const missing = () => handler.find?.(context);
+  // gap requests.check-order
+  const refusal = api.notFoundFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
+  return refusal === undefined ? { context, violations } : { refusal, violations };
+}
+
+interface Input {
+  query: Record<string, unknown>;
+  body: unknown;
+  /** Issues that refuse the request. */
+  issues: readonly Issue[];
+  /** Violations of the contract that the server tolerates. */
+  tolerated: readonly Issue[];
+}
+
+function readInput<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  schemas: RequestSchemas,
+): Input {
+  const { api, tenant, request, operation } = call;
+  const { readings } = tenant;
+  const headers = api.checkHeaders(request, readings);
+  const query = checkSchema(schemas.query, api.normalizeQuery(operation, call.query, readings));
+  const body = schemas.body === undefined ? undefined : parseBody(request.body);
+  const value = body !== undefined && "value" in body ? body.value : undefined;
+  const issues = [...(headers.refuse ? headers.issues : NO_ISSUES), ...query.issues];
+  if (body !== undefined && "issue" in body) issues.push(body.issue);
+  else issues.push(...checkSchema(schemas.body, value).issues);
+  const unknown = api.unknownMembers(operation, call.query, value, readings);
+  issues.push(...unknown.rejected);
+  const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
+  return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
+}
+
+/** gap limits.body-size */
+function isTooLarge<State, Context extends Exchange>({
+  tenant,
+  request,
+}: OperationCall<State, Context>): boolean {
+  if (tenant.readings["limits.body-size"] === "unlimited") return false;
+  return request.tooLarge === true || (request.body !== undefined && exceedsBytes(request.body, BODY_LIMIT));
+}
+
+function respondTooLarge<State, Context extends Exchange>({
+  api,
+  tenant,
+}: OperationCall<State, Context>): ValidationResult<Context> {
+  const response = api.errors.tooLarge(tenant.readings);
+  const violations = [{ path: "", message: `the body is larger than ${BODY_LIMIT} bytes` }];
+  return { refusal: { ...response, headers: { [OUTSIDE_HEADER]: "body-size" } }, violations };
+}

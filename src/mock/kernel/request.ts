@@ -1,0 +1,42 @@
+/** Largest request body, in bytes. gap limits.body-size */
+export const BODY_LIMIT = 10_000_000;
+
+/**
+ * A request as the reference server takes it. Adapters fill it in directly from their transport, without a `URL`,
+ * `Headers` or `Request` object.
+ */
+export interface CoreRequest<Base extends string = string> {
+  /** Which of the base addresses the request went to. */
+  base: Base;
+  /** In capitals. */
+  method: string;
+  /** Path below the base with its query, still percent-encoded: `/v1/stores?limit=5`. */
+  target: string;
+  /** The header `Authorization`. */
+  authorization?: string | undefined;
+  /** The header `Content-Type`. */
+  contentType?: string | undefined;
+  /** The header `X-Service-API-Version`. */
+  apiVersion?: string | undefined;
+  /** The body as text; absent without a body. */
+  body?: string | undefined;
+  /** The adapter stopped reading a body at `BODY_LIMIT`. */
+  tooLarge?: boolean | undefined;
+}
+
+/** A fault that the transport applies; `malformed` and `html` are plain responses. */
+export interface TransportFault {
+  kind: "reset" | "close" | "truncate" | "stall";
+  /** `head`: nothing of the body is sent (`stall`: nothing at all). `body`: the first half of the body is sent. */
+  at: "head" | "body";
+}
+
+/** The response to a `CoreRequest`. */
+export interface CoreAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+  /** How long the adapter waits before it responds, in milliseconds. */
+  delay: number;
+  fault: TransportFault | null;
+}

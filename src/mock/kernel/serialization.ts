@@ -1,0 +1,36 @@
+import { type ApiResponse, RawJson } from "./api-response.ts";
+import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
+import type { CoreAnswer } from "./request.ts";
+
+const BODILESS = new Set([204, 205, 304]);
+
+/** Serializes a response: its body becomes text. */
+export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
+  if (body === undefined || BODILESS.has(status)) {
+    return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
+  }
+  const isText = typeof body === "string";
+  return {
+    status,
+    headers: { "content-type": isText ? "text/plain" : "application/json", ...headers },
+    body: isText ? body : toJson(body),
+    delay: 0,
+    fault: null,
+  };
+}
+
+function toJson(body: unknown): string {
+  return body instanceof RawJson ? body.text : JSON.stringify(body);
+}
+
+/** Applies a fault to a response; the transport applies the rest. */
+export function applyFault(answer: CoreAnswer, fault: Fault): CoreAnswer {
+  switch (fault.kind) {
+    case "malformed":
+      return { ...serialize({ status: 200, body: {} }), body: MALFORMED };
+    case "html":
+      return serialize({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
+    default:
+      return { ...answer, fault: transportFault(fault) };
+  }
+}

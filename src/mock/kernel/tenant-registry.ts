@@ -1,0 +1,79 @@
+import { Clock, type Moment } from "./clock.ts";
+import type { CoverageModel } from "./coverage.ts";
+import { IdSequence } from "./id-sequence.ts";
+import { Journal } from "./journal.ts";
+import { Overrides } from "./overrides.ts";
+import { type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";
+import { knownSecrets } from "./redaction.ts";
+import type { Collection, Tenant } from "./tenant.ts";
+import { type ApiMount, TenantRouter } from "./tenant-router.ts";
+import { type Timers, captureTimers } from "./timers.ts";
+
+/** How the state of a tenant is made; the kernel knows nothing else about it. */
+export interface StateModel<State> {
+  /** Creates an empty state; `index` is 0 for the server itself and counts its tenants. */
+  create(index: number, readings: MockReadings): State;
+  /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
+  seed(state: State, now: number, readings: MockReadings): void;
+  /** The tokens and keys that identify the tenant. */
+  secrets(state: State): string[];
+  /** The parts that snapshots copy, by name. */
+  collections(state: State): ReadonlyMap<string, Collection>;
+}
+
+/** What all tenants have in common. */
+export interface RegistryOptions<State> {
+  readonly seed: number;
+  readonly now: Moment;
+  readonly readings: ReadingsOption | undefined;
+  readonly journalLimit: number;
+  readonly mounts: readonly ApiMount<State>[];
+  readonly coverage: CoverageModel;
+  readonly model: StateModel<State>;
+}
+
+/** Creates and resets the server and its tenants. */
+export class TenantRegistry<State> {
+  readonly router: TenantRouter<State>;
+  /** The timers that existed when the server was created. */
+  readonly timers: Timers = captureTimers();
+  readonly #options: RegistryOptions<State>;
+  #count = 0;
+
+  constructor(options: RegistryOptions<State>) {
+    this.router = new TenantRouter(options.mounts);
+    this.#options = options;
+  }
+
+  /** Creates the server itself the first time, then one tenant at a time. */
+  createTenant(): Tenant<State> {
+    const { seed, now, journalLimit, coverage, model } = this.#options;
+    const readings = resolveReadings(this.#options.readings);
+    const state = model.create(this.#count, readings);
+    const secrets = model.secrets(state);
+    this.#count += 1;
+    const tenant: Tenant<State> = {
+      readings,
+      clock: new Clock(now),
+      ids: new IdSequence(seed),
+      overrides: new Overrides(),
+      journal: new Journal(journalLimit, coverage),
+      secrets: knownSecrets(secrets),
+      state,
+      collections: model.collections(state),
+    };
+    model.seed(state, tenant.clock.start, readings);
+    this.router.add(tenant, secrets);
+    return tenant;
+  }
+
+  /** Resets a tenant to its seed. */
+  reset(tenant: Tenant<State>): void {
+    tenant.clock.offset = 0;
+    tenant.ids.count = 0;
+    tenant.overrides.clear();
+    tenant.journal.clear();
+    tenant.readings = resolveReadings(this.#options.readings);
+    this.#options.model.seed(tenant.state, tenant.clock.start, tenant.readings);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "./clock.ts";
+import type { IdSequence } from "./id-sequence.ts";
+import type { Journal } from "./journal.ts";
+import type { Overrides } from "./overrides.ts";
+import type { MockReadings } from "./readings.ts";
+import type { KnownSecret } from "./redaction.ts";
+
+/** A part of a tenant's state that a snapshot can copy and restore. */
+export interface Collection {
+  /** Returns a copy that `restore` accepts. */
+  copy(): unknown;
+  /** Takes a copy of the same collection. */
+  restore(copy: unknown): void;
+}
+
+/** One server behind the shared addresses; `State` belongs to the APIs, and the kernel never looks into it. */
+export interface Tenant<State> {
+  readings: MockReadings;
+  readonly clock: Clock;
+  readonly ids: IdSequence;
+  readonly overrides: Overrides;
+  readonly journal: Journal;
+  /** The tenant's own secrets; the journal never shows them. */
+  readonly secrets: readonly KnownSecret[];
+  readonly state: State;
+  /** The parts of the state that snapshots copy, by name. */
+  readonly collections: ReadonlyMap<string, Collection>;
+}

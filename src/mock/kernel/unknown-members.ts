@@ -1,0 +1,43 @@
+import type { Issue } from "./api-response.ts";
+import type { RequestSchemas } from "./api.ts";
+import type { Schema } from "./schema-check.ts";
+import type { RawQuery } from "./query.ts";
+
+/** The parts of a zod definition that contain members. */
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+}
+
+/** Returns the members of a query and a body that their schemas do not name. gap requests.unknown-members */
+export function unknownMemberIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
+  // For an operation without query and body the contract documents no status that could reject a member.
+  if (query === undefined && body === undefined) return [];
+  const issues: Issue[] = [];
+  if (query === undefined) issues.push(...Object.keys(raw).map(unknownMember));
+  else walk(query, raw, [], issues);
+  if (body !== undefined) walk(body, value, [], issues);
+  return issues;
+}
+
+function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
+  const { type, shape, element, innerType } = schema.def as Definition;
+  if (innerType !== undefined) {
+    walk(innerType, value, path, issues);
+  } else if (type === "array" && element !== undefined && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) walk(element, item, [...path, String(index)], issues);
+  } else if (shape !== undefined && typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (inner === undefined) issues.push(unknownMember([...path, name].join(".")));
+      else walk(inner, member, [...path, name], issues);
+    }
+  }
+}
+
+/** Returns the issue of an unknown member. */
+export function unknownMember(path: string): Issue {
+  return { path, message: "is not known", code: "unrecognized_keys" };
+}

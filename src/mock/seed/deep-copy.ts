@@ -1,0 +1,20 @@
+/** Copies JSON deeply; other values that a test put into the state are copied by `structuredClone`. */
+export function deepCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(deepCopy) as T;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    // An assignment to `__proto__` would set the prototype instead of a member.
+    if (name === "__proto__")
+      Object.defineProperty(copy, name, {
+        value: deepCopy(member),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    else copy[name] = deepCopy(member);
+  }
+  return copy as T;
+}

@@ -1,0 +1,53 @@
+/** The part of Standard Schema that is used here; zod, valibot and arktype have it. */
+export interface Shape {
+  readonly "~standard": {
+    validate(value: unknown): unknown;
+  };
+}
+
+/**
+ * The shapes of both clients. Shapes of inputs and of fill rates are accepted, but no seed row is checked against them.
+ */
+export const shapeNames = [
+  "protocol",
+  "protocolImage",
+  "photo",
+  "storeFillRates",
+  "expositionFillRate",
+  "fillRates",
+  "vehicle",
+  "vehicleGroup",
+  "inspectionSummary",
+  "damageSummary",
+  "driverAssignment",
+  "vehicleInput",
+  "vehicleGroupInput",
+  "inspectionInput",
+  "inspectionTemplateInput",
+  "damageInput",
+  "driverAssignmentInput",
+] as const;
+
+/** An entity that can have a shape. */
+export type ShapeName = (typeof shapeNames)[number];
+
+/** The same shapes that the clients take. */
+export type Shapes = { readonly [Name in ShapeName]?: Shape };
+
+/** Throws for a seed row that does not match its shape; the error names the row. */
+export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: unknown, seed: string): void {
+  const result = shapes?.[name]?.["~standard"].validate(value);
+  if (result instanceof Promise) {
+    throw new Error(`shapes.${name} is asynchronous; the reference server checks its seeds at once`);
+  }
+  const { issues } = (result ?? {}) as { issues?: readonly StandardIssue[] };
+  const [issue] = issues ?? [];
+  if (issue === undefined) return;
+  const path = (issue.path ?? []).map((key) => String(typeof key === "object" ? key.key : key));
+  throw new Error(`${[seed, ...path].join(".")}: the shape ${name} refuses it: ${issue.message}`);
+}
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[];
+}

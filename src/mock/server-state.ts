@@ -1,0 +1,60 @@
+import type { FleetApiState } from "./apis/fleet/api.ts";
+import { emptyFleet } from "./apis/fleet/data.ts";
+import type { FleetKey } from "./apis/fleet/keys.ts";
+import { restoreKeys, tenantKeys } from "./apis/fleet/seed/keys.ts";
+import { seedFleet } from "./apis/fleet/seed/seed.ts";
+import type { StoreApiState } from "./apis/store/api.ts";
+import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
+import type { StateModel } from "./kernel/tenant-registry.ts";
+import type { Collection } from "./kernel/tenant.ts";
+import type { ReferenceServerOptions } from "./options.ts";
+
+/** The state of one reference server or tenant. */
+export interface ServerState extends StoreApiState, FleetApiState {
+  /** The keys as they were created, for `reset()`. */
+  readonly initialKeys: readonly FleetKey[];
+}
+
+/** Returns how the states of a server and its tenants are made. */
+export function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
+  const { store = {}, fleet = {}, shapes } = options;
+  const shared = {
+    storeKeys: storeKeys(store),
+    regionIds: sharedIds(seed, "region"),
+    scheduleIds: sharedIds(seed, "schedule"),
+  };
+  return {
+    create(index, readings) {
+      const keys = tenantKeys(seed, index, fleet.keys, readings);
+      return {
+        token: storeToken(seed, index, store.token),
+        isConfigured: store.token !== null,
+        keys: new Map(keys.map((key) => [key.key, key])),
+        initialKeys: keys.map((key) => ({ ...key })),
+        store: emptyStore(),
+        fleet: emptyFleet(),
+        sandbox: emptyFleet(),
+      };
+    },
+    seed(state, now, readings) {
+      const plan = { seed, now, readings, shapes };
+      restoreKeys(state.keys, state.initialKeys);
+      seedStore(state.store, { ...plan, ...shared, options: store });
+      seedFleet(state.fleet, { ...plan, options: fleet });
+      seedFleet(state.sandbox, { ...plan, options: fleet });
+    },
+    secrets: ({ token, keys }) => [token, ...keys.keys()],
+    collections: collectionsOf,
+  };
+}
+
+function collectionsOf({ store, fleet, sandbox }: ServerState): ReadonlyMap<string, Collection> {
+  const parts: Record<string, Record<string, Collection>> = { store: { ...store }, fleet, sandbox };
+  const named = Object.entries(parts).flatMap(([part, collections]) =>
+    Object.entries(collections).map(([name, collection]): [string, Collection] => [
+      `${part}.${name}`,
+      collection,
+    ]),
+  );
+  return new Map(named);
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import type { Damage, Inspection } from "../../../generated/fleet.ts";
+import type { ReadingsOption } from "../../../src/mock/index.ts";
+import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
+import { FleetCaller, under } from "./fleet-caller.ts";
+
+test("fleet.unknown-members: ignored takes any query and body, rejected answers 400", async () => {
+  const call = async (readings: ReadingsOption) => {
+    const caller = under(readings);
+    const query = { colour: "red" };
+    const body = { plateNumber: "X", colour: "red" };
+    const { status: read } = await caller.call("getVehicle", { id: "vehicle-1", query });
+    const { status: listed } = await caller.call("listVehicleFields", { query });
+    const { status: written } = await caller.call("createVehicle", { body });
+    return [read, listed, written];
+  };
+  expect(await call({})).toEqual([200, 200, 201]);
+  expect(await call({ "fleet.unknown-members": "rejected" })).toEqual([400, 400, 400]);
+});
+
+test("fleet.unknown-members: rejected takes every property that the server itself returns", async () => {
+  const caller = under({ "fleet.unknown-members": "rejected" });
+  const template = await caller.data<Record<string, unknown>[]>("listInspectionTemplates");
+  const { status } = await caller.call("updateInspectionTemplate", {
+    id: "template-1",
+    body: template[0] ?? {},
+  });
+  expect(status).toBe(200);
+  const damage = await caller.data<Record<string, unknown>>("getDamage", { id: "damage-1" });
+  expect(Object.keys(damage).filter((name) => !bodyProperties.damages.includes(name))).toEqual([]);
+});
+
+test("lists.unknown-filters: ignored answers everything, rejected answers 400", async () => {
+  const query = { plateNumber: "WX 1" };
+  const ignoring = new FleetCaller();
+  const seen = await ignoring.call("listVehicles", { query });
+  expect([seen.status, seen.meta.pagination]).toEqual([200, expect.objectContaining({ totalCount: 100 })]);
+  const rejecting = under({ "lists.unknown-filters": "rejected" });
+  expect((await rejecting.call("listVehicles", { query })).status).toBe(400);
+  expect((await rejecting.call("listVehicles", { query: { page: 1, limit: 5 } })).status).toBe(200);
+  expect((await rejecting.call("listVehicleFields", { query })).status).toBe(200);
+});
+
+test("an unknown filter appears among the violations of the journal", async () => {
+  const caller = new FleetCaller();
+  await caller.call("listVehicles", { query: { plateNumber: "WX 1" } });
+  expect(caller.ref.journal.unmet()).toEqual([
+    expect.objectContaining({ status: 200, issues: [expect.objectContaining({ path: "plateNumber" })] }),
+  ]);
+});
+
+test.each([
+  ["stays", [2, 2]],
+  ["each-put", [3, 4]],
+  ["changes-only", [3, 3]],
+] as const)("templates.version-after-put: %s", async (reading, versions) => {
+  const caller = under({ "templates.version-after-put": reading });
+  const { id } = await caller.data<{ id: string }>("createInspectionTemplate", {
+    body: { title: "a", version: 2 },
+  });
+  const seen: unknown[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    seen.push(
+      (await caller.data<{ version: number }>("updateInspectionTemplate", { id, body: { title: "b" } }))
+        .version,
+    );
+  }
+  expect(seen).toEqual(versions);
+});
+
+test("fleet.patch: partial takes a part of the body of a POST, own-shape takes changes", async () => {
+  const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
+    (await under({ "fleet.patch": reading }).call("updateDriverAssignment", { id: "assignment-1", body }))
+      .status;
+  expect(await patch("partial", { note: "Nights" })).toBe(200);
+  expect(await patch("own-shape", { note: "Nights" })).toBe(400);
+  expect(await patch("own-shape", { changes: { note: "Nights" } })).toBe(200);
+});
+
+test.each([
+  ["vehicles.type-values", "vehicles", "type"],
+  ["inspections.status-values", "inspections", "status"],
+  ["damages.status-values", "damages", "status"],
+] as const)("%s: open seeds values that nobody has seen", (gap, resource, member) => {
+  const values = (reading: "seen-only" | "open") =>
+    new Set([...under({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[member]));
+  const seen = values("seen-only");
+  const unseen = [...values("open")].filter((value) => !seen.has(value));
+  expect(unseen).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
+});
+
+test.each([
+  ["null-objects", null],
+  ["absent", undefined],
+  ["present", { id: "", firstName: "", lastName: "", email: "" }],
+] as const)(
+  "fleet.absent-members: under %s a damage that is assigned to nobody has %j",
+  async (reading, person) => {
+    const caller = under({ "fleet.absent-members": reading });
+    const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
+    const damage = await caller.data<Damage>("getDamage", { id });
+    expect(damage.assignedTo).toEqual(person);
+    expect(damage.inspection === null).toBe(reading === "null-objects");
+  },
+);
+
+test.each(["null-objects", "absent"] as const)(
+  "fleet.absent-members: %s puts no filler into what an inspection embeds",
+  async (reading) => {
+    const caller = under({ "fleet.absent-members": reading, "inspections.template-members": "full" });
+    const { id } = await caller.data<{ id: string }>("submitInspection", { body: { notes: "none" } });
+    const { template, performedBy, location } = await caller.data<Inspection>("getInspection", { id });
+    expect([template, performedBy, location]).toEqual([{}, {}, {}]);
+  },
+);
+
+test("a location and a person are read back as written", async () => {
+  const caller = new FleetCaller();
+  const body = { location: { lat: 52.23, lon: 21.01 }, performedBy: { id: "user-1", name: "Anna" } };
+  const { id } = await caller.data<{ id: string }>("submitInspection", { body });
+  expect(await caller.data<Inspection>("getInspection", { id })).toMatchObject(body);
+});

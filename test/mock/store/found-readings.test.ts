@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { StoreSeed } from "../../../src/mock/index.ts";
+import { ALL_TIME, Caller, issuePaths, items } from "../caller.ts";
+
+test("expositions.response: all answers every exposition, sent-only those of the request", async () => {
+  const body = { expositions: [{ label: "New", expositionType: "FRIDGE_DRINKS", productCategories: [] }] };
+  const all = new Caller();
+  const stored = items(await all.get("/v1/stores/S-1/expositions")).length;
+  expect(items(await all.put("/v1/stores/S-1/expositions", body))).toHaveLength(stored + 1);
+  const sent = new Caller({ readings: { "expositions.response": "sent-only" } });
+  expect(items(await sent.put("/v1/stores/S-1/expositions", body)).map(({ label }) => label)).toEqual([
+    "New",
+  ]);
+  expect(items(await sent.get("/v1/stores/S-1/expositions"))).toHaveLength(stored + 1);
+});
+
+const PHOTOS: StoreSeed = {
+  externalId: "S-1",
+  protocols: [
+    { protocolId: "P-1", status: "completed" },
+    { protocolId: "P-2", status: "processing" },
+  ],
+  photos: [
+    { photoId: "I-1", protocolId: "P-1", status: "annotated" },
+    { photoId: "I-2", protocolId: "P-2", status: "annotated" },
+    { photoId: "I-3", protocolId: "P-1", status: "failed" },
+  ],
+};
+
+test("photos.two-statuses: one rejects a second value, both matches both", async () => {
+  const path = `/v1/stores/S-1/photos?${ALL_TIME}&status=completed&status=annotated`;
+  const one = new Caller({ store: { stores: [PHOTOS] } });
+  expect(issuePaths(await one.get(path))).toEqual(["status"]);
+  const both = new Caller({ store: { stores: [PHOTOS] }, readings: { "photos.two-statuses": "both" } });
+  expect(items(await both.get(path)).map(({ photoId }) => photoId)).toEqual(["I-1"]);
+  expect(
+    issuePaths(
+      await both.get(path.replace("=completed", "=processing").replace("annotated", "awaiting_processing")),
+    ),
+  ).toEqual(["status"]);
+  expect(issuePaths(await both.get(`${path}&status=failed`))).toEqual(["status"]);
+  expect(items(await both.get(`${path.slice(0, -17)}&secondStatus=annotated`))).toHaveLength(2);
+});
+
+test.each([
+  ["anna@example.com", 200, 200],
+  ["anna.nowak+x@sub.example.com", 200, 200],
+  ['"a.b"@example.com', 200, 200],
+  ["anna@[192.0.2.1]", 200, 200],
+  ["anna..nowak@example.com", 200, 400],
+  ["anna@-example.com", 200, 400],
+  [`${"a".repeat(65)}@example.com`, 200, 400],
+  ["a b@example.com", 400, 400],
+  ["a@@example.com", 400, 400],
+  ["@example.com", 400, 400],
+])(
+  "contacts.email-format: %s is answered with %i under lenient and %i under rfc5321",
+  async (email, ...statuses) => {
+    for (const [index, reading] of (["lenient", "rfc5321"] as const).entries()) {
+      const caller = new Caller({ readings: { "contacts.email-format": reading } });
+      const { status } = await caller.put("/v1/stores/S-1/contacts", {
+        contacts: [{ name: "Anna", phone: "1", email }],
+      });
+      expect([reading, status]).toEqual([reading, statuses[index]]);
+    }
+  },
+);
+
+test("protocols.equal-summaries: one lists equal protocols as the same one", async () => {
+  const same = { status: "completed", createdAt: "2025-12-01T00:00:00Z" };
+  const seed: StoreSeed = {
+    externalId: "S-1",
+    protocols: [
+      { ...same, protocolId: "P-1" },
+      { ...same, protocolId: "P-2" },
+      { ...same, protocolId: "P-3", status: "failed" },
+    ],
+  };
+  const ids = async (reading: "distinct" | "one") => {
+    const readings = { "protocols.equal-summaries": reading } as const;
+    const caller = new Caller({ store: { stores: [seed] }, readings });
+    const rows = items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`));
+    return rows.map(({ protocolId }) => protocolId);
+  };
+  expect(await ids("distinct")).toEqual(["P-1", "P-2", "P-3"]);
+  expect(await ids("one")).toEqual(["P-1", "P-1", "P-3"]);
+});
+
+test("requests.unlisted-values: rejected refuses a value outside the enumeration, accepted stores it", async () => {
+  const strict = new Caller();
+  expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: "Metro" }))).toEqual(["storeType"]);
+  const open = new Caller({ readings: { "requests.unlisted-values": "accepted" } });
+  expect((await open.put("/v1/stores/S-1", { storeType: "Metro" })).body.storeType).toBe("Metro");
+});
+
+test("numbers of a query may have an exponent", async () => {
+  const { status } = await new Caller().get(`/v1/fill-rate?${ALL_TIME}&minFillRate=1e1&maxFillRate=9.5E1`);
+  expect(status).toBe(200);
+});
