@@ -61,7 +61,7 @@ Finds out which readings a live service uses, and writes the readings file. With
   --json                 prints the report as JSON
   --dry-run              prints the experiments and sends nothing
   --diff <file>          compares with an earlier readings file; exit code 1 if something changed
-  --max-requests <n>     60, or 120 with --write
+  --max-requests <n>     60, 80 with narrow keys, 120 with --write
   --rate <n>             requests per second, 2
   --no-odd               no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store

@@ -5,6 +5,9 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
+/** Bits that a second observation is worth where the first leaves one reading. */
+const CONFIRMATION = 0.2;
+
 /** What a run knows about one gap. */
 export class Inquiry {
   readonly experiment: Experiment;
@@ -12,8 +15,8 @@ export class Inquiry {
   /** Why the experiment could not go on. */
   missing: string | undefined;
   isDone = false;
-  /** Steps since the last observation. */
-  #fruitless = 0;
+  /** Requests since the last observation. */
+  #spent = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
   constructor(experiment: Experiment) {
@@ -32,12 +35,15 @@ export class Inquiry {
     return !["unknown", "likely"].includes(this.judgement.verdict);
   }
 
-  /** Bits that one further observation can bring, for each of its requests. */
+  /** Bits that the next observation can bring, for each request that it still takes. */
   get value(): number {
     const { verdict, candidates } = this.judgement;
     const open = candidates?.length ?? readingsOf(this.gap).length;
-    const bits = verdict === "likely" ? 0.4 : Math.log2(open);
-    return bits / Math.max(this.experiment.cost, 0.1) / (1 + this.#fruitless / 2);
+    const bits = verdict === "likely" ? CONFIRMATION : Math.log2(open);
+    const { cost } = this.experiment;
+    // what was spent brings the observation nearer, until it takes longer than usual
+    const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
+    return bits / rest;
   }
 
   add(observation: Observation): void {
@@ -47,15 +53,16 @@ export class Inquiry {
     );
     if (same) return;
     this.observations.push(observation);
-    this.#fruitless = 0;
+    this.#spent = 0;
   }
 
   /** Runs the experiment up to its next observation. */
   async advance(lab: Lab): Promise<void> {
     this.#running ??= this.experiment.observe(lab);
-    this.#fruitless += 1;
+    const before = lab.budget.total;
     try {
       const { value, done } = await this.#running.next();
+      this.#spent += lab.budget.total - before;
       if (value !== undefined) this.add(value);
       if (done === true) this.isDone = true;
     } catch (error) {

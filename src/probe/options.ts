@@ -31,7 +31,7 @@ export interface ProbeOptions {
   scratchStore?: string;
   /** Where each write is noted before it is sent. */
   ledger?: Ledger;
-  /** How many requests may be sent: 60, or 120 with `write`. Requests that put something back are not counted. */
+  /** How many requests may be sent: 60, 80 with `narrowKeys`, 120 with `write`. Requests that put something back are not counted. */
   maxRequests?: number;
   /** Requests per second, 2. */
   rate?: number;

@@ -18,6 +18,7 @@ import { systemTiming } from "./timing.ts";
 import { type Target, Wire } from "./wire.ts";
 
 const READS = 60;
+const WITH_KEYS = 80;
 const WITH_WRITES = 120;
 
 /** Requests per second. */
@@ -55,7 +56,7 @@ class Run {
     this.#allowed = allowedBy(options);
     this.#inquiries = experiments.filter(({ gap }) => this.#isWanted(gap)).map((one) => new Inquiry(one));
     const signal = options.signal ?? new AbortController().signal;
-    this.#most = options.maxRequests ?? (options.write === true ? WITH_WRITES : READS);
+    this.#most = options.maxRequests ?? usualMost(options);
     this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
     const wire = new Wire({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
@@ -173,6 +174,12 @@ function baseOf(
   sandboxUrl: string | undefined,
 ): string | undefined {
   return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+}
+
+/** How many requests a run sends at most, unless it is told. */
+function usualMost({ write = false, narrowKeys = [] }: ProbeOptions): number {
+  if (write) return WITH_WRITES;
+  return narrowKeys.length > 0 ? WITH_KEYS : READS;
 }
 
 function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {

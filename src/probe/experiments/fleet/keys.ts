@@ -79,12 +79,12 @@ class Access {
   /** Whether the key has a scope; `undefined` where nothing shows it. */
   async has(scope: string): Promise<boolean | undefined> {
     if (this.#available?.includes(scope) === true) return true;
+    const write = scope.replace(/:read$/, ":write");
+    if (this.#available?.includes(write) === false) return false;
     const path = READS.find(([one]) => one === scope)?.[1];
     // a write scope may include its read scope, which only the read itself shows
     if (path !== undefined) return isOk(await this.#service.get(path, { limit: "1" }));
-    const write = scope.replace(/:read$/, ":write");
-    if (this.#available === undefined || this.#available.includes(write)) return undefined;
-    return false;
+    return undefined;
   }
 }
 

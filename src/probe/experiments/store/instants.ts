@@ -26,7 +26,7 @@ function memberLike(rows: readonly JsonObject[], pattern: RegExp): string | unde
 export const rangeInstant = experiment<"time-range.instant", InstantSeen>({
   gap: "time-range.instant",
   consent: "read",
-  cost: 3,
+  cost: 2,
   after: ["photos.page-shape"],
   needs: "photos and protocols that show when they were created and submitted",
   notice: (exchange) => {
@@ -121,7 +121,7 @@ const HOUR = 3_600_000;
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
   consent: "read",
-  cost: 4,
+  cost: 8,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "completed protocols within an hour of midnight, before and after it",
   observe: async function* observe(lab) {

@@ -199,7 +199,7 @@ function padded(megabytes: number): string {
 export const bodySize = experiment({
   gap: "limits.body-size",
   consent: "write",
-  cost: 6,
+  cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
   observe: async function* observe(lab) {
