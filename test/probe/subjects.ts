@@ -173,11 +173,11 @@ const SANDBOX_URL = "https://sandbox.fleet.test/api/third-party/v1";
 const FLEET_URL = "https://fleet.test/api/third-party/v1";
 
 /** Two servers that share no code with the project, written by somebody who has not seen the experiments. */
-export function modelSubject(seed: number, stores: number): Subject {
-  const random = seeded(seed);
+export function modelSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
+  const chance = seeded(seed);
   const rate = { requests: 1e9, perMs: 1 };
-  const store = createStoreModel({ readings: chosen(storeGaps, random), seed, stores, rate });
-  const fleetReadings = chosen(fleetGaps, random);
+  const store = createStoreModel({ readings: { ...chosen(storeGaps, chance), ...fixed }, seed, stores, rate });
+  const fleetReadings = chosen(fleetGaps, chance);
   const vehicles = stores === 0 ? 0 : undefined;
   const fleet = createFleetModel({
     readings: fleetReadings,

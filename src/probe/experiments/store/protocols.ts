@@ -20,13 +20,13 @@ interface IdMember {
   readonly others: readonly string[];
 }
 
-/** Members that could be an ID: different strings in each row that are not times. */
+/** Members that could be an ID: different strings in most rows that are not times. */
 function suspects(rows: readonly JsonObject[]): string[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => !["protocolId", "id"].includes(name));
   const unique = names.filter((name) => {
     const values = rows.map((row) => row[name]);
     const fit = values.every((value) => ["string", "number"].includes(typeof value) && !isDateTime(value));
-    return fit && new Set(values).size === rows.length;
+    return fit && new Set(values).size > rows.length / 2;
   });
   return unique.toSorted((a, b) => Number(/id$/i.test(b)) - Number(/id$/i.test(a))).slice(0, 2);
 }

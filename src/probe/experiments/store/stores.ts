@@ -7,7 +7,7 @@ import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, WIDE
 export const cursorStart = experiment({
   gap: "stores.cursor-start",
   consent: "read",
-  cost: 1,
+  cost: 2,
   needs: "three stores",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
@@ -21,16 +21,10 @@ export const cursorStart = experiment({
     const cursor = bodyOf(page).nextCursor;
     const last = idsOf(page).at(-1);
     if (typeof cursor !== "string" || last === undefined) throw new Missing("a page with a cursor");
-    const first = { cursor, last, next: known[at] };
-    const because = `A page that ends with "${last}" has the cursor "${cursor}".`;
-    yield sighting(first, because, page);
     const following = await store.get("/v1/stores", { limit, cursor });
     const [next] = idsOf(following);
-    yield sighting(
-      { cursor, last, next },
-      `After the cursor "${cursor}" the next page begins with "${next}".`,
-      following,
-    );
+    const because = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
+    yield proof({ cursor, last, next }, because, page, following);
   },
   readings: {
     after: ({ cursor, last, next }) => cursor === last && next !== last,
