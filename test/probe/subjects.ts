@@ -176,7 +176,12 @@ const FLEET_URL = "https://fleet.test/api/third-party/v1";
 export function modelSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
   const chance = seeded(seed);
   const rate = { requests: 1e9, perMs: 1 };
-  const store = createStoreModel({ readings: { ...chosen(storeGaps, chance), ...fixed }, seed, stores, rate });
+  const store = createStoreModel({
+    readings: { ...chosen(storeGaps, chance), ...fixed },
+    seed,
+    stores,
+    rate,
+  });
   const fleetReadings = chosen(fleetGaps, chance);
   const vehicles = stores === 0 ? 0 : undefined;
   const fleet = createFleetModel({
