@@ -8,6 +8,8 @@ const clients = {
   "store/schemas": "generated/store.schemas.ts",
   "fleet/schemas": "generated/fleet.schemas.ts",
   gaps: "generated/gaps.ts",
+  node: "src/node/index.ts",
+  "node/unsupported": "src/node/unsupported.ts",
 };
 
 const servers = {

@@ -1,6 +1,7 @@
 // The built package, under the types of its sources: what is measured is what users install.
 import type * as Fleet from "../src/fleet/index.ts";
 import type * as Mock from "../src/mock/index.ts";
+import type * as Node from "../src/node/index.ts";
 import type * as Store from "../src/store/index.ts";
 
 const built = (file: string): string => new URL(`../dist/${file}`, import.meta.url).href;
@@ -9,4 +10,5 @@ export const storeModule = async (): Promise<typeof Store> =>
   (await import(built("store.js"))) as typeof Store;
 export const fleetModule = async (): Promise<typeof Fleet> =>
   (await import(built("fleet.js"))) as typeof Fleet;
+export const nodeModule = async (): Promise<typeof Node> => (await import(built("node.js"))) as typeof Node;
 export const mockModule = async (): Promise<typeof Mock> => (await import(built("mock.js"))) as typeof Mock;

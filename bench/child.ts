@@ -20,15 +20,17 @@ export class Child {
   static async start(
     script: string,
     args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
   ): Promise<{ child: Child; ready: unknown }> {
     const path = fileURLToPath(new URL(script, import.meta.url));
-    const process = fork(path, args, {
+    const child = fork(path, args, {
+      env: { ...process.env, ...env },
       execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const child = new Child(process);
-    const reply = await child.#reply();
-    return { child, ready: "ready" in reply ? reply.ready : undefined };
+    const started = new Child(child);
+    const reply = await started.#reply();
+    return { child: started, ready: "ready" in reply ? reply.ready : undefined };
   }
 
   /** Asks for something; rejects with what went wrong over there. */

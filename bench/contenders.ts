@@ -23,6 +23,14 @@ export const clients: readonly Contender[] = [
   { module: "hey-api", name: "hey-api (no retry, no timeout)" },
 ];
 
+/** Sends over sockets with no client at all. */
+export const bareSenders: readonly Contender[] = [
+  { module: "undici-request", name: "undici request" },
+  { module: "node-http", name: "node:http, keep-alive" },
+];
+
+export const overUndici: Contender = { module: "shelfleet-undici", name: "shelfleet, undici" };
+
 export const native: Contender = { module: "native-fetch", name: "native fetch" };
 
 /** Ours in another mood is no rival. */
@@ -42,9 +50,11 @@ export class Stable implements AsyncDisposable {
     { module }: Contender,
     setting: ScenarioSetting,
     warmUp: number,
+    env: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     try {
-      const { child } = await Child.start("scenario-process.ts", [scenario, module, JSON.stringify(setting)]);
+      const args = [scenario, module, JSON.stringify(setting)];
+      const { child } = await Child.start("scenario-process.ts", args, env);
       this.#children.set(module, child);
       if (warmUp > 0) await child.ask(warmUp);
     } catch (failure) {

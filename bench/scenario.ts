@@ -11,6 +11,12 @@ export interface ScenarioModule {
 export interface ScenarioSetting {
   /** The server to call; left out for a stub. */
   baseUrl?: string;
+  /** How many calls are under way at a time. */
+  inFlight?: number;
+  /** Whether a call asks for a page of 100 stores instead of one store. */
+  page?: boolean;
+  /** Whether the figure is the processor's time instead of the clock's. */
+  processor?: boolean;
   /** For how many ms the consumer of a page is busy. */
   busy?: number;
 }

@@ -3,7 +3,7 @@
 //   node examples/store-walk.ts                                  over a reference server, no backend needed
 //   SHELFLEET_TOKEN=… node examples/store-walk.ts --base-url https://stores.example.com
 import { parseArgs } from "node:util";
-import { StoreClient } from "../src/index.ts";
+import { StoreClient, storeQueryLimits } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
 const { values } = parseArgs({ options: { "base-url": { type: "string" } } });
@@ -19,7 +19,8 @@ const byType = new Map<string, number>();
 let total = 0;
 
 // one page is fetched while the one before is read; a page that came twice would be a PaginationError
-for await (const { storeType } of store.stores.list({ limit: 100 }).items({ prefetch: 1 })) {
+const limit = storeQueryLimits.listStores.limit.maximum;
+for await (const { storeType } of store.stores.list({ limit }).items({ prefetch: 1 })) {
   const type = storeType ?? "(none)";
   byType.set(type, (byType.get(type) ?? 0) + 1);
   total += 1;

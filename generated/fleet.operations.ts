@@ -376,3 +376,50 @@ export const fleetOperations = {
 
 /** The id of an operation in the OpenAPI document of the fleet API. */
 export type FleetOperationId = keyof typeof fleetOperations;
+
+/** The operation that each method of the fleet client calls, by resource. */
+export interface FleetMethods {
+  vehicles: {
+    list: "listVehicles";
+    create: "createVehicle";
+    get: "getVehicle";
+    update: "updateVehicle";
+    delete: "deleteVehicle";
+  };
+  vehicleGroups: {
+    list: "listVehicleGroups";
+    create: "createVehicleGroup";
+    get: "getVehicleGroup";
+    update: "updateVehicleGroup";
+    delete: "deleteVehicleGroup";
+  };
+  vehicleFields: { list: "listVehicleFields"; listVehicles: "listVehicleFieldVehicles" };
+  inspections: {
+    list: "listInspections";
+    submit: "submitInspection";
+    get: "getInspection";
+    update: "updateInspection";
+    delete: "deleteInspection";
+  };
+  inspectionTemplates: {
+    list: "listInspectionTemplates";
+    create: "createInspectionTemplate";
+    get: "getInspectionTemplate";
+    update: "updateInspectionTemplate";
+    delete: "deleteInspectionTemplate";
+  };
+  damages: {
+    list: "listDamages";
+    create: "createDamage";
+    get: "getDamage";
+    update: "updateDamage";
+    delete: "deleteDamage";
+  };
+  driverAssignments: {
+    list: "listDriverAssignments";
+    create: "createDriverAssignment";
+    get: "getDriverAssignment";
+    update: "updateDriverAssignment";
+    release: "releaseDriverAssignment";
+  };
+}

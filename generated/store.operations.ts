@@ -203,3 +203,18 @@ export const storeOperations = {
 
 /** The id of an operation in the OpenAPI document of the store API. */
 export type StoreOperationId = keyof typeof storeOperations;
+
+/** The operation that each method of the store client calls, by resource. */
+export interface StoreMethods {
+  stores: { list: "listStores"; get: "getStore"; upsert: "putStore" };
+  contacts: { get: "getContacts"; replace: "putContacts" };
+  expectations: { get: "getExpectations"; replace: "putExpectations" };
+  expositions: { get: "getExpositions"; upsert: "putExpositions" };
+  protocols: { list: "listProtocols"; get: "getProtocol" };
+  photos: { list: "listPhotos" };
+  fillRates: {
+    forStore: "getStoreFillRates";
+    forExposition: "getExpositionFillRate";
+    across: "getFillRates";
+  };
+}

@@ -405,7 +405,7 @@ export interface ExpositionList {
 
 /** Expositions to create or update. Contract: store 4, Expositions and store 8. Gap: expositions.absent. */
 export interface ExpositionUpsert {
-  /** The expositions, at most 500. Gap: lists.duplicates. */
+  /** The expositions. Gap: lists.duplicates. */
   expositions: ExpositionInput[];
 }
 
@@ -916,7 +916,7 @@ export interface components {
     PageLimit: number;
     /**
      * The maximum number of photos in one response. Contract: store 4, Photos and store 8.
-     * @example 500
+     * @example 50
      */
     PhotoLimit: number;
     /**
@@ -1172,7 +1172,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** The expositions to create or update, at most 500. Contract: store 4, Expositions and store 8. */
+    /** The expositions to create or update. Contract: store 4, Expositions and store 8. */
     requestBody: {
       content: {
         "application/json": ExpositionUpsert;
@@ -1286,7 +1286,7 @@ export interface operations {
         to: components["parameters"]["To"];
         /**
          * The maximum number of photos in one response. Contract: store 4, Photos and store 8.
-         * @example 500
+         * @example 50
          */
         limit?: components["parameters"]["PhotoLimit"];
         /**

@@ -10,14 +10,16 @@ export {
   ScopeError,
   ShelfleetError,
   TimeoutError,
+  tokenBucket,
   UnexpectedResponseError,
 } from "./fleet/index.ts";
-export { fieldStatuses, scopes, templateItemInputTypes } from "./fleet/index.ts";
+export { fieldStatuses, fleetQueryLimits, scopes, templateItemInputTypes } from "./fleet/index.ts";
 export type {
   ApiErrorDetails,
   Call,
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ConcurrencyOptions,
   Damage,
   DamageInput,
@@ -29,6 +31,7 @@ export type {
   DriverAssignment,
   DriverAssignmentInput,
   DriverAssignments,
+  Environment,
   ErrorEvent,
   Fetch,
   FieldStatus,
@@ -60,6 +63,8 @@ export type {
   Issue,
   JsonObject,
   Limiter,
+  Logger,
+  LogLevel,
   NumberedPage,
   PageMeta,
   PageQuery,
@@ -71,6 +76,7 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Runtime,
   Scope,
   ScopeCheck,
   ScopeEntry,
@@ -78,10 +84,13 @@ export type {
   ScopeNeed,
   Scopes,
   SecretSource,
+  SendEvent,
+  SettledEvent,
   Shape,
   TemplateItem,
   TemplateItemInputType,
   ToArrayOptions,
+  TokenBucketOptions,
   TotalDrift,
   Vehicle,
   VehicleField,
@@ -109,9 +118,19 @@ export {
   imageStatuses,
   productCategories,
   protocolStatuses,
+  storeBodyLimits,
+  storeQueryLimits,
   storeTypes,
 } from "./store/index.ts";
-export { CursorList, StoreApiError, StoreClient } from "./store/index.ts";
+export {
+  CursorList,
+  StoreApiError,
+  StoreClient,
+  toContactInput,
+  toExpectationInput,
+  toExpositionInput,
+  toUpsert,
+} from "./store/index.ts";
 export type {
   Contact,
   ContactInput,

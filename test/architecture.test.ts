@@ -20,9 +20,36 @@ const SERVER = /^src\/mock\/(reference-server|state)\.ts$/;
 const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "generated", files: /^generated\//, imports: [] },
   { part: "internal", files: INTERNAL, imports: [] },
-  { part: "core", files: /^src\/core\//, imports: [] },
-  { part: "store", files: /^src\/store\//, imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/] },
-  { part: "fleet", files: /^src\/fleet\//, imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/] },
+  // the layers inside core, lowest first
+  { part: "core/transport", files: /^src\/core\/transport\//, imports: [INTERNAL] },
+  { part: "core/errors", files: /^src\/core\/errors\//, imports: [INTERNAL] },
+  {
+    part: "core/options",
+    files: /^src\/core\/options\//,
+    imports: [/^src\/core\/(errors|transport)\//, INTERNAL],
+  },
+  {
+    part: "core/request",
+    files: /^src\/core\/request\//,
+    imports: [/^src\/core\/(errors|transport|options)\//, /^generated\/operation\.ts$/, INTERNAL],
+  },
+  {
+    part: "core/pagination",
+    files: /^src\/core\/pagination\//,
+    imports: [/^src\/core\/(errors|options|request)\//, INTERNAL],
+  },
+  { part: "core", files: /^src\/core\/[^/]+$/, imports: [/^src\/core\//, INTERNAL] },
+  {
+    part: "store",
+    files: /^src\/store\//,
+    imports: [/^src\/core\//, /^generated\/(store\b|gaps|readings)/, INTERNAL],
+  },
+  {
+    part: "fleet",
+    files: /^src\/fleet\//,
+    imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/, INTERNAL],
+  },
+  { part: "node", files: /^src\/node\//, imports: [/^src\/core\/(transport|errors)\//] },
   // the layers inside mock, lowest first: the kernel knows neither API, and adapters know the kernel by its endpoint
   {
     part: "mock/kernel",
@@ -153,18 +180,19 @@ describe("imports", () => {
     expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it("reach Node's own modules from the HTTP server and the command line alone", () => {
+  it("reach Node's own modules from the transport, the HTTP server and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
-      users.filter((file) => !/^src\/(mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
+      users.filter((file) => !/^src\/(node|mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
     ).toEqual([]);
   });
 
   it.each([
     ["msw", /^src\/mock\/adapters\/msw\//],
-    ["ky", /^src\/(core|probe)\//],
-    ["openapi-fetch", /^src\/(core|store|fleet)\//],
-    ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core|mock)\//],
+    ["ky", /^src\/probe\//],
+    ["undici", /^src\/node\//],
+    ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
+    ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core\/request|mock\/kernel)\//],
   ])("reach %s from its own place alone", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
     expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);

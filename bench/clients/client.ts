@@ -2,6 +2,13 @@
 export interface Client {
   /** `GET /v1/stores/{externalId}`, or the nearest that the contender has. */
   getStore: (externalId: string) => Promise<Named>;
+  /** The first page of the list of stores, or the nearest that the contender has: how many items it holds. */
+  countPage?: () => Promise<number>;
+}
+
+/** A page of stores as the servers here write it. */
+export interface StorePage {
+  items: readonly unknown[];
 }
 
 export interface Named {
@@ -11,7 +18,7 @@ export interface Named {
 export interface Setting {
   /** Without a slash at its end. */
   baseUrl: string;
-  /** In place of the platform's. */
+  /** In place of the contender's own way to send. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 

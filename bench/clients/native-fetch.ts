@@ -1,5 +1,5 @@
 import { token } from "../answers.ts";
-import type { Client, Named, Setting } from "./client.ts";
+import type { Client, Named, Setting, StorePage } from "./client.ts";
 
 /** `fetch` and `json()`, and nothing else: no retry, no deadline, no check. */
 export function open({ baseUrl, fetch = globalThis.fetch }: Setting): Client {
@@ -8,6 +8,10 @@ export function open({ baseUrl, fetch = globalThis.fetch }: Setting): Client {
     async getStore(externalId) {
       const response = await fetch(`${baseUrl}/v1/stores/${externalId}`, { headers });
       return (await response.json()) as Named;
+    },
+    async countPage() {
+      const response = await fetch(`${baseUrl}/v1/stores?limit=100`, { headers });
+      return ((await response.json()) as StorePage).items.length;
     },
   };
 }

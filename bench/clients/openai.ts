@@ -1,6 +1,6 @@
 import { OpenAI } from "openai";
 import { token } from "../answers.ts";
-import { type Client, type Named, policy, type Setting } from "./client.ts";
+import { type Client, type Named, policy, type Setting, type StorePage } from "./client.ts";
 
 export function openClient({ baseUrl, fetch }: Setting): OpenAI {
   return new OpenAI({
@@ -15,5 +15,8 @@ export function openClient({ baseUrl, fetch }: Setting): OpenAI {
 /** Its own method for routes that it does not know. */
 export function open(setting: Setting): Client {
   const client = openClient(setting);
-  return { getStore: (externalId) => client.get<Named>(`/stores/${encodeURIComponent(externalId)}`) };
+  return {
+    getStore: (externalId) => client.get<Named>(`/stores/${encodeURIComponent(externalId)}`),
+    countPage: async () => (await client.get<StorePage>("/stores?limit=100")).items.length,
+  };
 }

@@ -17,5 +17,10 @@ export function open({ baseUrl, fetch }: Setting): Client {
       if (error !== undefined) throw new Error(error.error.message);
       return data;
     },
+    async countPage() {
+      const { data, error } = await client.GET("/v1/stores", { params: { query: { limit: 100 } } });
+      if (error !== undefined) throw new Error(error.error.message);
+      return data.items.length;
+    },
   };
 }

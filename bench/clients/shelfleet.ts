@@ -5,5 +5,8 @@ import { storeModule } from "../build.ts";
 export async function open({ baseUrl, fetch }: Setting): Promise<Client> {
   const { StoreClient } = await storeModule();
   const store = new StoreClient({ baseUrl, token, fetch });
-  return { getStore: (externalId) => store.stores.get(externalId) };
+  return {
+    getStore: (externalId) => store.stores.get(externalId),
+    countPage: async () => (await store.stores.list({ limit: 100 })).items.length,
+  };
 }

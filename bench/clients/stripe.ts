@@ -23,5 +23,6 @@ export function open(setting: Setting): Client {
       const customer = await client.customers.retrieve(externalId);
       return "name" in customer ? { name: customer.name } : {};
     },
+    countPage: async () => (await client.customers.list({ limit: 100 })).data.length,
   };
 }

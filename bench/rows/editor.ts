@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
 import { grown } from "../growth.ts";
@@ -9,15 +9,15 @@ import { TsServer } from "../tsserver.ts";
 
 /** Where an editor asks what there is, and one name that has to be among the answers. */
 interface Place {
-  file: string;
+  library: Library;
   typed: string;
   expected: string;
 }
 
 const places: Record<string, Place> = {
-  [ours]: { file: "shelfleet.ts", typed: "store.", expected: "protocols" },
-  "openapi-fetch, client.": { file: "openapi-fetch.ts", typed: "store.", expected: "GET" },
-  "openapi-fetch, its routes": { file: "openapi-fetch.ts", typed: 'store.GET("', expected: "/v1/stores" },
+  [ours]: { library: "shelfleet", typed: "store.", expected: "protocols" },
+  "openapi-fetch, client.": { library: "openapi-fetch", typed: "store.", expected: "GET" },
+  "openapi-fetch, its routes": { library: "openapi-fetch", typed: 'store.GET("', expected: "/v1/stores" },
 };
 
 const opening: RowPlan = {
@@ -39,8 +39,8 @@ const typing: RowPlan = {
 };
 
 /** The file up to its calls, and the calls so many times. */
-function upToTyping({ file }: Place, times: number): string {
-  const text = readFileSync(new URL(`../consumers/${file}`, import.meta.url), "utf8");
+function upToTyping({ library }: Place, times: number): string {
+  const text = consumerCode(library);
   const [head = "", ...calls] = text.split(/(?=^ {2}await )/m);
   const body = calls.join("").replace(/^}\n/m, "");
   return `${head}${body.repeat(times)}  `;

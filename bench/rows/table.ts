@@ -8,12 +8,15 @@ import { millionWalk, walkMemory } from "./million-walk.ts";
 import { cursorWalk, numberedWalk } from "./page-walks.ts";
 import { deepPage, serverMemory, serverSeed } from "./reference-data.ts";
 import { serverRates, serverStart } from "./reference-server.ts";
+import { processorTimes, transportTimes } from "./transports.ts";
 import { typeInstantiations, typeTime } from "./type-check.ts";
 
 /** The table, in its order. */
 const measurements: readonly Measurement[] = [
   callOverStub,
   callOverLoopback,
+  ...transportTimes,
+  ...processorTimes,
   firstCall,
   millionWalk,
   walkMemory,

@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
 import { grown } from "../growth.ts";
 import type { Measurement, RowPlan, Run } from "../measurement.ts";
 import { atMost, least } from "../target.ts";
 
-const consumers: Record<string, string> = {
-  [ours]: "shelfleet.ts",
-  "openapi-fetch": "openapi-fetch.ts",
-  "hey-api": "hey-api.ts",
+const consumers: Record<string, Library> = {
+  [ours]: "shelfleet",
+  "openapi-fetch": "openapi-fetch",
+  "hey-api": "hey-api",
 };
 const rivals = Object.keys(consumers).filter((name) => name !== ours);
 
@@ -54,8 +54,8 @@ function check(project: string): Diagnostics {
 }
 
 /** A consumer that has its calls so many times, each time in a function of its own. */
-function repeated(file: string, times: number): string {
-  const text = readFileSync(new URL(`../consumers/${file}`, import.meta.url), "utf8");
+function repeated(library: Library, times: number): string {
+  const text = consumerCode(library);
   const body = text.slice(text.indexOf("export async function"));
   const more = Array.from({ length: times - 1 }, (_, at) => body.replace("everyOperation", `again${at}`));
   return [text, ...more].join("\n");
@@ -64,9 +64,9 @@ function repeated(file: string, times: number): string {
 const amounts = { base: 1, others: [10, 100], unit: "times every operation", exponent: 1 } as const;
 
 function projectsOf(run: Run, times: number): { name: string; project: string }[] {
-  return Object.entries(consumers).map(([name, file]) => ({
+  return Object.entries(consumers).map(([name, library]) => ({
     name,
-    project: makeProject(run.work, `types-${file}-${times}`, { "index.ts": repeated(file, times) }),
+    project: makeProject(run.work, `types-${library}-${times}`, { "index.ts": repeated(library, times) }),
   }));
 }
 

@@ -10,6 +10,7 @@ const about: Readonly<Record<string, string>> = {
     "Schemas of every described shape of the store integration API, for `z.parse` and its like.",
   "./fleet/schemas":
     "Schemas of every described shape of the fleet inspection API, for `z.parse` and its like.",
+  "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
   "./mock": "The reference server of both APIs, without msw and without Node: it runs anywhere.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",

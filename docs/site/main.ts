@@ -21,7 +21,7 @@ const intentionallyNotExported = [
   "src/core/http-types.ts:ShapedAs", // what a shape puts out, or else the contract's type
   "src/core/http-types.ts:ShapedInput",
   "src/core/json.ts:JsonObject", // the same type as the exported one of each API
-  "src/core/list.ts:ListReader", // lists are made by the clients
+  "src/core/pagination/walk.ts:PageSource", // lists are made by the clients
   "src/core/shape.ts:ShapeResult", // Standard Schema's own
   "src/fleet/scope-gate.ts:Gate",
   "src/fleet/scope-gate.ts:Methods",

@@ -27,6 +27,7 @@ const guides = [
   "readings",
   "shapes",
   "observe",
+  "connections",
 ];
 
 /** All pages; the first is where the site begins. */

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import type { CursorList, JsonObject, StoreClient } from "../../src/index.ts";
+import {
+  type CursorList,
+  fillRateGroupBys,
+  type JsonObject,
+  type StoreClient,
+  storeQueryLimits,
+} from "../../src/index.ts";
 
 /** What is read of each store, one job for each. The walk over the stores themselves is a job too. */
 export const kinds = ["protocols", "photos", "fill-rates"] as const;
@@ -37,17 +43,30 @@ export interface Wanted {
 const read: Record<Kind, (wanted: Wanted) => AsyncIterable<RowPage>> = {
   protocols: ({ client, externalId, range, pageSize, resume, signal }) =>
     rowPages(
-      client.protocols.list(externalId, { ...range, limit: Math.min(pageSize, 100), resume }, { signal }),
+      client.protocols.list(
+        externalId,
+        { ...range, limit: atMost(storeQueryLimits.listProtocols, pageSize), resume },
+        { signal },
+      ),
       // gap protocols.id-member
       ({ protocolId, id }) => protocolId ?? id,
     ),
   photos: ({ client, externalId, range, pageSize, resume, signal }) =>
     rowPages(
-      client.photos.list(externalId, { ...range, limit: Math.min(pageSize, 500), resume }, { signal }),
+      client.photos.list(
+        externalId,
+        { ...range, limit: atMost(storeQueryLimits.listPhotos, pageSize), resume },
+        { signal },
+      ),
       ({ photoId, id }) => photoId ?? id,
     ),
   "fill-rates": fillRatePages,
 };
+
+/** A page size that a list takes. */
+function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): number {
+  return Math.min(pageSize, limit.maximum);
+}
 
 /** The pages of one store and kind from a place on. */
 export function pagesOf(kind: Kind, wanted: Wanted): AsyncIterable<RowPage> {
@@ -68,8 +87,6 @@ function keyOf(data: JsonObject, id: unknown): string {
   return `sha256:${createHash("sha256").update(JSON.stringify(data)).digest("hex")}`;
 }
 
-const groupings = ["protocol", "exposition", "category"] as const;
-
 /** Three reports, each a page of one row; the place to go on from is the name of the next. */
 async function* fillRatePages({
   client,
@@ -78,10 +95,10 @@ async function* fillRatePages({
   resume,
   signal,
 }: Wanted): AsyncGenerator<RowPage> {
-  const start = groupings.findIndex((name) => name === resume);
-  for (const [at, groupBy] of groupings.entries()) {
+  const start = fillRateGroupBys.findIndex((name) => name === resume);
+  for (const [at, groupBy] of fillRateGroupBys.entries()) {
     if (at < start) continue;
     const data = await client.fillRates.forStore(externalId, { ...range, groupBy }, { signal });
-    yield { rows: [{ key: groupBy, data }], resume: groupings[at + 1] ?? null };
+    yield { rows: [{ key: groupBy, data }], resume: fillRateGroupBys[at + 1] ?? null };
   }
 }

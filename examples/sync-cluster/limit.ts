@@ -72,7 +72,7 @@ export class FleetLimit implements Limiter {
   }
 
   /** Before each request of any worker. */
-  readonly turn = async (_operation: string, signal: AbortSignal): Promise<void> => {
+  readonly acquire = async (_operation: string, signal: AbortSignal): Promise<void> => {
     const { pause, slot } = this.#keys;
     let waited = 0;
     for (;;) {
@@ -84,8 +84,8 @@ export class FleetLimit implements Limiter {
     }
   };
 
-  /** After a refusal that any worker met. */
-  readonly refused = async (retryAfter?: number): Promise<void> => {
+  /** After a response that throttled any worker. */
+  readonly onThrottled = async (retryAfter?: number): Promise<void> => {
     await this.hold(retryAfter);
   };
 

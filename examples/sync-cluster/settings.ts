@@ -1,3 +1,5 @@
+import { storeQueryLimits } from "../../src/index.ts";
+
 /** Where everything is, and how hard it may work. All of it comes from the environment, so that machines can share it. */
 export interface Settings {
   service: { baseUrl: string; token: string; allowInsecure: boolean };
@@ -11,7 +13,7 @@ export interface Settings {
   days: number;
   /** Jobs that one worker works on at a time. */
   concurrency: number;
-  /** Items a request asks for; the contract allows 100 stores or protocols and 500 photos. */
+  /** Items a request asks for; at most the maximum of each list. */
   pageSize: number;
   /** Requests a second that all workers send together; 0: as many as they can. */
   rate: number;
@@ -49,7 +51,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     to: instant(env, "SYNC_TO"),
     days: whole(env, "SYNC_DAYS", 30, 1),
     concurrency: whole(env, "SYNC_CONCURRENCY", 16, 1),
-    pageSize: whole(env, "SYNC_PAGE_SIZE", 500, 1),
+    pageSize: whole(env, "SYNC_PAGE_SIZE", storeQueryLimits.listPhotos.limit.maximum, 1),
     rate: whole(env, "SYNC_RATE", 0, 0),
     attempts: whole(env, "SYNC_ATTEMPTS", 5, 1),
     backoff: whole(env, "SYNC_BACKOFF_MS", 1_000, 1),

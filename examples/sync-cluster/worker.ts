@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DelayedError, type Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { StoreClient } from "../../src/index.ts";
+import { StoreClient, storeQueryLimits } from "../../src/index.ts";
+import { nodeTransport } from "../../src/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
   buryPlace,
@@ -51,7 +52,8 @@ export class SyncWorker {
     this.#queue = openQueue(this.#redis, settings);
     this.#limit = new FleetLimit(this.#redis, prefix, rate);
     // a job that waits in the queue holds nobody up, so the client itself does not try again
-    this.#client = new StoreClient({ ...service, limiter: this.#limit, retry: 0 });
+    const options = { transport: nodeTransport(), limiter: this.#limit, retry: 0 };
+    this.#client = new StoreClient({ ...service, ...options });
     this.#worker = new Worker<Task, void>(queueName, (job, token) => this.#process(job, token), {
       connection: this.#redis,
       prefix,
@@ -130,7 +132,7 @@ export class SyncWorker {
     for await (const tasks of openTasks(this.#db, start.runId))
       await addJobs(this.#queue, tasks, this.#settings);
     if (start.done) return;
-    const limit = Math.min(this.#settings.pageSize, 100);
+    const limit = Math.min(this.#settings.pageSize, storeQueryLimits.listStores.limit.maximum);
     const list = this.#client.stores.list({ limit, resume: start.resume }, { signal: this.#end.signal });
     let place = start;
     for await (const page of list.pages({ prefetch: 1 })) {

@@ -1,4 +1,8 @@
 import { parseArgs } from "node:util";
+import { storeQueryLimits } from "../../src/index.ts";
+
+/** The page sizes that the lists of stores and protocols take. */
+const pageSize = storeQueryLimits.listStores.limit;
 
 /** What the program is asked to do. */
 export interface Settings {
@@ -10,6 +14,8 @@ export interface Settings {
   concurrency: number;
   pageSize: number;
   anew: boolean;
+  /** What sends the requests. */
+  transport: "undici" | "fetch";
 }
 
 /** The command line is wrong. */
@@ -29,7 +35,8 @@ export const usage = `Copies every store and its protocols into an SQLite file.
   --db <file>           the SQLite file (stores.sqlite; demo.sqlite with --demo)
   --from, --to <time>   which protocols: ISO 8601 with an offset or Z (the last 28 days)
   --concurrency <n>     how many stores are read at a time, 1 to 64 (8)
-  --page-size <n>       how many items are asked for at a time, 1 to 100 (100)
+  --page-size <n>       how many items are asked for at a time, 1 to ${pageSize.maximum} (${pageSize.default})
+  --fetch               sends with the fetch of Node.js instead of undici
   --anew                syncs again where the file holds a finished or another sync of the service
   --demo                starts the reference server where no --base-url is given
   --help                prints this
@@ -45,6 +52,7 @@ const options = {
   to: { type: "string" },
   concurrency: { type: "string" },
   "page-size": { type: "string" },
+  fetch: { type: "boolean" },
   anew: { type: "boolean" },
   demo: { type: "boolean" },
   help: { type: "boolean" },
@@ -66,8 +74,9 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv): Setting
     from,
     to,
     concurrency: readCount("--concurrency", values.concurrency ?? "8", 64),
-    pageSize: readCount("--page-size", values["page-size"] ?? "100", 100),
+    pageSize: readCount("--page-size", values["page-size"] ?? String(pageSize.default), pageSize.maximum),
     anew: values.anew ?? false,
+    transport: values.fetch ? "fetch" : "undici",
   };
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { StoreClient } from "../../src/index.ts";
+import { nodeTransport } from "../../src/node/index.ts";
 import { readCommandLine, type Settings, usage } from "./command-line.ts";
 import { type Start, SyncDatabase } from "./database.ts";
 import { explain, Interrupted } from "./failure.ts";
@@ -42,7 +43,7 @@ async function run(settings: Settings): Promise<void> {
   const service = await openService(settings.service);
   try {
     const tally = { stores: 0, protocols: 0, requests: 0, retries: 0, gone: 0, failed: [] };
-    const client = makeClient(service, tally);
+    const client = makeClient(service, settings, tally);
     const database = new SyncDatabase(resolve(db));
     try {
       await copy(client, database, service, settings, tally);
@@ -54,14 +55,19 @@ async function run(settings: Settings): Promise<void> {
   }
 }
 
-function makeClient({ baseUrl, token, allowInsecure }: Service, tally: Tally): StoreClient {
+function makeClient(
+  { baseUrl, token, allowInsecure }: Service,
+  settings: Settings,
+  tally: Tally,
+): StoreClient {
+  const transport = settings.transport === "undici" ? nodeTransport() : undefined;
   const onRequest = (): void => {
     tally.requests += 1;
   };
   const onRetry = (): void => {
     tally.retries += 1;
   };
-  return new StoreClient({ baseUrl, token, allowInsecure, hooks: { onRequest, onRetry } });
+  return new StoreClient({ baseUrl, token, allowInsecure, transport, hooks: { onRequest, onRetry } });
 }
 
 async function copy(
@@ -89,6 +95,7 @@ async function copy(
     onPage,
   });
   conclude(tally, seconds(), database);
+  progress.line(`sent with ${settings.transport}`);
 }
 
 function conclude(tally: Tally, seconds: number, database: SyncDatabase): void {

@@ -1,4 +1,5 @@
 import { type Document, type Endpoint, endpoints } from "./document.ts";
+import { methodsInterface } from "./methods.ts";
 import { comment } from "./prose.ts";
 import { type QueryRule, queryRules } from "./query-rules.ts";
 import { responseKind } from "./response-kind.ts";
@@ -74,5 +75,6 @@ export function operationsModule(api: "store" | "fleet", document: Document): st
     `${imports.join("\n")}\n`,
     `${comment(`The operations of the ${api} API.`)}export const ${api}Operations = {${rows.join("\n")}} as const satisfies Record<string, Operation<keyof typeof schemas>>;\n`,
     `/** The id of an operation in the OpenAPI document of the ${api} API. */\nexport type ${title}OperationId = keyof typeof ${api}Operations;\n`,
+    methodsInterface(api, document),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { isPublicHost } from "../mock/control/controlled-server.ts";
 import { UsageError } from "./failure.ts";
 
 /** The settings of `shelfleet mock`. */
@@ -7,7 +8,11 @@ export interface MockSettings {
   host: string | undefined;
   cors: boolean;
   json: boolean;
+  /** Names that the header `Host` may have besides the address that the server listens on. */
+  allowHosts: string[];
   control: boolean;
+  /** Default: a random one. */
+  controlToken: string | undefined;
   seed: number | undefined;
   stores: number | undefined;
   protocols: number | undefined;
@@ -41,6 +46,7 @@ export const mockOptions = {
   port: { type: "string" },
   host: { type: "string" },
   cors: { type: "boolean" },
+  "allow-host": { type: "string", multiple: true },
   seed: { type: "string" },
   stores: { type: "string" },
   protocols: { type: "string" },
@@ -51,6 +57,7 @@ export const mockOptions = {
   readings: { type: "string" },
   json: { type: "boolean" },
   control: { type: "boolean" },
+  "control-token": { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -72,7 +79,9 @@ function readMock(args: string[]): Command {
     host: filled("--host", values.host),
     cors: values.cors ?? false,
     json: values.json ?? false,
+    allowHosts: values["allow-host"] ?? [],
     control: values.control ?? false,
+    controlToken: headerText("--control-token", values["control-token"]),
     seed: integer("--seed", values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     stores: integer("--stores", values.stores, 0, MOST_ROWS),
     protocols: integer("--protocols", values.protocols, 0, MOST_ROWS),
@@ -82,7 +91,22 @@ function readMock(args: string[]): Command {
     now: filled("--now", values.now),
     readings: filled("--readings", values.readings),
   };
+  checkPublicHost(settings);
   return { name: "mock", settings };
+}
+
+/** A server that other machines reach must have a token that its user chose. */
+function checkPublicHost({ host, token, control, controlToken }: MockSettings): void {
+  if (!isPublicHost(host)) return;
+  if (token === undefined) throw new UsageError(`--host ${host} lets other machines in: it needs --token`);
+  if (control && controlToken === undefined)
+    throw new UsageError(`--host ${host} lets other machines in: --control needs --control-token`);
+}
+
+/** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
+function headerText(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new UsageError(`${flag} must be a text of visible characters that a header can carry`);
 }
 
 function parsed<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ControlledServer, serveControlled } from "../mock/control/controlled-server.ts";
+import { type ControlledServer, isPublicHost, serveControlled } from "../mock/control/controlled-server.ts";
 import { startupInfo } from "../mock/control/startup-info.ts";
 import type { ReferenceServer } from "../mock/index.ts";
 import type { MockSettings } from "./command-line.ts";
 import { StartError } from "./failure.ts";
 import { Output } from "./output.ts";
 import { referenceServer } from "./reference-server.ts";
+import { randomSecret } from "./random-secrets.ts";
 import { RequestLog } from "./request-log.ts";
 import { startupLines } from "./startup-lines.ts";
 
@@ -18,10 +19,16 @@ export async function runMock(settings: MockSettings): Promise<void> {
   const ref = referenceServer(settings);
   const output = new Output(process.stdout);
   const served = await start(ref, settings, new RequestLog(output, settings.json));
+  if (isPublicHost(settings.host)) console.error(publicHostWarning(settings));
   for (const line of startupLines(startupInfo(ref, served), settings.json)) output.line(line);
   await interrupted;
   await Promise.race([served.close().then(() => output.end()), pause(SHUTDOWN_TIMEOUT)]);
   process.exit(0);
+}
+
+function publicHostWarning({ host, control }: MockSettings): string {
+  const reach = control ? "use and control" : "use";
+  return `shelfleet: warning: other machines can ${reach} this server, because it listens on ${host}`;
 }
 
 /** Resolves with the first SIGINT or SIGTERM; npx may pass on a second one, which changes nothing. */
@@ -33,11 +40,18 @@ function interruption(): Promise<void> {
 
 async function start(
   ref: ReferenceServer,
-  { port, host, cors, control }: MockSettings,
+  { port, host, cors, allowHosts, control, controlToken }: MockSettings,
   log: RequestLog,
 ): Promise<ControlledServer> {
   try {
-    return await serveControlled(ref, { port, host, cors, control, onRequest: log.add.bind(log) });
+    return await serveControlled(ref, {
+      port,
+      host,
+      cors,
+      allowHosts,
+      controlToken: control ? (controlToken ?? randomSecret()) : undefined,
+      onRequest: log.add.bind(log),
+    });
   } catch (error) {
     throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws nothing else
   }

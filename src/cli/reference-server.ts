@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
 import type { MockSettings } from "./command-line.ts";
+import { randomKeys, randomSecret } from "./random-secrets.ts";
 import { StartError } from "./failure.ts";
 
 /**
@@ -33,11 +34,11 @@ function optionsOf({
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),
-      ...(token !== undefined && { token }),
+      token: token ?? `ref-token-${randomSecret()}`,
     },
     fleet: {
       ...(vehicles !== undefined && { vehicles }),
-      ...(keys !== undefined && { keys: keys.map((key) => ({ key, scopes: [...scopes] })) }),
+      keys: (keys ?? randomKeys()).map((key) => ({ key, scopes: [...scopes] })),
     },
   };
 }

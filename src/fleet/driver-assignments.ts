@@ -1,24 +1,21 @@
-import type { DriverAssignment, DriverAssignmentInput, paths } from "../../generated/fleet.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
-import { type Shape, shaped } from "../core/shape.ts";
+import type { DriverAssignment, DriverAssignmentInput, operations } from "../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { type Shape, shaped } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
-import { type PageQuery, pageRules } from "./query.ts";
+import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
-
-const listRules = { rules: pageRules };
 
 /** The driver assignments; their members are not shown. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #lists: Lists;
   readonly #shape: Shape | undefined;
   readonly #input: Shape | undefined;
 
-  constructor(http: Http<paths>, lists: Lists, shapes: FleetShapes) {
-    this.#http = http;
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
+    this.#api = api;
     this.#lists = lists;
     this.#shape = shapes.driverAssignment;
     this.#input = shapes.driverAssignmentInput;
@@ -29,55 +26,50 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    *
    * `GET /driver-assignments`
    * @throws {ScopeError} without `driver-assignments:read`
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<A> {
-    return this.#lists.open(
-      "GET /driver-assignments",
-      { query, options, shape: this.#shape },
-      (sent, cancel) =>
-        this.#http.page("/driver-assignments", { query: sent, rules: listRules }, options, cancel),
-    );
+    return this.#lists.open("listDriverAssignments", { query, options, shape: this.#shape });
   }
 
   /**
-   * Reads one driver assignment.
+   * Returns one driver assignment.
    *
    * `GET /driver-assignments/{id}`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `driver-assignments:read`
    */
   get(id: string, options?: CallOptions): Call<A> {
-    const finish = shaped<A>(this.#shape);
-    return this.#http.get("/driver-assignments/{id}", { path: { id }, finish }, options);
+    const transform = shaped<A>(this.#shape);
+    return this.#api.call("getDriverAssignment", { path: { id }, transform }, options);
   }
 
   /**
    * Creates a driver assignment.
    *
    * `POST /driver-assignments`
-   * @throws {FleetApiError} where the server refuses the input
+   * @throws {FleetApiError} if the server refuses the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
   create(assignment: I, options?: CallOptions): Call<A> {
     const body = assignment as DriverAssignmentInput; // what the input's shape takes
-    const finish = shaped<A>(this.#shape);
-    return this.#http.post("/driver-assignments", { body, bodyShape: this.#input, finish }, options);
+    const transform = shaped<A>(this.#shape);
+    return this.#api.call("createDriverAssignment", { body, bodyShape: this.#input, transform }, options);
   }
 
   /**
    * Changes a driver assignment.
    *
    * `PATCH /driver-assignments/{id}`
-   * @throws {FleetApiError} `NOT_FOUND`, or another code where the server refuses the input
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
   update(id: string, assignment: I, options?: CallOptions): Call<A> {
     const body = assignment as DriverAssignmentInput; // what the input's shape takes
-    const finish = shaped<A>(this.#shape);
-    return this.#http.patch(
-      "/driver-assignments/{id}",
-      { path: { id }, body, bodyShape: this.#input, finish },
+    const transform = shaped<A>(this.#shape);
+    return this.#api.call(
+      "updateDriverAssignment",
+      { path: { id }, body, bodyShape: this.#input, transform },
       options,
     );
   }
@@ -87,11 +79,11 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    *
    * `DELETE /driver-assignments/{id}`
    *
-   * Resolves with whatever `data` the server answers, with null where it answers nothing (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `driver-assignments:write`
    */
   release(id: string, options?: CallOptions): Call<unknown> {
-    return this.#http.delete("/driver-assignments/{id}", { path: { id } }, options);
+    return this.#api.call("releaseDriverAssignment", { path: { id } }, options);
   }
 }

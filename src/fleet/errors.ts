@@ -1,6 +1,6 @@
 import type { Scope } from "../../generated/fleet.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
+import { isObject, type JsonObject } from "../internal/json.ts";
 
 /** The codes that the contract shows; those of 400 and 500 it does not. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";
@@ -22,6 +22,7 @@ const longestMessage = 2000;
 
 /** An error that the fleet API answered, whatever its body was. Contract: fleet 7. */
 export class FleetApiError extends ApiError {
+  static override readonly [errorKind]: string = "FleetApiError";
   override readonly name: string = "FleetApiError";
   /** The code of the first error; undefined where the body had none (gap errors.unshown-bodies). */
   readonly code: FleetApiErrorItem["code"];
@@ -52,6 +53,7 @@ export interface Refusal {
 
 /** The key lacks a scope: a 403. Contract: fleet 5, Scopes, and 7. */
 export class ScopeError extends FleetApiError implements Refusal {
+  static override readonly [errorKind]: string = "ScopeError";
   override readonly name = "ScopeError";
   readonly required: Refusal["required"];
   readonly available: Refusal["available"];

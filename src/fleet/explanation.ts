@@ -1,21 +1,20 @@
-// Loaded with the first 403. It imports no code, so that it stays a chunk of its own.
 import type { Refusal } from "./errors.ts";
 import type { ScopeNeed } from "./scopes.ts";
 
 /** A refusal, and what the contract says about its operation. */
 export interface Refused extends Omit<Refusal, "explanation"> {
   /** `getDamage (GET /damages/{id})`. */
-  doing: string;
+  label: string;
   /** Undefined for a raw request that is no operation of the contract. */
   need: ScopeNeed | undefined;
-  /** Whether the answer has the API's form. */
+  /** Whether the response has the API's form. */
   isEnvelope: boolean;
 }
 
 /** Says what was refused, what the contract says about it, and what to ask an administrator for. */
 export function explain(refused: Refused): string {
   const sentences = [
-    `${refused.doing} was refused.`,
+    `${refused.label} was refused.`,
     refused.need === undefined ? "" : whatTheContractSays(refused.need),
     whatTheServerSaid(refused),
     ownWriteScope(refused),
@@ -36,7 +35,7 @@ function whatTheContractSays({ entry, perhaps }: ScopeNeed): string {
 }
 
 function whatTheServerSaid({ required, available, isEnvelope }: Refused): string {
-  if (!isEnvelope) return "The answer is not of the API's form: a proxy or firewall may have given it.";
+  if (!isEnvelope) return "The response is not of the API's form: it may come from a proxy or firewall.";
   if (required.length === 0) return "The server did not say which scopes it asks for.";
   const has = available.length === 0 ? "no scopes" : list(available, "and");
   return `The server named ${list(required, "and")}; the key has ${has}.`;

@@ -1,4 +1,5 @@
 export { fieldStatuses, scopes, templateItemInputTypes } from "../../generated/fleet.enums.ts";
+export { fleetQueryLimits } from "../../generated/fleet.limits.ts";
 export type { FleetOperationId } from "../../generated/fleet.operations.ts";
 export type {
   Damage,
@@ -34,7 +35,7 @@ export type {
   VehicleInput,
   VehicleType,
 } from "../../generated/fleet.ts";
-export type { Call, WithResponse } from "../core/call.ts";
+export type { Call, WithResponse } from "../core/request/api.ts";
 export {
   ApiError,
   type ApiErrorDetails,
@@ -45,11 +46,12 @@ export {
   ShelfleetError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../core/errors.ts";
-export type { Issue } from "../core/issue.ts";
+} from "../core/errors/errors.ts";
+export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
@@ -58,20 +60,23 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
-} from "../core/options.ts";
+  Runtime,
+  SendEvent,
+  SettledEvent,
+} from "../core/options/options.ts";
+export type { Environment } from "../core/options/environment.ts";
+export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type {
   ConcurrencyOptions,
-  Drift,
-  DriftEvent,
   NumberedPage,
   Pagination,
-  RepeatDrift,
   ToArrayOptions,
-  TotalDrift,
-} from "../core/page.ts";
-export { PageList } from "../core/page-list.ts";
-export type { SecretSource } from "../core/secret.ts";
-export type { Shape } from "../core/shape.ts";
+} from "../core/pagination/page.ts";
+export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
+export { PageList } from "../core/pagination/list.ts";
+export type { SecretSource } from "../core/request/secret.ts";
+export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";
 export type { DriverAssignments } from "./driver-assignments.ts";

@@ -3,16 +3,14 @@ import type {
   InspectionTemplateInput,
   JsonObject,
   PageMeta,
-  paths,
+  operations,
 } from "../../generated/fleet.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
-import { boolean, text } from "../core/rules.ts";
-import type { Shape } from "../core/shape.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import type { Shape } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
-import { type PageQuery, pageRules } from "./query.ts";
+import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
 /** Query of `inspectionTemplates.list`. Contract: fleet 4. */
@@ -25,7 +23,7 @@ export interface InspectionTemplateQuery extends PageQuery {
   isActive?: boolean | undefined;
 }
 
-/** What the two filters are called on the wire: the readings of their gaps. */
+/** The names of the two filters on the wire: the readings of their gaps. */
 export interface TemplateFilterNames {
   vehicleGroup: "vehicleGroupId" | "groupId" | "vehicleGroup";
   title: "search" | "title";
@@ -33,13 +31,13 @@ export interface TemplateFilterNames {
 
 /** The inspection templates. Contract: fleet 2, Inspection template, and 4. */
 export class InspectionTemplates<I = InspectionTemplateInput> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #lists: Lists;
   readonly #input: Shape | undefined;
   readonly #names: TemplateFilterNames;
 
-  constructor(http: Http<paths>, lists: Lists, shapes: FleetShapes, names: TemplateFilterNames) {
-    this.#http = http;
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes, names: TemplateFilterNames) {
+    this.#api = api;
     this.#lists = lists;
     this.#input = shapes.inspectionTemplateInput;
     this.#names = names;
@@ -50,18 +48,14 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `GET /inspection-templates`
    * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap (`scopes.list-templates`)
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
     const { vehicleGroup, title, ...shared } = query ?? {};
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    const filters = { [this.#names.vehicleGroup]: text, [this.#names.title]: text, isActive: boolean };
-    const rules = { rules: { ...pageRules, ...filters } };
     const call = { query: named, options, shown: true };
-    return this.#lists.open("GET /inspection-templates", call, (sent, cancel) =>
-      this.#http.page("/inspection-templates", { query: sent, rules }, options, cancel),
-    );
+    return this.#lists.open("listInspectionTemplates", call);
   }
 
   /**
@@ -75,19 +69,19 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * @throws {ScopeError} without `inspection-templates:read`
    */
   get(id: string, options?: CallOptions): Call<JsonObject> {
-    return this.#http.get("/inspection-templates/{id}", { path: { id } }, options);
+    return this.#api.call("getInspectionTemplate", { path: { id } }, options);
   }
 
   /**
    * Creates an inspection template.
    *
    * `POST /inspection-templates`
-   * @throws {FleetApiError} where the server refuses the input
+   * @throws {FleetApiError} if the server refuses the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
   create(template: I, options?: CallOptions): Call<JsonObject> {
     const body = template as InspectionTemplateInput; // what the input's shape takes
-    return this.#http.post("/inspection-templates", { body, bodyShape: this.#input }, options);
+    return this.#api.call("createInspectionTemplate", { body, bodyShape: this.#input }, options);
   }
 
   /**
@@ -95,14 +89,14 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `PUT /inspection-templates/{id}`
    *
-   * Whether members that are left out stay is a gap (`fleet.put`): send every member that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code where the server refuses the input
+   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
   update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
     const body = template as InspectionTemplateInput; // what the input's shape takes
-    return this.#http.put(
-      "/inspection-templates/{id}",
+    return this.#api.call(
+      "updateInspectionTemplate",
       { path: { id }, body, bodyShape: this.#input },
       options,
     );
@@ -113,11 +107,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    *
    * `DELETE /inspection-templates/{id}`
    *
-   * Resolves with whatever `data` the server answers, with null where it answers nothing (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `inspection-templates:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#http.delete("/inspection-templates/{id}", { path: { id } }, options);
+    return this.#api.call("deleteInspectionTemplate", { path: { id } }, options);
   }
 }

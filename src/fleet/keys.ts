@@ -1,19 +1,19 @@
-import { ConfigurationError } from "../core/errors.ts";
-import { checkSendable } from "../core/secret.ts";
-import { checkBaseUrl } from "../core/url.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { checkSendable } from "../core/request/secret.ts";
+import { checkBaseUrl } from "../core/request/url.ts";
 
 /** Where a key is valid; its prefix says so. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";
 
 /** The base addresses, each ending in `/api/third-party/v1`. */
 export interface FleetEnvironments {
-  production?: string | undefined;
-  sandbox?: string | undefined;
+  production?: string | URL | undefined;
+  sandbox?: string | URL | undefined;
 }
 
 /** One address for every key, or the environments' addresses, of which the key's prefix picks one. */
 export type FleetAddress =
-  | { baseUrl: string; environments?: FleetEnvironments | undefined }
+  | { baseUrl: string | URL; environments?: FleetEnvironments | undefined }
   | { baseUrl?: undefined; environments: FleetEnvironments };
 
 const form = /^(test_)?[\dA-Fa-f]{64}$/;
@@ -37,22 +37,46 @@ export function environmentOf(key: unknown, prefix: string | undefined): FleetEn
   );
 }
 
-/** Gives the base address for a key of an environment, or refuses the key. */
+/** The base URLs of a client. */
+export interface AddressBook {
+  /** All of them; at least one. */
+  bases: readonly [string, ...string[]];
+  /** The base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
+  addressOf: (environment: FleetEnvironment) => string;
+}
+
+/** What every base address ends in. Contract: fleet, first paragraph. */
+const suffix = "/api/third-party/v1";
+
+/** Checks the base URL of a client or of an environment variable. */
+export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
+  const url = checkBaseUrl(name, given, allowInsecure);
+  if (url.endsWith(suffix)) return url;
+  // the suffix is cut short, or a path follows it
+  const at = url.indexOf(suffix);
+  const parts = ["/api/third-party", "/api"];
+  const start = parts.reduce((rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest), url);
+  const proposal = `${at < 0 ? start : url.slice(0, at)}${suffix}`;
+  throw new ConfigurationError(`${name} must end in ${suffix}. Write ${proposal}`);
+}
+
+/** Checks the base URLs of a client. */
 export function addressBook(
   { baseUrl, environments }: Partial<FleetAddress>,
   allowInsecure: boolean,
-): (environment: FleetEnvironment) => string {
+): AddressBook {
   const check = (name: string, value: unknown): string | undefined =>
-    value === undefined ? undefined : checkBaseUrl(name, value, allowInsecure);
+    value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
   const known = {
     production: check("environments.production", environments?.production),
     sandbox: check("environments.sandbox", environments?.sandbox),
   };
-  if (fixed === undefined && known.production === undefined && known.sandbox === undefined) {
+  const [first, ...others] = [fixed, known.production, known.sandbox].filter((base) => base !== undefined);
+  if (first === undefined) {
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
   }
-  return (environment) => {
+  const addressOf = (environment: FleetEnvironment): string => {
     const address = fixed ?? known[environment];
     if (address === undefined) {
       throw new ConfigurationError(`the key is one of ${environment}, which environments has no address for`);
@@ -63,4 +87,5 @@ export function addressBook(
     }
     return address;
   };
+  return { bases: [first, ...others], addressOf };
 }

@@ -1,19 +1,19 @@
 import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
-import type { ApiErrorDetails } from "../core/errors.ts";
-import { isObject } from "../core/json.ts";
+import type { ApiErrorDetails } from "../core/errors/errors.ts";
+import { isObject } from "../internal/json.ts";
 import { type Refusal, ScopeError } from "./errors.ts";
+import { explain } from "./explanation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
 
 /** The error of a 403, whatever its body is. */
-export async function scopeError(id: string, details: ApiErrorDetails): Promise<ScopeError> {
+export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
   const { method, route, body } = details;
   const operation = Object.hasOwn(fleetOperations, id) ? (id as FleetOperationId) : undefined;
   const need = operation === undefined ? undefined : needOf(operation);
   const lists = readLists(need, body);
-  const { explain } = await import("./explanation.ts");
   const explanation = explain({
     ...lists,
-    doing: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
+    label: operation === undefined ? `${method} ${route}` : `${operation} (${method} ${route})`,
     need,
     isEnvelope: isObject(body) && Array.isArray(body.errors),
   });

@@ -1,63 +1,15 @@
 // The type machinery of declared scopes: it reads the generated scope table.
 
-import type { FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
+import type { FleetMethods, FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
 
-/** Which operation each method is. */
-export interface Methods {
-  vehicles: {
-    list: "listVehicles";
-    get: "getVehicle";
-    create: "createVehicle";
-    update: "updateVehicle";
-    delete: "deleteVehicle";
-  };
-  vehicleGroups: {
-    list: "listVehicleGroups";
-    get: "getVehicleGroup";
-    create: "createVehicleGroup";
-    update: "updateVehicleGroup";
-    delete: "deleteVehicleGroup";
-  };
-  vehicleFields: {
-    list: "listVehicleFields";
-    listVehicles: "listVehicleFieldVehicles";
-  };
-  inspections: {
-    list: "listInspections";
-    get: "getInspection";
-    submit: "submitInspection";
-    update: "updateInspection";
-    delete: "deleteInspection";
-  };
-  inspectionTemplates: {
-    list: "listInspectionTemplates";
-    get: "getInspectionTemplate";
-    create: "createInspectionTemplate";
-    update: "updateInspectionTemplate";
-    delete: "deleteInspectionTemplate";
-  };
-  damages: {
-    list: "listDamages";
-    get: "getDamage";
-    create: "createDamage";
-    update: "updateDamage";
-    delete: "deleteDamage";
-  };
-  driverAssignments: {
-    list: "listDriverAssignments";
-    get: "getDriverAssignment";
-    create: "createDriverAssignment";
-    update: "updateDriverAssignment";
-    release: "releaseDriverAssignment";
-  };
-}
-
 /** A resource as a client with the scopes `Granted` shows it: in place of a method that they forbid stands why. */
-export type Gated<Granted extends Scope, Name extends keyof Methods, Resource> = {
+export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = {
   readonly [M in keyof Resource]: [Scope] extends [Granted]
     ? Resource[M]
-    : Gate<Granted, Methods[Name][M & keyof Methods[Name]], Resource[M]>;
+    : M extends keyof FleetMethods[Name]
+      ? Gate<Granted, FleetMethods[Name][M], Resource[M]>
+      : Resource[M];
 };
 
 type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId

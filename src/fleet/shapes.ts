@@ -1,4 +1,4 @@
-import type { Shape } from "../core/shape.ts";
+import type { Shape } from "../core/request/shape.ts";
 
 /** Schemas for what the contract leaves open, of any library that follows Standard Schema. */
 export interface FleetShapes {

@@ -1,18 +1,14 @@
-import { fieldStatuses } from "../../generated/fleet.enums.ts";
 import type {
   FieldStatus,
-  paths,
   VehicleField,
   VehicleFieldEntry,
   VehicleFieldEntryListMeta,
   VehicleFieldListMeta,
 } from "../../generated/fleet.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
-import { oneOf, text } from "../core/rules.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
 import type { Lists } from "./lists.ts";
-import { type PageQuery, pageRules } from "./query.ts";
+import type { PageQuery } from "./query.ts";
 
 /** Query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {
@@ -28,16 +24,11 @@ export interface FieldVehicleQuery extends PageQuery {
   search?: string | undefined;
 }
 
-const fieldRules = { rules: { ...pageRules, search: text } };
-const vehicleRules = { rules: { ...pageRules, status: oneOf(fieldStatuses), search: text } };
-
 /** The custom fields of vehicles. Contract: fleet 2, Vehicle field, and 4. */
 export class VehicleFields {
-  readonly #http: Http<paths>;
   readonly #lists: Lists;
 
-  constructor(http: Http<paths>, lists: Lists) {
-    this.#http = http;
+  constructor(lists: Lists) {
     this.#lists = lists;
   }
 
@@ -46,12 +37,10 @@ export class VehicleFields {
    *
    * `GET /vehicle-fields`
    * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("GET /vehicle-fields", { query, options, shown: true }, (sent, cancel) =>
-      this.#http.page("/vehicle-fields", { query: sent, rules: fieldRules }, options, cancel),
-    );
+    return this.#lists.open("listVehicleFields", { query, options, shown: true });
   }
 
   /**
@@ -60,21 +49,14 @@ export class VehicleFields {
    * `GET /vehicle-fields/{id}/vehicles`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-fields:read`; whether others suffice is a gap (`scopes.field-vehicles`)
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   listVehicles(
     fieldId: string,
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { query, options, shown: true, id: "vehicleId" };
-    return this.#lists.open("GET /vehicle-fields/{id}/vehicles", call, (sent, cancel) =>
-      this.#http.page(
-        "/vehicle-fields/{id}/vehicles",
-        { path: { id: fieldId }, query: sent, rules: vehicleRules },
-        options,
-        cancel,
-      ),
-    );
+    const call = { path: { id: fieldId }, query, options, shown: true, idMember: "vehicleId" };
+    return this.#lists.open("listVehicleFieldVehicles", call);
   }
 }

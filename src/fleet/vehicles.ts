@@ -1,24 +1,21 @@
-import type { paths, Vehicle, VehicleInput } from "../../generated/fleet.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { PageList } from "../core/page-list.ts";
-import { type Shape, shaped } from "../core/shape.ts";
+import type { operations, Vehicle, VehicleInput } from "../../generated/fleet.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { PageList } from "../core/pagination/list.ts";
+import { type Shape, shaped } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
-import { type PageQuery, pageRules } from "./query.ts";
+import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
-
-const listRules = { rules: pageRules };
 
 /** The vehicles; their members are not shown. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #lists: Lists;
   readonly #shape: Shape | undefined;
   readonly #input: Shape | undefined;
 
-  constructor(http: Http<paths>, lists: Lists, shapes: FleetShapes) {
-    this.#http = http;
+  constructor(api: Api<operations>, lists: Lists, shapes: FleetShapes) {
+    this.#api = api;
     this.#lists = lists;
     this.#shape = shapes.vehicle;
     this.#input = shapes.vehicleInput;
@@ -29,37 +26,35 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `GET /vehicles`
    * @throws {ScopeError} without `vehicles:read`
-   * @throws {PaginationError} where the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<V> {
-    return this.#lists.open("GET /vehicles", { query, options, shape: this.#shape }, (sent, cancel) =>
-      this.#http.page("/vehicles", { query: sent, rules: listRules }, options, cancel),
-    );
+    return this.#lists.open("listVehicles", { query, options, shape: this.#shape });
   }
 
   /**
-   * Reads one vehicle.
+   * Returns one vehicle.
    *
    * `GET /vehicles/{id}`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicles:read`
    */
   get(id: string, options?: CallOptions): Call<V> {
-    const finish = shaped<V>(this.#shape);
-    return this.#http.get("/vehicles/{id}", { path: { id }, finish }, options);
+    const transform = shaped<V>(this.#shape);
+    return this.#api.call("getVehicle", { path: { id }, transform }, options);
   }
 
   /**
    * Creates a vehicle.
    *
    * `POST /vehicles`
-   * @throws {FleetApiError} where the server refuses the input
+   * @throws {FleetApiError} if the server refuses the input
    * @throws {ScopeError} without `vehicles:write`
    */
   create(vehicle: I, options?: CallOptions): Call<V> {
     const body = vehicle as VehicleInput; // what the input's shape takes
-    const finish = shaped<V>(this.#shape);
-    return this.#http.post("/vehicles", { body, bodyShape: this.#input, finish }, options);
+    const transform = shaped<V>(this.#shape);
+    return this.#api.call("createVehicle", { body, bodyShape: this.#input, transform }, options);
   }
 
   /**
@@ -67,14 +62,18 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `PUT /vehicles/{id}`
    *
-   * Whether members that are left out stay is a gap (`fleet.put`): send every member that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code where the server refuses the input
+   * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
    * @throws {ScopeError} without `vehicles:write`
    */
   update(id: string, vehicle: I, options?: CallOptions): Call<V> {
     const body = vehicle as VehicleInput; // what the input's shape takes
-    const finish = shaped<V>(this.#shape);
-    return this.#http.put("/vehicles/{id}", { path: { id }, body, bodyShape: this.#input, finish }, options);
+    const transform = shaped<V>(this.#shape);
+    return this.#api.call(
+      "updateVehicle",
+      { path: { id }, body, bodyShape: this.#input, transform },
+      options,
+    );
   }
 
   /**
@@ -82,11 +81,11 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `DELETE /vehicles/{id}`
    *
-   * Resolves with whatever `data` the server answers, with null where it answers nothing (gap `fleet.delete-answer`).
+   * Resolves with the `data` of the response, or with null if it has no body (gap `fleet.delete-answer`).
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicles:write`
    */
   delete(id: string, options?: CallOptions): Call<unknown> {
-    return this.#http.delete("/vehicles/{id}", { path: { id } }, options);
+    return this.#api.call("deleteVehicle", { path: { id } }, options);
   }
 }

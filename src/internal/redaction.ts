@@ -14,10 +14,10 @@ const blockLength = 4;
 /** Text without its escapes, and where each of its characters stands in the original. */
 interface Unescaped {
   text: string;
-  /** The index of each character in the original. */
-  from: Uint32Array;
+  /** The index of each character in the original; undefined if nothing was taken out. */
+  from?: Uint32Array | undefined;
   /** The index behind each character in the original. */
-  to: Uint32Array;
+  to?: Uint32Array | undefined;
 }
 
 interface Place {
@@ -29,37 +29,63 @@ interface Place {
 
 /** Redacts any number of secrets. */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  /** How many hold each secret; the secret that was added last is at the end. */
+  readonly #secrets = new Map<string, number>();
   readonly #most: number;
   #words: ReadonlySet<string> = new Set();
   #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
 
-  /** @param most how many secrets are remembered; the oldest are dropped first */
+  /** @param most how many secrets that nobody holds are remembered; the oldest are dropped first */
   constructor(most = 64) {
     this.#most = most;
   }
 
   add(secret: string): void {
-    if (secret === "" || this.#secrets.has(secret)) return;
-    this.#secrets.add(secret);
-    const [oldest] = this.#secrets;
-    if (this.#secrets.size > this.#most && oldest !== undefined) this.#secrets.delete(oldest);
-    this.#blocks = undefined;
+    if (secret === "") return;
+    const holders = this.#secrets.get(secret);
+    if (holders === undefined) this.#blocks = undefined;
+    else this.#secrets.delete(secret);
+    this.#secrets.set(secret, holders ?? 0);
+    this.#dropOldest();
+  }
+
+  /** Adds a secret and keeps it until `release`, however many others are added. */
+  hold(secret: string): void {
+    this.add(secret);
+    this.#secrets.set(secret, (this.#secrets.get(secret) ?? 0) + 1);
+  }
+
+  release(secret: string): void {
+    const holders = this.#secrets.get(secret) ?? 0;
+    if (holders > 0) this.#secrets.set(secret, holders - 1);
+  }
+
+  #dropOldest(): void {
+    for (const [secret, holders] of this.#secrets) {
+      if (this.#secrets.size <= this.#most) return;
+      if (holders > 0) continue;
+      this.#secrets.delete(secret);
+      this.#blocks = undefined;
+    }
   }
 
   /** The text without any of the secrets. */
   redact(text: string): string {
     if (this.#secrets.size === 0 || text === "") return text;
     this.#blocks ??= this.#index();
-    const plain = unescape(text);
-    const ranges = [...this.#shortRanges(plain), ...longRanges(plain, this.#blocks)];
+    const ranges: Range[] = [];
+    // a secret may hold what looks like an escape: each layer is searched
+    for (const plain of layersOf(text)) {
+      for (const range of this.#shortRanges(plain)) ranges.push(range);
+      for (const range of longRanges(plain, this.#blocks)) ranges.push(range);
+    }
     return ranges.length === 0 ? text : cutOut(text, ranges);
   }
 
   #index(): ReadonlyMap<string, readonly Place[]> {
-    const secrets = [...this.#secrets];
+    const secrets = [...this.#secrets.keys()];
     const short = secrets.filter((secret) => secret.length < shortestInside);
-    this.#words = new Set(short.flatMap((secret) => [secret, btoa(secret).replace(/=+$/, "")]));
+    this.#words = new Set(short.flatMap((secret) => [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]));
     const blocks = new Map<string, Place[]>();
     for (const secret of secrets.filter(({ length }) => length >= shortestInside)) {
       for (const form of formsOf(secret)) addBlocks(blocks, fold(form));
@@ -67,13 +93,14 @@ export class Redactor {
     return blocks;
   }
 
-  #shortRanges({ text, from, to }: Unescaped): Range[] {
+  #shortRanges(plain: Unescaped): Range[] {
+    const { text } = plain;
     const ranges: Range[] = [];
     for (const word of this.#words) {
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
         const end = at + word.length;
         if (isWord(text[at - 1]) || isWord(text[end])) continue;
-        ranges.push([from[at] as number, to[end - 1] as number]);
+        ranges.push(originalRange(plain, at, end));
       }
     }
     return ranges;
@@ -82,14 +109,24 @@ export class Redactor {
 
 type Range = [from: number, to: number];
 
-/** The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. */
+/**
+ * The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. Also what is left of a
+ * secret that holds what looks like an escape, when a text is unescaped.
+ */
 function formsOf(secret: string): string[] {
+  const bytes = bytesOf(secret);
   const base64 = [0, 1, 2].map((before) => {
-    const whole = btoa(" ".repeat(before) + secret);
-    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + secret.length) * 4) / 3));
+    const whole = btoa(" ".repeat(before) + bytes);
+    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
-  const hex = Array.from(secret, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
-  return [secret, hex, ...base64];
+  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  const unescaped = [...layersOf(secret)].map((layer) => withoutBlanks(layer).text);
+  return [...unescaped.filter(({ length }) => length >= shortestInside), hex, ...base64];
+}
+
+/** The UTF-8 bytes of a text, each as the character of its number. */
+function bytesOf(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 function addBlocks(blocks: Map<string, Place[]>, form: string): void {
@@ -102,22 +139,23 @@ function addBlocks(blocks: Map<string, Place[]>, form: string): void {
   }
 }
 
-/** Case, the two alphabets of base64 and white space do not tell texts apart. */
+/** Case, the two alphabets of base64 and white space do not tell texts apart. Keeps the length of the text. */
 function fold(text: string): string {
-  return text.toLowerCase().replaceAll("-", "+").replaceAll("_", "/");
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may get longer
+  return lower.replaceAll("-", "+").replaceAll("_", "/");
 }
 
 function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place[]>): Range[] {
   if (blocks.size === 0) return [];
-  const { text, from, to } = withoutBlanks(plain);
-  const folded = fold(text);
+  const bare = withoutBlanks(plain);
+  const folded = fold(bare.text);
   const ranges: Range[] = [];
   let done = 0; // what stands before it has been redacted
   for (let at = 0; at + blockLength <= folded.length; at += 1) {
     const places = blocks.get(folded.slice(at, at + blockLength));
     const [first, end] = places === undefined ? [0, 0] : longestMatch(folded, at, places, done);
     if (end <= at) continue;
-    ranges.push([from[first] as number, to[end - 1] as number]);
+    ranges.push(originalRange(bare, first, end));
     done = end;
     at = end - 1;
   }
@@ -145,6 +183,11 @@ function cutOut(text: string, ranges: Range[]): string {
     at = Math.max(at, to);
   }
   return result + text.slice(at);
+}
+
+/** Where a part of an unescaped text stands in the original. */
+function originalRange({ from, to }: Unescaped, first: number, end: number): Range {
+  return [from?.[first] ?? first, to?.[end - 1] ?? end];
 }
 
 function isWord(sign: string | undefined): boolean {
@@ -196,18 +239,16 @@ const entities: Readonly<Record<string, string>> = {
 /** Escapes may be escaped again, by a proxy that quotes a URL or by JSON within JSON. */
 const mostLayers = 4;
 
-function unescape(text: string): Unescaped {
-  let plain: Unescaped = {
-    text,
-    from: Uint32Array.from({ length: text.length }, (_, at) => at),
-    to: Uint32Array.from({ length: text.length }, (_, at) => at + 1),
-  };
+/** The text, then the text with one layer of escapes after the other undone. */
+function* layersOf(text: string): Generator<Unescaped, void> {
+  let plain: Unescaped = { text };
+  yield plain;
   for (let layer = 0; layer < mostLayers && /[%\\&]/.test(plain.text); layer += 1) {
     const next = unescapeOnce(plain);
-    if (next.text.length === plain.text.length) break;
+    if (next.text.length === plain.text.length) return;
     plain = next;
+    yield plain;
   }
-  return plain;
 }
 
 function unescapeOnce(plain: Unescaped): Unescaped {
@@ -263,16 +304,25 @@ class Builder {
   copy(from: number, to: number): void {
     const { text, from: starts, to: ends } = this.#source;
     this.#parts.push(text.slice(from, to));
-    this.#from.set(starts.subarray(from, to), this.#length);
-    this.#to.set(ends.subarray(from, to), this.#length);
-    this.#length += to - from;
+    if (starts !== undefined && ends !== undefined) {
+      this.#from.set(starts.subarray(from, to), this.#length);
+      this.#to.set(ends.subarray(from, to), this.#length);
+      this.#length += to - from;
+      return;
+    }
+    for (let at = from; at < to; at += 1) {
+      this.#from[this.#length] = at;
+      this.#length += 1;
+      this.#to[this.#length - 1] = at + 1;
+    }
   }
 
   /** Adds one character for the characters from `from` to `to`. */
   add(sign: string, from: number, to: number): void {
+    const [start, end] = originalRange(this.#source, from, to);
     this.#parts.push(sign);
-    this.#from[this.#length] = this.#source.from[from] as number;
-    this.#to[this.#length] = this.#source.to[to - 1] as number;
+    this.#from[this.#length] = start;
+    this.#to[this.#length] = end;
     this.#length += 1;
   }
 

@@ -38,7 +38,7 @@ const KNOWN = {
     "damages",
     "driverAssignments",
   ],
-  journal: ["limit"],
+  journal: ["limit", "maxBytes"],
   shapes: shapeNames,
 } as const;
 
@@ -50,6 +50,7 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
   checkCount("journal.limit", options.journal?.limit, 0);
+  checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
   checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
   checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
   checkToken(options.store?.token);

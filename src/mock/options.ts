@@ -25,6 +25,9 @@ export interface ReferenceServerOptions {
   readings?: ReadingsOption;
   /** Standard Schemas that the caller's own seed rows must match. */
   shapes?: Shapes;
-  /** `limit`: how many requests the journal keeps, 10 000. */
-  journal?: { limit?: number };
+  /**
+   * How many requests the journal keeps (`limit`, 10 000), and how many bytes they take (`maxBytes`, 8 MiB). Beyond
+   * either, the oldest requests are released; a larger body is left out.
+   */
+  journal?: { limit?: number; maxBytes?: number };
 }

@@ -8,7 +8,7 @@ import type { Location } from "./kernel/endpoint.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
 import { assertOperation } from "./kernel/operation-names.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
-import { redact, secretsOf } from "./kernel/redaction.ts";
+import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
 import { Snapshot } from "./kernel/snapshot.ts";
 import type { Tenant } from "./kernel/tenant.ts";
@@ -22,7 +22,7 @@ import type { Base, BaseRequest, ReferenceJournal, ReferenceState } from "./stat
 
 const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
-const DEFAULT_JOURNAL_LIMIT = 10_000;
+const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -114,7 +114,7 @@ export class ReferenceServer {
 
   /** @internal Removes the server's secrets from a text, and the one that the request came with. */
   redact(text: string, authorization: string | undefined): string {
-    return redact(text, secretsOf(this.#tenant.secrets, authorization));
+    return redaction(this.#tenant.redactor, bearerToken(authorization))(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */
@@ -131,7 +131,10 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
     seed,
     now: options.now ?? DEFAULT_NOW,
     readings: options.readings,
-    journalLimit: options.journal?.limit ?? DEFAULT_JOURNAL_LIMIT,
+    journal: {
+      limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
+      maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
+    },
     mounts: [
       mountApi("store", addresses.storeUrl, storeApi),
       mountApi("fleet", addresses.fleetUrl, fleetApi),

@@ -1,35 +1,54 @@
 import type { Client } from "openapi-fetch";
-import { storeClientReadings, storeClientStrategies } from "../../generated/readings.ts";
+import {
+  gapReadings,
+  repeatableReadings,
+  storeClientReadings,
+  storeClientStrategies,
+} from "../../generated/readings.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import type {
   ExpositionFillRate,
-  FillRates as FillRatesAnswer,
+  FillRates as FillRatesResponse,
+  operations,
   paths,
   Protocol,
   ProtocolDetail,
   ProtocolImage,
   StoreFillRates,
 } from "../../generated/store.ts";
-import { checkChoices } from "../core/choice.ts";
-import { ConfigurationError } from "../core/errors.ts";
-import { checkHeaders } from "../core/headers.ts";
-import { Http } from "../core/http.ts";
-import type { ShapedAs } from "../core/http-types.ts";
-import { isObject } from "../core/json.ts";
-import { check, checkClientOptions } from "../core/option-checks.ts";
-import { type ClientOptions, resolveLimits } from "../core/options.ts";
-import { makeRaw } from "../core/raw.ts";
-import { checkSendable, Secret, type SecretSource } from "../core/secret.ts";
-import type { Shape } from "../core/shape.ts";
-import { Transport } from "../core/transport.ts";
-import { checkBaseUrl } from "../core/url.ts";
+import {
+  commonConfig,
+  describeClient,
+  inspectSymbol,
+  makeRaw,
+  mergeOptions,
+  withoutSecret,
+} from "../core/client.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { check, checkClientOptions } from "../core/options/check-options.ts";
+import {
+  type Environment,
+  processEnvironment,
+  readLogOptions,
+  requireVariable,
+} from "../core/options/environment.ts";
+import type { ClientOptions } from "../core/options/options.ts";
+import { checkChoices, checkReadings, type ReadingsFile } from "../core/options/readings.ts";
+import { Api } from "../core/request/api.ts";
+import type { NextPageStrategy } from "../core/pagination/range-source.ts";
+import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.ts";
+import type { ShapedAs } from "../core/request/operation.ts";
+import { retryClassifier } from "../core/request/retry-class.ts";
+import { checkSendable, Secret, type SecretSource } from "../core/request/secret.ts";
+import type { Shape } from "../core/request/shape.ts";
+import { checkBaseUrl } from "../core/request/url.ts";
+import { isObject } from "../internal/json.ts";
+import { storeAdapter, storeRetryGaps } from "./adapter.ts";
 import { Contacts } from "./contacts.ts";
-import { isNotConfigured, storeDialect } from "./dialect.ts";
 import { Expectations } from "./expectations.ts";
-import { Expositions, retryClassOf } from "./expositions.ts";
+import { Expositions } from "./expositions.ts";
 import { FillRates, type Rates } from "./fill-rates.ts";
-import { type Photo, type PhotoPageShape, Photos } from "./photos.ts";
-import type { NextPageStrategy } from "./protocol-walk.ts";
+import { type Photo, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 
@@ -43,11 +62,10 @@ export interface StoreShapes {
   fillRates?: Shape | undefined;
 }
 
-/** What the service means where the contract does not say; see `shelfleet/gaps`. */
-export interface StoreReadings {
-  /** Under which names the photo list carries its photos and its cursor (`items-nextCursor`). */
-  "photos.page-shape"?: PhotoPageShape | undefined;
-}
+/** The readings of gaps, by id; see `shelfleet/gaps`. The client uses those that concern it. */
+export type StoreReadings = {
+  readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
+};
 
 /** What the client does where it has a choice; see `shelfleet/gaps`. */
 export interface StoreStrategies {
@@ -58,10 +76,11 @@ export interface StoreStrategies {
 /** What `new StoreClient` takes. */
 export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
   /** The address before `/v1`. https, or http to a loopback host. */
-  baseUrl: string;
+  baseUrl: string | URL;
   /** The bearer token, or a function that gives it; after a 401 the function is asked once more. */
   token: SecretSource;
-  readings?: StoreReadings | undefined;
+  /** The readings of this service, or a whole readings file. */
+  readings?: StoreReadings | ReadingsFile<StoreReadings> | undefined;
   strategies?: StoreStrategies | undefined;
   shapes?: Shapes | undefined;
   /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
@@ -89,59 +108,107 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
-  /** The openapi-fetch client over the same transport, for anything that the methods do not offer. */
+  /** The openapi-fetch client over `fetch`, for anything that the methods do not offer. */
   readonly raw: Client<paths, "application/json">;
+  /** A standard `fetch` with the client's authentication, deadlines, retries and hooks, for URLs below its base URL. */
+  readonly fetch: ClientFetch;
+
+  readonly #options: StoreClientOptions<Shapes>;
+  readonly #api: Api<operations>;
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: StoreClientOptions<Shapes>) {
     if (!isObject(options)) throw new ConfigurationError("StoreClient needs { baseUrl, token }");
-    checkClientOptions(options, own);
-    check("identify must be a function", options.identify, (value) => typeof value === "function");
-    const baseUrl = checkBaseUrl("baseUrl", options.baseUrl, options.allowInsecure === true);
-    const { "photos.page-shape": photoPage } = checkChoices(
-      "readings",
-      storeClientReadings,
-      options.readings,
-    );
-    const { "protocols.next-page": strategy } = checkChoices(
-      "strategies",
-      storeClientStrategies,
-      options.strategies,
-    );
-    const transport = new Transport({
-      secret: new Secret(options.token, (token) => checkSendable("token", token)),
-      baseUrl: () => baseUrl,
-      fetch: options.fetch,
-      headers: { accept: "application/json", ...checkHeaders(options.headers) },
-      hooks: options.hooks ?? {},
-      limiter: options.limiter,
-      isPermanent: isNotConfigured,
-    });
-    const http = new Http<paths>({
-      transport,
-      limits: resolveLimits(options),
-      dialect: storeDialect,
-      operations: storeOperations,
-      retryClassOf,
-      validate: options.validate ?? "envelope",
-      loadSchemas,
-    });
-    // the classes below hand on what the shapes put out; their type parameters say what that is
+    const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
+    this.#options = { ...options, baseUrl };
+    this.#api = api;
+    // the classes below return what the shapes put out; their type parameters say what that is
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
-    this.stores = new Stores(http);
-    this.contacts = new Contacts(http);
-    this.expectations = new Expectations(http);
-    this.expositions = new Expositions(http);
-    this.protocols = new Protocols(http, {
+    this.stores = new Stores(api);
+    this.contacts = new Contacts(api);
+    this.expectations = new Expectations(api);
+    this.expositions = new Expositions(api);
+    this.protocols = new Protocols(api, {
       protocol: protocol as Shape<ShapedAs<Shapes, "protocol", Protocol>> | undefined,
       image,
       identify: options.identify,
       strategy,
     });
-    this.photos = new Photos(http, photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined, photoPage);
-    this.fillRates = new FillRates(http, fillRates);
-    this.raw = makeRaw(http);
+    this.photos = new Photos(
+      api,
+      photo as Shape<ShapedAs<Shapes, "photo", Photo>> | undefined,
+      readings["photos.page-shape"] ?? storeClientReadings["photos.page-shape"][0],
+    );
+    this.fillRates = new FillRates(api, fillRates);
+    this.fetch = makeClientFetch(api, [baseUrl]);
+    this.raw = makeRaw<paths>(baseUrl, this.fetch);
   }
+
+  /**
+   * Makes a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a log
+   * to the console from that level on.
+   * @param options further options; they take precedence over the variables
+   * @param env the variables, in place of those of the process
+   * @throws {ConfigurationError} if a variable is missing or wrong
+   */
+  static fromEnv<const Shapes extends StoreShapes = object>(
+    options: Partial<StoreClientOptions<Shapes>> = {},
+    env: Environment = processEnvironment(),
+  ): StoreClient<Shapes> {
+    const { baseUrl, token } = options;
+    return new StoreClient<Shapes>({
+      ...(options.log === undefined ? readLogOptions(env) : {}),
+      ...options,
+      baseUrl:
+        baseUrl ?? checkStoreUrl("SHELFLEET_STORE_URL", requireVariable(env, "SHELFLEET_STORE_URL"), options),
+      token: token ?? requireVariable(env, "SHELFLEET_TOKEN"),
+    });
+  }
+
+  /**
+   * Makes a client with other options over the same connections. An option that is given replaces the client's own,
+   * one that is left out or undefined stays. Both share `maxConcurrency` and the retry budget unless they are given.
+   */
+  withOptions<const Changed extends StoreShapes = Shapes>(
+    changes: Partial<StoreClientOptions<Changed>>,
+  ): StoreClient<Changed> {
+    // the shapes are the given ones or those of this client, which is what the type says
+    const base = this.#options as StoreClientOptions<StoreShapes> as StoreClientOptions<Changed>;
+    return new StoreClient(mergeOptions(base, changes, this.#api.config));
+  }
+
+  /** What `console.log` and `util.inspect` show: the base URL, the timeout and the number of retries. */
+  [inspectSymbol](): string {
+    return describeClient("StoreClient", [this.#options.baseUrl as string], this.#api.config);
+  }
+}
+
+/** Checks the base URL of a client or of an environment variable. Contract: store, first paragraph. */
+function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
+  const url = checkBaseUrl(name, given, allowInsecure === true);
+  if (!url.endsWith("/v1")) return url;
+  throw new ConfigurationError(
+    `${name} must not end in /v1, which every path has. Write ${url.slice(0, -3)}`,
+  );
+}
+
+function configure(options: StoreClientOptions) {
+  checkClientOptions(options, own);
+  check("identify must be a function", options.identify, (value) => typeof value === "function");
+  const baseUrl = checkStoreUrl("baseUrl", options.baseUrl, options);
+  const readings = checkReadings(gapReadings, storeClientReadings, options.readings);
+  checkChoices("strategies", storeClientStrategies, options.strategies);
+  const api = new Api<operations>({
+    ...commonConfig(options),
+    secret: new Secret(options.token, (token) => checkSendable("token", token)),
+    baseUrl,
+    operations: storeOperations,
+    adapter: storeAdapter,
+    retryClassOf: retryClassifier(readings, repeatableReadings, storeRetryGaps),
+    loadSchemas,
+  });
+  const strategy: NextPageStrategy = options.strategies?.["protocols.next-page"] ?? "auto";
+  return { api, baseUrl, readings, strategy };
 }
 
 type RatesOf<Shapes> = Shapes extends
@@ -151,7 +218,7 @@ type RatesOf<Shapes> = Shapes extends
   ? {
       store: ShapedAs<Shapes, "storeFillRates", StoreFillRates>;
       exposition: ShapedAs<Shapes, "expositionFillRate", ExpositionFillRate>;
-      across: ShapedAs<Shapes, "fillRates", FillRatesAnswer>;
+      across: ShapedAs<Shapes, "fillRates", FillRatesResponse>;
     }
   : Rates;
 
@@ -161,7 +228,7 @@ type DetailOf<Shapes> = Shapes extends { protocol: Shape } | { protocolImage: Sh
 
 async function loadSchemas() {
   const [{ checkWith }, schemas] = await Promise.all([
-    import("../core/schema-check.ts"),
+    import("../core/request/schema-check.ts"),
     import("../../generated/store.schemas.ts"),
   ]);
   return checkWith(schemas);

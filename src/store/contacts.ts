@@ -1,29 +1,31 @@
-import type { ContactInput, ContactList, paths } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { withItems } from "./envelope.ts";
+import type { Contact, ContactInput, ContactList, operations } from "../../generated/store.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { contactMembers } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/contacts",
+  members: contactMembers,
+  defaults: { contactType: "store", email: null, hasWhatsapp: false },
+};
 
 /** The contacts of a store. Contract: store 4, Contacts. */
 export class Contacts {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
 
-  constructor(http: Http<paths>) {
-    this.#http = http;
+  constructor(api: Api<operations>) {
+    this.#api = api;
   }
 
   /**
-   * Reads the contacts of a store.
+   * Returns the contacts of a store.
    *
    * `GET /v1/stores/{externalId}/contacts`
-   * @throws {StoreApiError} `not_found` where no store has this external ID
+   * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ContactList> {
-    return this.#http.get(
-      "/v1/stores/{externalId}/contacts",
-      { path: { externalId }, finish: withItems },
-      options,
-    );
+    return this.#api.call("getContacts", { path: { externalId } }, options);
   }
 
   /**
@@ -31,15 +33,37 @@ export class Contacts {
    *
    * `PUT /v1/stores/{externalId}/contacts`
    *
-   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the ids from the answer.
+   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the ids from the response.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
     const body = { contacts: contacts as ContactInput[] }; // only read
-    return this.#http.put(
-      "/v1/stores/{externalId}/contacts",
-      { path: { externalId }, body, finish: withItems },
-      options,
+    return this.#api.call("putContacts", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the contacts of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/contacts`, `PUT /v1/stores/{externalId}/contacts`
+   *
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all contacts that the store shall have
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.contacts.modify("S-1", (all) => [...all, { name: "Anna", phone: "+48 600 100 200" }]);
+   */
+  modify(
+    externalId: string,
+    change: (
+      contacts: Contact[],
+    ) => readonly (Contact | ContactInput)[] | Promise<readonly (Contact | ContactInput)[]>,
+    options?: CallOptions,
+  ): Promise<ContactList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ContactInput[]) => this.replace(externalId, inputs, options),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { StoreErrorCode } from "../../generated/store.ts";
-import { ApiError, type ApiErrorDetails } from "../core/errors.ts";
-import type { Issue } from "../core/issue.ts";
-import { isObject } from "../core/json.ts";
+import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { isObject } from "../internal/json.ts";
 
 /** One thing wrong with a request, as the store API says it. Contract: store 7. */
 export interface StoreApiIssue extends Issue {
@@ -22,6 +22,7 @@ const longestMessage = 2000;
 
 /** An error that the store API answered, whatever its body was. Contract: store 7. */
 export class StoreApiError extends ApiError {
+  static override readonly [errorKind]: string = "StoreApiError";
   override readonly name = "StoreApiError";
   /** The API's own code; undefined where the body had none (gap errors.code-presence). */
   readonly code: StoreErrorCode | (string & {}) | undefined;

@@ -1,29 +1,32 @@
-import type { ExpectationInput, ExpectationList, paths } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { withItems } from "./envelope.ts";
+import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../generated/store.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { expectationMembers, toExpectationInput } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/expectations",
+  members: expectationMembers,
+  defaults: { productCategory: null },
+  toInput: toExpectationInput,
+};
 
 /** The fill-rate expectations of a store. Contract: store 4, Expectations. */
 export class Expectations {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
 
-  constructor(http: Http<paths>) {
-    this.#http = http;
+  constructor(api: Api<operations>) {
+    this.#api = api;
   }
 
   /**
-   * Reads the expectations of a store.
+   * Returns the expectations of a store.
    *
    * `GET /v1/stores/{externalId}/expectations`
-   * @throws {StoreApiError} `not_found` where no store has this external ID
+   * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ExpectationList> {
-    return this.#http.get(
-      "/v1/stores/{externalId}/expectations",
-      { path: { externalId }, finish: withItems },
-      options,
-    );
+    return this.#api.call("getExpectations", { path: { externalId } }, options);
   }
 
   /**
@@ -40,10 +43,32 @@ export class Expectations {
     options?: CallOptions,
   ): Call<ExpectationList> {
     const body = { expectations: expectations as ExpectationInput[] }; // only read
-    return this.#http.put(
-      "/v1/stores/{externalId}/expectations",
-      { path: { externalId }, body, finish: withItems },
-      options,
+    return this.#api.call("putExpectations", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the expectations of a store, applies a change and replaces them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/expectations`, `PUT /v1/stores/{externalId}/expectations`
+   *
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all expectations that the store shall have
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.expectations.modify("S-1", (all) => all.map((it) => ({ ...it, expectedFillRatio: 80 })));
+   */
+  modify(
+    externalId: string,
+    change: (
+      expectations: Expectation[],
+    ) => readonly (Expectation | ExpectationInput)[] | Promise<readonly (Expectation | ExpectationInput)[]>,
+    options?: CallOptions,
+  ): Promise<ExpectationList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ExpectationInput[]) => this.replace(externalId, inputs, options),
     );
   }
 }

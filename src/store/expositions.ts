@@ -1,31 +1,32 @@
-import type { ExpositionInput, ExpositionList, paths } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import { isObject } from "../core/json.ts";
-import type { CallOptions } from "../core/options.ts";
-import type { RetryClass } from "../core/retry.ts";
-import { withItems } from "./envelope.ts";
+import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../generated/store.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { expositionMembers } from "./inputs.ts";
+import { modifyList } from "./modify.ts";
+
+const changeRules = {
+  label: "PUT /v1/stores/{externalId}/expositions",
+  members: expositionMembers,
+  defaults: { friendlyTitle: null, status: "active" },
+  keptBy: "expositionId",
+};
 
 /** The expositions of a store. Contract: store 4, Expositions. */
 export class Expositions {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
 
-  constructor(http: Http<paths>) {
-    this.#http = http;
+  constructor(api: Api<operations>) {
+    this.#api = api;
   }
 
   /**
-   * Reads the expositions of a store.
+   * Returns the expositions of a store.
    *
    * `GET /v1/stores/{externalId}/expositions`
-   * @throws {StoreApiError} `not_found` where no store has this external ID
+   * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<ExpositionList> {
-    return this.#http.get(
-      "/v1/stores/{externalId}/expositions",
-      { path: { externalId }, finish: withItems },
-      options,
-    );
+    return this.#api.call("getExpositions", { path: { externalId } }, options);
   }
 
   /**
@@ -33,8 +34,9 @@ export class Expositions {
    *
    * `PUT /v1/stores/{externalId}/expositions`
    *
-   * An element without `status` becomes `active`. How one without `expositionId` finds the exposition it means is a gap
-   * (`expositions.matching`): such a call is tried again only where the server said that it did not process it.
+   * An element without `status` becomes `active`. How an element finds its exposition is a gap
+   * (`expositions.matching`, `expositions.unknown-id`): sent twice, it may create two. The call is therefore retried
+   * only if the server said that it did not process it, or if the client's `readings` say that twice is safe.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   upsert(
@@ -43,21 +45,33 @@ export class Expositions {
     options?: CallOptions,
   ): Call<ExpositionList> {
     const body = { expositions: expositions as ExpositionInput[] }; // only read
-    return this.#http.put(
-      "/v1/stores/{externalId}/expositions",
-      { path: { externalId }, body, finish: withItems },
-      options,
+    return this.#api.call("putExpositions", { path: { externalId }, body }, options);
+  }
+
+  /**
+   * Reads the expositions of a store, applies a change and upserts all of them. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}/expositions`, `PUT /v1/stores/{externalId}/expositions`
+   *
+   * The body has every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
+   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * requests is overwritten.
+   * @param change returns all expositions of the store, at most 500; one that it leaves out is an error
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @example await store.expositions.modify("S-1", (all) => all.map((it) => ({ ...it, status: "disabled" })));
+   */
+  modify(
+    externalId: string,
+    change: (
+      expositions: Exposition[],
+    ) => readonly (Exposition | ExpositionInput)[] | Promise<readonly (Exposition | ExpositionInput)[]>,
+    options?: CallOptions,
+  ): Promise<ExpositionList> {
+    return modifyList(
+      changeRules,
+      change,
+      () => this.get(externalId, options),
+      (inputs: ExpositionInput[]) => this.upsert(externalId, inputs, options),
     );
   }
-}
-
-/** Sent twice, expositions are the same only where each names the one it means (gap expositions.matching). */
-export function retryClassOf(operation: string, body: unknown): RetryClass | undefined {
-  if (operation !== "putExpositions") return undefined;
-  const list = isObject(body) ? body.expositions : undefined;
-  return Array.isArray(list) && list.every(namesOne) ? "idempotent" : "refused-only";
-}
-
-function namesOne(element: unknown): boolean {
-  return isObject(element) && typeof element.expositionId === "string";
 }

@@ -1,18 +1,15 @@
-import { crossStoreGroupBys, fillRateGroupBys, protocolStatuses } from "../../generated/store.enums.ts";
 import type {
   CrossStoreGroupBy,
   ExpositionFillRate,
   FillRateGroupBy,
-  FillRates as FillRatesAnswer,
-  paths,
+  FillRates as FillRatesResponse,
+  operations,
   ProtocolStatus,
   StoreFillRates,
 } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { boolean, commaList, instant, number, oneOf } from "../core/rules.ts";
-import { type Shape, shaped } from "../core/shape.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { type Shape, shaped } from "../core/request/shape.ts";
 import type { TimeRange } from "./query.ts";
 
 /** Query of `fillRates.forExposition`, and what all queries of fill rates share. Contract: store 4, Fill rates. */
@@ -41,63 +38,43 @@ export interface FillRatesQuery extends RateQuery {
   belowExpectationOnly?: boolean | undefined;
 }
 
-/** The shapes that read fill rates. */
+/** The shapes of the three reports. */
 export interface FillRateShapes {
   storeFillRates?: Shape | undefined;
   expositionFillRate?: Shape | undefined;
   fillRates?: Shape | undefined;
 }
 
-/** What the three reports answer where no shape says otherwise. */
+/** The types of the three reports without shapes. */
 export interface Rates {
   store: StoreFillRates;
   exposition: ExpositionFillRate;
-  across: FillRatesAnswer;
+  across: FillRatesResponse;
 }
-
-const range = { from: instant, to: instant, status: oneOf(protocolStatuses) };
-const required = ["from", "to"];
-const expositionRules = { rules: range, required };
-const storeRules = { rules: { ...range, groupBy: oneOf(fillRateGroupBys) }, required };
-const acrossRules = {
-  rules: {
-    ...range,
-    groupBy: oneOf(crossStoreGroupBys),
-    externalIds: commaList,
-    minFillRate: number(0, 100),
-    maxFillRate: number(0, 100),
-    belowExpectationOnly: boolean,
-  },
-  required,
-};
 
 /** Fill rates; how they are computed is a gap (`fill-rates.calculation`). Contract: store 4, Fill rates. */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #shapes: FillRateShapes;
 
-  constructor(http: Http<paths>, shapes: FillRateShapes) {
-    this.#http = http;
+  constructor(api: Api<operations>, shapes: FillRateShapes) {
+    this.#api = api;
     this.#shapes = shapes;
   }
 
   /**
-   * Reads the fill rates of a store.
+   * Returns the fill rates of a store.
    *
    * `GET /v1/stores/{externalId}/fill-rates`
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> {
-    const finish = shaped<R["store"]>(this.#shapes.storeFillRates);
-    return this.#http.get(
-      "/v1/stores/{externalId}/fill-rates",
-      { path: { externalId }, query, rules: storeRules, finish },
-      options,
-    );
+    const transform = shaped<R["store"]>(this.#shapes.storeFillRates);
+    return this.#api.call("getStoreFillRates", { path: { externalId }, query, transform }, options);
   }
 
   /**
-   * Reads the fill rate of one exposition of a store.
+   * Returns the fill rate of one exposition of a store.
    *
    * `GET /v1/stores/{externalId}/expositions/{expositionId}/fill-rate`
    * @throws {StoreApiError} `validation_failed`, `not_found`
@@ -108,22 +85,19 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     query: RateQuery,
     options?: CallOptions,
   ): Call<R["exposition"]> {
-    const finish = shaped<R["exposition"]>(this.#shapes.expositionFillRate);
-    return this.#http.get(
-      "/v1/stores/{externalId}/expositions/{expositionId}/fill-rate",
-      { path: { externalId, expositionId }, uuids: ["expositionId"], query, rules: expositionRules, finish },
-      options,
-    );
+    const transform = shaped<R["exposition"]>(this.#shapes.expositionFillRate);
+    const path = { externalId, expositionId };
+    return this.#api.call("getExpositionFillRate", { path, query, transform }, options);
   }
 
   /**
-   * Reads fill rates across stores.
+   * Returns fill rates across stores.
    *
    * `GET /v1/fill-rate`
    * @throws {StoreApiError} `validation_failed`
    */
   across(query: FillRatesQuery, options?: CallOptions): Call<R["across"]> {
-    const finish = shaped<R["across"]>(this.#shapes.fillRates);
-    return this.#http.get("/v1/fill-rate", { query, rules: acrossRules, finish }, options);
+    const transform = shaped<R["across"]>(this.#shapes.fillRates);
+    return this.#api.call("getFillRates", { query, transform }, options);
   }
 }

@@ -41,9 +41,10 @@ export {
   protocolStatuses,
   storeTypes,
 } from "../../generated/store.enums.ts";
+export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
-export type { Call, WithResponse } from "../core/call.ts";
-export { CursorList } from "../core/cursor-list.ts";
+export type { Call, WithResponse } from "../core/request/api.ts";
+export { CursorList } from "../core/pagination/list.ts";
 export {
   ApiError,
   type ApiErrorDetails,
@@ -54,11 +55,12 @@ export {
   ShelfleetError,
   TimeoutError,
   UnexpectedResponseError,
-} from "../core/errors.ts";
-export type { Issue } from "../core/issue.ts";
+} from "../core/errors/errors.ts";
+export type { Issue } from "../core/errors/issue.ts";
 export type {
   CallOptions,
   ClientOptions,
+  ClientRetryOptions,
   ErrorEvent,
   Fetch,
   Hooks,
@@ -67,10 +69,16 @@ export type {
   ResponseEvent,
   RetryEvent,
   RetryOptions,
-} from "../core/options.ts";
-export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/page.ts";
-export type { SecretSource } from "../core/secret.ts";
-export type { Shape } from "../core/shape.ts";
+  Runtime,
+  SendEvent,
+  SettledEvent,
+} from "../core/options/options.ts";
+export type { Environment } from "../core/options/environment.ts";
+export type { Logger, LogLevel } from "../core/options/logger.ts";
+export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
+export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
+export type { SecretSource } from "../core/request/secret.ts";
+export type { Shape } from "../core/request/shape.ts";
 export {
   StoreClient,
   type StoreClientOptions,
@@ -89,8 +97,9 @@ export type {
   Rates,
   StoreFillRatesQuery,
 } from "./fill-rates.ts";
+export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from "./inputs.ts";
 export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
-export type { NextPageStrategy } from "./protocol-walk.ts";
+export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";

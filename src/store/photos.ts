@@ -1,13 +1,11 @@
 import { storeClientReadings } from "../../generated/readings.ts";
-import { imageStatuses, protocolStatuses } from "../../generated/store.enums.ts";
-import type { ImageStatus, JsonObject, paths, ProtocolStatus } from "../../generated/store.ts";
-import type { CursorList } from "../core/cursor-list.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { instant, integer, oneOf, text, uuid } from "../core/rules.ts";
-import type { Shape } from "../core/shape.ts";
-import { cursorList } from "./lists.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { ImageStatus, JsonObject, operations, ProtocolStatus } from "../../generated/store.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { Api } from "../core/request/api.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Shape } from "../core/request/shape.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** A photo, as the photo list carries it; the contract shows none of its members. */
 export interface Photo extends JsonObject {}
@@ -31,30 +29,17 @@ export interface PhotoListQuery extends ListQuery, TimeRange {
 /** Under which names the photo list carries its photos and its cursor. */
 export type PhotoPageShape = "items-nextCursor" | "photos-nextCursor" | "data-cursor" | "no-list";
 
-const listRules = {
-  rules: {
-    from: instant,
-    to: instant,
-    limit: integer(1, 500),
-    status: oneOf([...new Set([...protocolStatuses, ...imageStatuses])]),
-    protocolId: text,
-    expositionId: uuid,
-    cursor: text,
-  },
-  required: ["from", "to"],
-};
-
 const choices = storeClientReadings["photos.page-shape"].filter((name) => name !== "no-list").join('", "');
 const advice = `; the names are a gap of the contract: tell the client with readings: { "photos.page-shape": … } ("${choices}"), or read .raw of the awaited page`;
 
 /** The photos of a store. Contract: store 4, Photos. */
 export class Photos<P = Photo> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #shape: Shape<P> | undefined;
   readonly #reading: PhotoPageShape;
 
-  constructor(http: Http<paths>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
-    this.#http = http;
+  constructor(api: Api<operations>, shape: Shape<P> | undefined, reading: PhotoPageShape) {
+    this.#api = api;
     this.#shape = shape;
     this.#reading = reading;
   }
@@ -70,28 +55,12 @@ export class Photos<P = Photo> {
    * @throws {UnexpectedResponseError} where the answer has no list under the names of the reading
    */
   list(externalId: string, query: PhotoListQuery, options?: CallOptions): CursorList<P> {
-    const doing = "GET /v1/stores/{externalId}/photos";
-    const { resume, ...sent } = given(query);
     // gap photos.page-shape
     const [items = "items", cursor = "nextCursor"] =
       this.#reading === "no-list" ? [] : this.#reading.split("-");
-    const names = { items, cursor };
-    const settings = {
-      resume,
-      names,
-      cursor: sent.cursor,
-      options,
-      shape: this.#shape,
-      advice,
-      rawWithoutList: true,
-    };
-    return cursorList<P>(doing, settings, (at, cancel) =>
-      this.#http.page(
-        "/v1/stores/{externalId}/photos",
-        { path: { externalId }, query: { ...sent, cursor: at }, rules: listRules },
-        options,
-        cancel,
-      ),
-    );
+    const settings = { names: { items, cursor, advice }, idMembers: ["photoId", "id"], rawWithoutList: true };
+    const path = { externalId };
+    const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };
+    return cursorList<P>(request, settings);
   }
 }

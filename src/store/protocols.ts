@@ -1,16 +1,13 @@
-import { protocolStatuses } from "../../generated/store.enums.ts";
-import type { paths, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import { CursorList } from "../core/cursor-list.ts";
-import { ConfigurationError } from "../core/errors.ts";
-import type { Http } from "../core/http.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
-import type { CallOptions } from "../core/options.ts";
-import { instant, integer, oneOf } from "../core/rules.ts";
-import { type AnswerContext, type Shape, shapeAnswer, shapeItems } from "../core/shape.ts";
-import { withArray } from "./envelope.ts";
-import type { AskRange, NextPageStrategy } from "./protocol-walk.ts";
-import { given, type ListQuery, type TimeRange } from "./query.ts";
+import type { operations, Protocol, ProtocolDetail, ProtocolStatus } from "../../generated/store.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import { type NextPageStrategy, rangeList } from "../core/pagination/range-source.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import type { ResponseContent } from "../core/request/response.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { isObject, type JsonObject } from "../internal/json.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
+import type { ListQuery, TimeRange } from "./query.ts";
 
 /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
@@ -32,20 +29,13 @@ export interface ProtocolSettings<P> {
   strategy: NextPageStrategy;
 }
 
-const doing = "GET /v1/stores/{externalId}/protocols";
-
-const listRules = {
-  rules: { from: instant, to: instant, status: oneOf(protocolStatuses), limit: integer(1, 100) },
-  required: ["from", "to"],
-};
-
 /** The protocols of a store. Contract: store 4, Protocols. */
 export class Protocols<P = Protocol, D = ProtocolDetail> {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
   readonly #settings: ProtocolSettings<P>;
 
-  constructor(http: Http<paths>, settings: ProtocolSettings<P>) {
-    this.#http = http;
+  constructor(api: Api<operations>, settings: ProtocolSettings<P>) {
+    this.#api = api;
     this.#settings = settings;
   }
 
@@ -60,48 +50,35 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    * @throws {PaginationError} where a protocol would be lost or repeated
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
-    const { resume, identify = this.#settings.identify, ...sent } = given(query);
-    const ask: AskRange = (range, cursor, cancel) => {
-      // gap protocols.next-page: the contract declares no `cursor`
-      const extra = cursor === undefined ? sent.extra : { ...sent.extra, cursor };
-      return this.#http.page(
-        "/v1/stores/{externalId}/protocols",
-        { path: { externalId }, query: { ...sent, ...range, extra }, rules: listRules },
-        options,
-        cancel,
-      );
-    };
-    const { strategy, protocol: shape } = this.#settings;
-    const range = { from: sent.from, to: sent.to };
-    const listing = { strategy, shape, identify, range, resume, options, ask };
-    return new CursorList(doing, async () => (await import("./readers.ts")).readProtocols(listing));
+    const { strategy, protocol: shape, identify } = this.#settings;
+    const path = { externalId };
+    const request = { api: this.#api, operation: "listProtocols", path, query, options, shape };
+    const settings = { strategy, idMembers: ["protocolId", "id"], identify };
+    return rangeList<P>(request, settings);
   }
 
   /**
-   * Reads one protocol with its images.
+   * Returns a protocol with its images.
    *
    * `GET /v1/stores/{externalId}/protocols/{protocolId}`
-   * @throws {StoreApiError} `not_found` where the store or the protocol is unknown
+   * @throws {StoreApiError} `not_found` if the store or the protocol is unknown
    */
   get(externalId: string, protocolId: string, options?: CallOptions): Call<D> {
-    const finish = (detail: ProtocolDetail, context: AnswerContext): Promise<D> =>
-      this.#readDetail(detail, context);
-    return this.#http.get(
-      "/v1/stores/{externalId}/protocols/{protocolId}",
-      { path: { externalId, protocolId }, finish },
-      options,
-    );
+    const path = { externalId, protocolId };
+    const transform = (detail: ProtocolDetail, content: ResponseContent): Promise<D> =>
+      this.#readDetail(detail, content);
+    return this.#api.call("getProtocol", { path, transform }, options);
   }
 
   /** The `protocol` shape reads what the detail shares with a list's protocols, the `protocolImage` shape its images. */
-  async #readDetail(detail: ProtocolDetail, context: AnswerContext): Promise<D> {
+  async #readDetail(detail: ProtocolDetail, content: ResponseContent): Promise<D> {
     const { protocol, image } = this.#settings;
-    const { images: sent, ...summary } = withArray(detail, "images", context);
-    const whole: unknown = protocol === undefined ? summary : await shapeAnswer(context, protocol, summary);
+    const { images: sent, ...summary } = detail;
+    const whole: unknown = protocol === undefined ? summary : await shapeValue(content, protocol, summary);
     if (!isObject(whole)) {
-      throw new ConfigurationError("shapes: what `protocol` puts out must be an object, to carry the images");
+      throw new ConfigurationError("shapes: the output of `protocol` must be an object, to carry the images");
     }
-    const images = await shapeItems(context, image, sent, "images");
+    const images = await shapeItems(content, image, sent, "images");
     return Object.assign(extensible(whole), { images }) as D; // D is P with its images
   }
 }

@@ -3,8 +3,10 @@ export type Instant = Date | string;
 
 /** What every list query takes beside the contract's own parameters. */
 export interface ListQuery {
-  /** Goes on after a page: its `resume`. */
+  /** Continues after a page: its `resume`. */
   resume?: string | undefined;
+  /** How many requests in a row may return no new item before the walk ends with a `PaginationError` (1000). */
+  maxIdleRequests?: number | undefined;
   /** Filters whose names the contract does not show, sent as they are. */
   extra?: Record<string, string> | undefined;
 }
@@ -13,9 +15,4 @@ export interface ListQuery {
 export interface TimeRange {
   from: Instant;
   to: Instant;
-}
-
-/** A query that a caller without a compiler may have left out: the checks before sending name what it lacks. */
-export function given<Query extends TimeRange>(query: Query | undefined): Query {
-  return query ?? ({} as Query); // checked as any other
 }

@@ -1,11 +1,10 @@
-import type { paths, Store, StoreUpsert } from "../../generated/store.ts";
-import type { Call } from "../core/call.ts";
-import type { CursorList } from "../core/cursor-list.ts";
-import type { Http } from "../core/http.ts";
-import type { CallOptions } from "../core/options.ts";
-import { integer, text } from "../core/rules.ts";
-import { cursorList } from "./lists.ts";
-import { notEmpty } from "./envelope.ts";
+import { storeOperations } from "../../generated/store.operations.ts";
+import type { operations, Store, StoreUpsert } from "../../generated/store.ts";
+import { cursorList } from "../core/pagination/cursor-source.ts";
+import type { CursorList } from "../core/pagination/list.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import type { Api, Call } from "../core/request/api.ts";
+import { modifyStore } from "./modify.ts";
 import type { ListQuery } from "./query.ts";
 
 /** Query of `stores.list`. Contract: store 4, Stores. */
@@ -16,14 +15,18 @@ export interface StoreListQuery extends ListQuery {
   cursor?: string | undefined;
 }
 
-const listRules = { rules: { limit: integer(1, 100), cursor: text } };
+const listSettings = {
+  names: { items: "items", cursor: "nextCursor" },
+  idMembers: ["storeId", "externalId"],
+  nullable: { member: "externalId", largestPage: storeOperations.listStores.query.limit.maximum },
+};
 
 /** The stores. Contract: store 4, Stores. */
 export class Stores {
-  readonly #http: Http<paths>;
+  readonly #api: Api<operations>;
 
-  constructor(http: Http<paths>) {
-    this.#http = http;
+  constructor(api: Api<operations>) {
+    this.#api = api;
   }
 
   /**
@@ -34,21 +37,17 @@ export class Stores {
    * @throws {PaginationError} where the server repeats itself
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
-    const { resume, ...sent } = query ?? {};
-    const names = { items: "items", cursor: "nextCursor" };
-    return cursorList("GET /v1/stores", { resume, names, cursor: sent.cursor, options }, (cursor, cancel) =>
-      this.#http.page("/v1/stores", { query: { ...sent, cursor }, rules: listRules }, options, cancel),
-    );
+    return cursorList({ api: this.#api, operation: "listStores", query, options }, listSettings);
   }
 
   /**
-   * Reads one store.
+   * Returns a store.
    *
    * `GET /v1/stores/{externalId}`
-   * @throws {StoreApiError} `not_found` where no store has this external ID
+   * @throws {StoreApiError} `not_found` if no store has this external ID
    */
   get(externalId: string, options?: CallOptions): Call<Store> {
-    return this.#http.get("/v1/stores/{externalId}", { path: { externalId }, finish: notEmpty }, options);
+    return this.#api.call("getStore", { path: { externalId } }, options);
   }
 
   /**
@@ -56,15 +55,38 @@ export class Stores {
    *
    * `PUT /v1/stores/{externalId}`
    *
-   * What the server does with members left out is a gap (`stores.omitted-fields`): send every member that must hold.
-   * `storeType: null` and leaving `storeType` out are two things.
+   * What the server does with properties left out is a gap (`stores.omitted-fields`): send every property that must
+   * hold. `storeType: null` is not the same as leaving `storeType` out. With an `externalId` in the body the store may
+   * be renamed (gap `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
    * @throws {StoreApiError} `validation_failed`
    */
   upsert(externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> {
-    return this.#http.put(
-      "/v1/stores/{externalId}",
-      { path: { externalId }, body: store, finish: notEmpty },
-      options,
+    return this.#api.call("putStore", { path: { externalId }, body: store }, options);
+  }
+
+  /**
+   * Reads a store, applies a change and upserts the result. Sends nothing if nothing changed.
+   *
+   * `GET /v1/stores/{externalId}`, `PUT /v1/stores/{externalId}`
+   *
+   * The body has every member that an upsert may contain, so that it has the same meaning under each reading of gap
+   * `stores.omitted-fields`. It is not atomic: the contract has no versions and no ETags, so what another program
+   * writes between the two requests is overwritten.
+   * @param change returns the members to change, or the whole store
+   * @returns the store as the server returned it
+   * @throws {StoreApiError} `not_found`, `validation_failed`
+   * @throws {InvalidRequestError} if the change has a member that cannot be changed
+   * @example await store.stores.modify("S-1", ({ name }) => ({ name: name.trim() }));
+   */
+  modify(
+    externalId: string,
+    change: (store: Store) => StoreUpsert | Promise<StoreUpsert>,
+    options?: CallOptions,
+  ): Promise<Store> {
+    return modifyStore(
+      change,
+      () => this.get(externalId, options),
+      (body) => this.upsert(externalId, body, options),
     );
   }
 }

@@ -22,7 +22,9 @@ describe("the command line", () => {
       host: undefined,
       cors: false,
       json: false,
+      allowHosts: [],
       control: false,
+      controlToken: undefined,
       seed: undefined,
       stores: undefined,
       protocols: undefined,
@@ -49,6 +51,12 @@ describe("the command line", () => {
       "n",
       "--readings",
       "r",
+      "--allow-host",
+      "x",
+      "--allow-host",
+      "y",
+      "--control-token",
+      "c",
     ];
     expect(settings(...counts, ...texts, "--cors", "--json", "--control")).toEqual({
       port: 0,
@@ -63,7 +71,9 @@ describe("the command line", () => {
       readings: "r",
       cors: true,
       json: true,
+      allowHosts: ["x", "y"],
       control: true,
+      controlToken: "c",
     });
   });
 

@@ -7,21 +7,27 @@ interface Control {
   ref: ReferenceServer;
   storeUrl: string;
   post(route: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  get(route: string): Promise<Response>;
+  get(route: string, headers?: Record<string, string>): Promise<Response>;
 }
+
+const authorized = { authorization: "Bearer control-token" };
 
 /** A reference server with a control API, for the test that runs. */
 async function controlled(): Promise<Control> {
   const ref = createReferenceServer();
-  const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref) });
+  const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref, "control-token") });
   onTestFinished(() => served.close());
   const base = `${served.storeUrl}/__ref`;
   return {
     ref,
     storeUrl: served.storeUrl,
     post: (route, body, headers = { "content-type": "application/json" }) =>
-      fetch(`${base}/${route}`, { method: "POST", headers, body: JSON.stringify(body) }),
-    get: (route) => fetch(`${base}/${route}`),
+      fetch(`${base}/${route}`, {
+        method: "POST",
+        headers: { ...authorized, ...headers },
+        body: JSON.stringify(body),
+      }),
+    get: (route, headers = authorized) => fetch(`${base}/${route}`, { headers }),
   };
 }
 
@@ -36,7 +42,7 @@ describe("the control API", () => {
   it("resets without a body too", async () => {
     const { ref, storeUrl } = await controlled();
     ref.state.store.stores.clear();
-    const headers = { "content-type": "application/json" };
+    const headers = { ...authorized, "content-type": "application/json" };
     const response = await fetch(`${storeUrl}/__ref/reset`, { method: "POST", headers });
     expect(response.status).toBe(204);
     expect(ref.state.store.stores.size).toBe(250);
@@ -91,7 +97,7 @@ describe("the control API", () => {
 
   it.each([
     ["reset", { hard: true }, 'Unknown member "hard". Expected no members'],
-    ["reset", [], "the body must be a JSON object"],
+    ["reset", [], "The body must be a JSON object"],
     ["faults", {}, 'the body needs either "status" or "fault"'],
     ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
     ["faults", { status: 500 }, 'Unknown operation "undefined"'],
@@ -164,7 +170,7 @@ describe("the control API", () => {
       method: "OPTIONS",
       headers: { origin: "https://page.test", "access-control-request-method": "POST" },
     });
-    expect(response.status).toBe(405);
+    expect(response.status).toBe(403);
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
@@ -185,10 +191,51 @@ describe("the control API", () => {
     const send = (body: string) =>
       fetch(`${storeUrl}/__ref/readings`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { ...authorized, "content-type": "application/json" },
         body,
       });
     expect((await send("{")).status).toBe(400);
     expect((await send(" ".repeat(10_000_001))).status).toBe(413);
+  });
+
+  it.each([
+    ["GET", "journal"],
+    ["POST", "reset"],
+    ["GET", "no-such-route"],
+  ])("rejects %s %s without the token, and from a page that knows it", async (method, route) => {
+    const { ref, storeUrl } = await controlled();
+    const before = ref.state.store.stores.size;
+    const call = (headers: Record<string, string>) =>
+      fetch(`${storeUrl}/__ref/${route}`, {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+      });
+    expect((await call({})).status).toBe(401);
+    expect((await call({ authorization: "Bearer control-toke" })).status).toBe(401);
+    expect((await call({ authorization: `Bearer ${ref.token}` })).status).toBe(401);
+    expect((await call({ ...authorized, origin: "https://page.test" })).status).toBe(403);
+    expect(ref.state.store.stores.size).toBe(before);
+  });
+
+  it("answers a journal that it cannot write as JSON with an error, and goes on", async () => {
+    const { ref, storeUrl, get } = await controlled();
+    const body = `${"[".repeat(150)}${"]".repeat(150)}`;
+    await fetch(`${storeUrl}/v1/stores/S-1`, {
+      method: "PUT",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect((await get("journal")).status).toBe(200);
+    ref.journal.coverage = () => ({ operations: 1n }) as never;
+    expect((await get("journal")).status).toBe(500);
+    expect((await get("reset")).status).toBe(405);
+  });
+
+  it("stays alive when the clock stands at its last instant", async () => {
+    const { post, get, storeUrl } = await controlled();
+    expect((await post("clock", { set: "9999-12-31T23:59:59Z" })).status).toBe(204);
+    expect((await fetch(`${storeUrl}/v1/stores`)).status).toBe(401);
+    expect((await get("journal")).status).toBe(200);
+    expect((await post("clock", { advance: { hours: 1 } })).status).toBe(400);
   });
 });

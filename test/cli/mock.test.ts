@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,8 +20,20 @@ function fileWith(content: string): string {
   return file;
 }
 
-function post(url: string, body: unknown): Promise<Response> {
-  return fetch(url, { method: "POST", headers: json, body: JSON.stringify(body) });
+function post(url: string, body: unknown, token = "none"): Promise<Response> {
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** The status of a request with a header `Host`, which `fetch` does not let anybody choose. */
+function statusFor(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, path: "/v1/stores", headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once("error", reject).end();
+  });
 }
 
 describe("shelfleet", () => {
@@ -69,9 +82,9 @@ describe("shelfleet mock", () => {
     const lines = (await program.lines(13)).slice(6);
     expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, " … ms"))).toEqual([
       "GET /v1/stores/S-1 200 … ms",
-      "GET /v1/stores/[secret] 404 … ms",
+      "GET /v1/stores/[redacted] 404 … ms",
       "GET /v1/stores/S-1 401 … ms",
-      "GET /v1/stores/[secret]/%1b[31m 404 … ms",
+      "GET /v1/stores/[redacted]/%1b[31m 404 … ms",
       "GET /api/third-party/v1/vehicles 200 … ms",
       "GET /sandbox/api/third-party/v1/vehicles 200 … ms",
       "GET /sandbox/api/third-party/v1/vehicles 401 … ms",
@@ -91,7 +104,7 @@ describe("shelfleet mock", () => {
     const [, line = ""] = await program.lines(2);
     expect(JSON.parse(line)).toEqual({
       method: "DELETE",
-      path: "/v1/stores/[secret]",
+      path: "/v1/stores/[redacted]",
       status: 405,
       ms: expect.any(Number) as number,
     });
@@ -134,11 +147,55 @@ describe("shelfleet mock", () => {
     const [plain, controlled] = await Promise.all([startMock(), startMock("--control")]);
     expect(plain.start.controlUrl).toBeUndefined();
     expect((await post(`${plain.start.storeUrl}/__ref/reset`, {})).status).toBe(404);
-    const { controlUrl, storeUrl } = controlled.start;
+    const { controlUrl, controlToken, storeUrl } = controlled.start;
     expect(controlUrl).toBe(`${storeUrl}/__ref`);
-    expect((await post(`${controlUrl}/reset`, {})).status).toBe(204);
+    expect((await post(`${controlUrl}/reset`, {}, controlToken)).status).toBe(204);
     const [, line = ""] = await controlled.program.lines(2);
     expect(JSON.parse(line)).toMatchObject({ method: "POST", path: "/__ref/reset", status: 204 });
+  });
+
+  it("makes a token, keys and a control token of its own on every start", async () => {
+    const [one, other] = await Promise.all([startMock("--control"), startMock("--control")]);
+    const secretsOf = ({ start }: typeof one) => [
+      start.token,
+      start.controlToken,
+      ...start.keys.map(({ key }) => key),
+    ];
+    expect(new Set([...secretsOf(one), ...secretsOf(other)]).size).toBe(8);
+    expect(secretsOf(one).every((secret) => (secret?.length ?? 0) >= 32)).toBe(true);
+  });
+
+  it("takes the token of the control API from --control-token", async () => {
+    const { start } = await startMock("--control", "--control-token", "chosen");
+    expect(start.controlToken).toBe("chosen");
+    expect((await post(`${start.controlUrl}/reset`, {}, "chosen")).status).toBe(204);
+  });
+
+  it("warns when other machines can reach it", async () => {
+    const { program, start } = await startMock("--host", "0.0.0.0", "--token", "chosen-token");
+    expect(program.stderr).toBe(
+      "shelfleet: warning: other machines can use this server, because it listens on 0.0.0.0\n",
+    );
+    const headers = { authorization: "Bearer chosen-token" };
+    expect((await fetch(`${start.storeUrl}/v1/stores`, { headers })).status).toBe(200);
+  });
+
+  it.each([
+    [["--host", "0.0.0.0"], "it needs --token"],
+    [["--host", "::"], "it needs --token"],
+    [["--host", "0.0.0.0", "--token", "chosen-token", "--control"], "--control needs --control-token"],
+  ])("refuses %j, which lets other machines in without a chosen secret", async (args, message) => {
+    const program = new Program("mock", ...args);
+    expect(await program.end()).toBe(2);
+    expect(program.stderr).toContain(message);
+  });
+
+  it("answers the names of --allow-host and no other name", async () => {
+    const { start } = await startMock("--allow-host", "mock");
+    const { port } = new URL(start.storeUrl);
+    expect(await statusFor(Number(port), `mock:${port}`)).toBe(401);
+    expect(await statusFor(Number(port), `localhost:${port}`)).toBe(401);
+    expect(await statusFor(Number(port), "evil.example")).toBe(421);
   });
 
   it.each([
@@ -146,7 +203,7 @@ describe("shelfleet mock", () => {
     [["--token", "a b"], "--token must be a text of visible characters"],
     [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
-    [["--host", "host.invalid"], "host.invalid is not an address of this machine"],
+    [["--host", "host.invalid", "--token", "chosen-token"], "host.invalid is not an address of this machine"],
     [["--port", "70000"], "--port must be an integer from 0 to 65535"],
     [["--nope"], "Unknown option '--nope'"],
   ])("refuses %j in one line", async (args, message) => {
@@ -192,7 +249,7 @@ describe("the end of shelfleet mock", () => {
     "comes with %s and 0, also while a request stalls",
     async (signal) => {
       const { program, start } = await startMock("--control");
-      await post(`${start.controlUrl}/faults`, { operation: "getStore", fault: "stall" });
+      await post(`${start.controlUrl}/faults`, { operation: "getStore", fault: "stall" }, start.controlToken);
       const stalled = fetch(`${start.storeUrl}/v1/stores/S-1`).catch(() => "cut");
       await program.lines(3);
       expect(await program.end(signal)).toBe(0);

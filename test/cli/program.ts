@@ -55,6 +55,7 @@ export interface FirstLine {
   fleetUrl: string;
   sandboxUrl: string;
   controlUrl?: string;
+  controlToken?: string;
   token: string;
   keys: { key: string; environment: string; scopes: string[] }[];
 }

@@ -1,4 +1,4 @@
-import type { Fetch } from "../../src/core/options.ts";
+import type { Fetch } from "../../src/core/options/options.ts";
 
 /** A request as it would have gone over the wire. */
 export interface Sent {

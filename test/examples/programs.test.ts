@@ -28,7 +28,7 @@ function run(program: string, ...args: string[]): Promise<Ended> {
 
 /** What each program says at least, when it is started without arguments. */
 const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
-  "store-walk.ts": { says: [/^ +250 {2}stores$/m] },
+  "store-walk.ts": { says: [/^ +251 {2}stores$/m] },
   "protocol-walk-resume.ts": { says: ["75 protocols handled, all of them"] },
   "fleet-walk-concurrency.ts": { says: [/^500 vehicles, at most 1 r/m, /^500 vehicles, at most 8 r/m] },
   "upsert-from-csv.ts": {
@@ -37,7 +37,8 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
       "line 5: externalId: ",
       "line 6: regionId: ",
       "line 8: externalId: K-002 is on line 3 already",
-      "4 rows written, 3 refused",
+      "line 9: storeType: ",
+      "4 rows written, 4 refused",
     ],
   },
   "error-handling.ts": {

@@ -10,6 +10,8 @@ export const key = `acme_${"0123456789abcdef".repeat(4)}`;
 
 interface Clients {
   store: StoreClient;
+  /** A store client that was told readings under which upserts of expositions can be repeated. */
+  told: StoreClient;
   fleet: FleetClient;
 }
 
@@ -54,13 +56,13 @@ export const operationClasses = {
     repeatable: true,
     ...write,
   },
-  "upsert, ids": {
-    call: ({ store }) => store.expositions.upsert("S", [{ ...exposition, expositionId: uuid }]),
+  "upsert, readings": {
+    call: ({ told }) => told.expositions.upsert("S", [{ ...exposition, expositionId: uuid }, exposition]),
     expected: list,
     repeatable: true,
     ...write,
   },
-  "upsert, no ids": {
+  upsert: {
     call: ({ store }) => store.expositions.upsert("S", [{ ...exposition, expositionId: uuid }, exposition]),
     expected: list,
     repeatable: false,
@@ -114,8 +116,10 @@ function bodyOf(method: string, path: string, query: URLSearchParams): unknown {
 /** Both clients of one origin; they wait neither long nor often. */
 export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOptions = {}): Clients {
   const shared = { hooks, retry: { limit: 2, maxDelay: 5 }, allowInsecure: true, ...options };
+  const readings = { "expositions.matching": "label", "expositions.unknown-id": "created" } as const;
   return {
     store: new StoreClient({ baseUrl: origin, token, ...shared }),
-    fleet: new FleetClient({ baseUrl: `${origin}/fleet`, key, ...shared }),
+    told: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
+    fleet: new FleetClient({ baseUrl: `${origin}/fleet/api/third-party/v1`, key, ...shared }),
   };
 }

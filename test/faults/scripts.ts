@@ -19,7 +19,7 @@ const start = `
 export const scripts: Readonly<Record<string, string>> = {
   "making clients": `${start}
     new StoreClient({ baseUrl: "https://x.example", token: "t" });
-    new FleetClient({ baseUrl: "https://x.example", key: "a_" + "0".repeat(64) });
+    new FleetClient({ baseUrl: "https://x.example/api/third-party/v1", key: "a_" + "0".repeat(64) });
     console.log("done");`,
   "a call": `${start}
     const server = await listen((_, response) => response.end('{"storeId":"1"}'));

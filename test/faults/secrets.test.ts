@@ -49,7 +49,9 @@ async function rejections(origin: string, secret: string, hooks: Hooks): Promise
   const shared = { hooks, retry: { limit: 1, maxDelay: 1 }, timeout: 5000 };
   const isKey = keys.includes(secret);
   const store = new StoreClient({ ...shared, baseUrl: origin, token: secret, validate: "full" });
-  const fleet = isKey ? new FleetClient({ ...shared, baseUrl: origin, key: () => secret }) : undefined;
+  const fleet = isKey
+    ? new FleetClient({ ...shared, baseUrl: `${origin}/api/third-party/v1`, key: () => secret })
+    : undefined;
   const calls: (PromiseLike<unknown> | undefined)[] = [
     store.stores.get("S"),
     store.stores.list().toArray({ limit: 9 }),
@@ -159,14 +161,18 @@ describe("the reference server", () => {
     const isKey = keys.includes(secret);
     const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
     const program = await started(flags);
-    const { storeUrl, controlUrl } = JSON.parse(program.lines[0] ?? "") as Record<string, string>;
+    const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
+      string,
+      string
+    >;
     const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
     for (const form of [...forms, Buffer.from(`user:${secret}`).toString("base64url")]) {
       const path = encodeURIComponent(form);
       for (const target of [`/v1/stores/${path}`, `/v1/stores?cursor=${path}`, `/${path}`])
         await fetch(`${storeUrl}${target}`, { headers: { authorization: `Bearer ${secret}` } });
     }
-    const journal = await (await fetch(`${controlUrl}/journal`)).text();
+    const headers = { authorization: `Bearer ${controlToken}` };
+    const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
     await pause(100);
     expect(program.lines.length).toBeGreaterThan(10);
     expect(found(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);

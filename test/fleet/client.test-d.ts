@@ -73,8 +73,9 @@ describe("options", () => {
     expectTypeOf(all.readings).toEqualTypeOf<FleetClientOptions["readings"]>();
     // @ts-expect-error no such reading
     void (() => new FleetClient({ ...base, readings: { "lists.unshown": "all" } }));
-    // @ts-expect-error a gap of the other API
     void (() => new FleetClient({ ...base, readings: { "photos.page-shape": "no-list" } }));
+    // @ts-expect-error no such reading of a gap of the other API
+    void (() => new FleetClient({ ...base, readings: { "photos.page-shape": "none" } }));
     // @ts-expect-error no such shape
     void (() => new FleetClient({ ...base, shapes: { inspection: z.object({}) } }));
     // @ts-expect-error no schema

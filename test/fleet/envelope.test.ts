@@ -99,7 +99,11 @@ describe("a DELETE (gap fleet.delete-answer)", () => {
           index,
         );
     });
-    const client = new FleetClient({ baseUrl: server.url, key, retry: { maxDelay: 1 } });
+    const client = new FleetClient({
+      baseUrl: `${server.url}/api/third-party/v1`,
+      key,
+      retry: { maxDelay: 1 },
+    });
     const error = await rejection(client.vehicles.delete("x"));
     expect(error).toMatchObject({ code: "NOT_FOUND", attempts: 2 });
     expect(String(error)).toContain("may have deleted it");
@@ -154,7 +158,7 @@ describe("a fault on the way", () => {
         response.write('{"data":');
         setTimeout(() => response.destroy(), 5);
       });
-      const client = new FleetClient({ baseUrl: server.url, key, retry: 0 });
+      const client = new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key, retry: 0 });
       const calls = { get: () => client.vehicles.get("x"), list: () => client.vehicles.list() };
       const error = await rejection(calls[method]());
       expect(error).toBeInstanceOf(ConnectionError);
@@ -176,7 +180,12 @@ describe("a fault on the way", () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"data":');
     });
-    const client = new FleetClient({ baseUrl: server.url, key, retry: 0, timeout: 60 });
+    const client = new FleetClient({
+      baseUrl: `${server.url}/api/third-party/v1`,
+      key,
+      retry: 0,
+      timeout: 60,
+    });
     const walk = client.vehicles.list().pages({ concurrency: 2 });
     await walk.next();
     expect(await rejection(walk.next())).toMatchObject({ name: "TimeoutError", kind: "attempt", after: 60 });

@@ -4,7 +4,7 @@ import { scopeError } from "../../src/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
 
 const nothingSaid: Refused = {
-  doing: "GET /things",
+  label: "GET /things",
   need: undefined,
   isEnvelope: true,
   required: [],
@@ -87,7 +87,7 @@ it("a 403 of a request that is no operation is a ScopeError that names its route
     attempts: 1,
     body: { errors: [{ details: { required: ["a", "b"] } }] },
   };
-  const error = await scopeError("", { ...details, ...sent });
+  const error = scopeError("", { ...details, ...sent });
   expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [] });
   expect(error.explanation).toContain("GET /things was refused. The server named a and b");
 });

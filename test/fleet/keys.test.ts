@@ -107,12 +107,12 @@ describe("environments", () => {
 
   it("leave a baseUrl that is none of them to every key", async () => {
     const { client, sent } = make({
-      baseUrl: "http://localhost:9/x",
+      baseUrl: "http://localhost:9/x/api/third-party/v1",
       environments: { production },
       key: testKey,
     });
     await client().vehicles.get("v-1");
-    expect(sent[0]?.url).toBe("http://localhost:9/x/vehicles/v-1");
+    expect(sent[0]?.url).toBe("http://localhost:9/x/api/third-party/v1/vehicles/v-1");
   });
 
   it("take any key where baseUrl stands alone", async () => {

@@ -4,8 +4,8 @@ import { json } from "../core/stub-fetch.ts";
 import { anyPage, baseUrl, key, rejection, stubClient, testKey } from "./stub-client.ts";
 
 const good = { baseUrl, key };
-const production = "https://fleet.example/v1";
-const sandbox = "https://sandbox.example/v1";
+const production = "https://fleet.example/api/third-party/v1";
+const sandbox = "https://sandbox.example/api/third-party/v1";
 const keyForm = (prefix: string): string =>
   `the key is not of the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
 
@@ -13,10 +13,10 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
   it.each<[object | undefined, string]>([
     [undefined, "FleetClient needs { baseUrl, key }"],
     [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
-    [{ ...good, keyPrefix: "" }, "keyPrefix must be a text that is not empty"],
-    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a text that is not empty"],
-    [{ ...good, apiVersion: "" }, "apiVersion must be a text that is not empty"],
-    [{ ...good, apiVersion: 1 }, "apiVersion must be a text that is not empty"],
+    [{ ...good, keyPrefix: "" }, "keyPrefix must be a non-empty string"],
+    [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a non-empty string"],
+    [{ ...good, apiVersion: "" }, "apiVersion must be a non-empty string"],
+    [{ ...good, apiVersion: 1 }, "apiVersion must be a non-empty string"],
     [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
     [{ ...good, key: "" }, "the key is empty or not a string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
@@ -51,7 +51,7 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
 
   it("readings are called so", () => {
     const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
-    expect(make).toThrow('readings: "lists.unshown" is one of paged, whole, not all');
+    expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
   });
 });
 
@@ -59,7 +59,10 @@ describe("a FleetClient is made with", () => {
   it.each<[string, object]>([
     ["scopes that the contract names", { ...good, scopes: ["vehicles:read", "damages:write"] }],
     ["no scope at all", { ...good, scopes: [] }],
-    ["http where it is allowed", { ...good, baseUrl: "http://fleet.example", allowInsecure: true }],
+    [
+      "http where it is allowed",
+      { ...good, baseUrl: "http://fleet.example/api/third-party/v1", allowInsecure: true },
+    ],
     ["a sandbox alone", { key: testKey, environments: { sandbox } }],
     ["one address for both environments", { key, environments: { production, sandbox: production } }],
     [
@@ -93,7 +96,7 @@ describe("a list", () => {
     const { client } = stubClient(() => json({ ...anyPage, meta: other }));
     for (const [route, list] of lists(client)) {
       expect(await rejection(list)).toMatchObject({
-        message: `GET ${route}: page 1 was asked for and page 7 answered`,
+        message: `GET ${route}: page 1 was requested and page 7 returned`,
       });
     }
   });
@@ -102,7 +105,7 @@ describe("a list", () => {
 
   it("without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
-    const advice = ' (if the list comes whole, tell the client with readings: { "lists.unshown": "whole" })';
+    const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
     const shown = /fields|templates/;
     for (const [route, list] of lists(client)) {
       expect(await rejection(list)).toMatchObject({
@@ -133,11 +136,13 @@ describe("a list", () => {
   });
 
   it.each([
+    [{ resume: '{"page":2}' }, "resume: is not the `resume` of a page of this list"],
     [
-      { resume: '{"page":2}', limit: 5 },
-      "resume: belongs to a list with another limit: pages of another size hold other items",
+      { page: 2, resume: "x" },
+      "page: cannot be given together with `resume`, which says where the list goes on",
     ],
-    [{ resume: '{"page":1}' }, "resume: is not the `resume` of a page of this list"],
+    [{ verify: 1 as never }, "verify: must be true or false"],
+    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be a whole number, 1 or more"],
     [{ onDrift: "ignore" as never }, "onDrift: must be report or throw"],
     [{ page: 0 }, "page: must be an integer, 1 or more"],
   ])("with the query %j is not sent", async (query, problem) => {

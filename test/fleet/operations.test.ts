@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { fleetOperations, type FleetOperationId } from "../../generated/fleet.operations.ts";
 import type { FleetClient } from "../../src/fleet/index.ts";
+import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { anyData, anyPage, key, stubClient, uuid } from "./stub-client.ts";
 
@@ -132,6 +133,7 @@ describe("the fleet client's operations", () => {
     expect(sent[0]?.body).toEqual(row.body);
     expect(sent[0]?.headers).toEqual({
       accept: "application/json",
+      "user-agent": `shelfleet/${version}`,
       authorization: `Bearer ${key}`,
       ...(row.body !== undefined && { "content-type": "application/json" }),
     });

@@ -196,7 +196,7 @@ describe("a page list that cannot be walked on", () => {
     const error = await rejection(drain(client.vehicles.list()));
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({ lastPage: 2, lastCursor: undefined });
-    expect((error as Error).message).toBe("GET /vehicles: page 3 was asked for and page 2 answered");
+    expect((error as Error).message).toBe("GET /vehicles: page 3 was requested and page 2 returned");
   });
 
   it("is one for a page past the end that is clamped (gap fleet.page-past-end)", async () => {

@@ -118,7 +118,7 @@ describe("a ScopeError", () => {
   ])("says of the body %j that something in between may have answered", async (body) => {
     const error = await fromBody(body);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
-    expect(error.explanation).toContain("a proxy or firewall may have given it");
+    expect(error.explanation).toContain("it may come from a proxy or firewall");
   });
 
   it.each([

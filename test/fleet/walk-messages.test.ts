@@ -23,9 +23,13 @@ describe("a PaginationError of a numbered list says why", () => {
   const rows = (page: number): unknown[] => [{ id: `v-${page}` }];
 
   it.each<[string, Answer, number | undefined]>([
-    ["page 1 was asked for and page 3 answered", endless(rows, () => ({ currentPage: 3 })), undefined],
-    ["page 3 has the items of a page before: the walk might not end", endless((page) => rows(page % 2)), 2],
-    ["1000 empty pages in a row", endless((page) => (page === 1 ? rows(1) : [])), 1000],
+    ["page 1 was requested and page 3 returned", endless(rows, () => ({ currentPage: 3 })), undefined],
+    ["page 3 has the items of an earlier page: the walk might not end", endless((page) => rows(page % 2)), 2],
+    [
+      "1000 requests in a row returned no new item (the limit is `maxIdleRequests`)",
+      endless((page) => (page === 1 ? rows(1) : [])),
+      1000,
+    ],
   ])("%s", async (reason, answer, lastPage) => {
     expect(await reasonOf(answer)).toMatchObject({
       name: "PaginationError",
@@ -51,7 +55,10 @@ describe("a PaginationError of a numbered list says why", () => {
   it.each<[string, Answer]>([
     ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
     ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
-    ["id v-1 of the page before came again on page 2", endless((page) => [...rows(page), ...rows(page - 1)])],
+    [
+      "id v-1 of the previous page came again on page 2",
+      endless((page) => [...rows(page), ...rows(page - 1)]),
+    ],
   ])('under onDrift: "throw": %s', async (change, answer) => {
     expect(await reasonOf(answer, { onDrift: "throw" })).toMatchObject({
       reason: changed + change,

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import { readAnswer } from "../../src/core/answer.ts";
-import type { Answered, Outgoing } from "../../src/core/transport.ts";
-import { fleetDialect } from "../../src/fleet/dialect.ts";
+
+import { readResponse } from "../../src/core/request/response.ts";
+import type { RawResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
+import { fleetAdapter } from "../../src/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
-import { isNotConfigured, storeDialect } from "../../src/store/dialect.ts";
+import { Redactor } from "../../src/internal/redaction.ts";
+import { storeAdapter } from "../../src/store/adapter.ts";
 import { feed, isBounded } from "./measure.ts";
 import type { Mutator } from "./mutator.ts";
 
 const secret = "fuzz-secret+/=~9";
+const redactor = new Redactor();
+redactor.add(secret);
+const encoder = new TextEncoder();
 const storeBodies = [
   { error: { code: "validation_failed", message: "x", issues: [{ path: "a.b", message: "m", code: "c" }] } },
   { error: { code: "not_configured", message: secret } },
@@ -26,34 +31,43 @@ const fleetBodies = [
   { error: { code: "X", message: "y" } },
 ];
 
-const responses = [400, 401, 403, 404, 409, 418, 429, 500, 503, 599].map(
-  (status) => new Response("", { status, headers: { "x-echo": secret, "retry-after": "1" } }),
-);
+const statuses = [400, 401, 403, 404, 409, 418, 429, 500, 503, 599];
+const headers = new Headers({ "x-echo": secret, "retry-after": "1" });
 
-function answered(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): Answered {
+function received(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): RawResponse {
   const text = mutator.below(20) === 0 ? mutator.noise(300) : mutator.body(bodies);
-  const response = mutator.pick(responses);
-  const { status } = response;
-  const answer = { response, status, text, url: "http://x/", attempts: 1, unsure: true, secret };
-  return answer;
+  const status = mutator.pick(statuses);
+  return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
 }
 
-/** A refusal that is thrown at once is a rejection here, like one that comes later. */
-async function read(...given: Parameters<typeof readAnswer>): Promise<unknown> {
-  return readAnswer(...given);
+/** An error that is thrown at once is a rejection here, like one that comes later. */
+async function read(...given: Parameters<typeof readResponse>): Promise<unknown> {
+  return readResponse(...given);
 }
 
-function outgoing(operation: string, method: string, route: string): Outgoing {
-  return {
-    operation,
+function runOf(id: string, method: string, route: string): Run {
+  const spec: RequestSpec = {
+    operation: { id, response: "object" },
+    label: `${method} ${route}`,
     method,
     route,
     path: route,
     body: undefined,
     headers: undefined,
     retryClass: "idempotent",
-    limits: { timeout: 1, totalTimeout: 1, retries: 0, maxDelay: 0 },
+    limits: { timeout: 1, totalTimeout: 1, retries: 0, maxDelay: 0, maxResponseBytes: 1 },
+    errorBytes: 1,
     signals: [],
+  };
+  return {
+    spec,
+    call: 1,
+    end: 0,
+    url: "http://x/",
+    secrets: new Set(),
+    attempts: 1,
+    tries: 1,
+    mayHaveExecuted: true,
   };
 }
 
@@ -82,27 +96,27 @@ function checkFleet(error: unknown): never {
 }
 
 test("error envelopes of the store", async ({ task }) => {
-  const out = outgoing("getStore", "GET", "/v1/stores/{externalId}");
+  const run = runOf("getStore", "GET", "/v1/stores/{externalId}");
   task.meta.measured = await feed(200_000, async (mutator) => {
-    const answer = answered(mutator, storeBodies);
-    isNotConfigured(answer);
-    await read(out, answer, storeDialect).catch(checkStore);
+    const response = received(mutator, storeBodies);
+    storeAdapter.isPermanent(response);
+    await read(run, response, storeAdapter, redactor).catch(checkStore);
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);
 });
 
 test("error envelopes of the fleet, those of scopes too", async ({ task }) => {
-  const outs = [
-    outgoing("getDamage", "GET", "/damages/{id}"),
-    outgoing("listVehicleFields", "GET", "/vehicle-fields"),
-    outgoing("listVehicleFieldVehicles", "GET", "/vehicle-fields/{id}/vehicles"),
-    outgoing("deleteVehicle", "DELETE", "/vehicles/{id}"),
-    outgoing("", "GET", "/elsewhere"),
-    outgoing("constructor", "GET", "/elsewhere"),
+  const runs = [
+    runOf("getDamage", "GET", "/damages/{id}"),
+    runOf("listVehicleFields", "GET", "/vehicle-fields"),
+    runOf("listVehicleFieldVehicles", "GET", "/vehicle-fields/{id}/vehicles"),
+    runOf("deleteVehicle", "DELETE", "/vehicles/{id}"),
+    runOf("", "GET", "/elsewhere"),
+    runOf("constructor", "GET", "/elsewhere"),
   ];
   task.meta.measured = await feed(200_000, async (mutator) => {
-    await read(mutator.pick(outs), answered(mutator, fleetBodies), fleetDialect).catch(checkFleet);
+    await read(mutator.pick(runs), received(mutator, fleetBodies), fleetAdapter, redactor).catch(checkFleet);
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);

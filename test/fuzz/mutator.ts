@@ -1,4 +1,4 @@
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
 /** What breaks parsers. */
 const oddities: Json[] = [

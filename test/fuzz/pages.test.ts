@@ -19,7 +19,7 @@ const stores = [
   new StoreClient({ ...base, strategies: { "protocols.next-page": "window" } }),
 ] as const;
 const fleets = [
-  new FleetClient({ ...shared, baseUrl: "https://x.example", key }),
+  new FleetClient({ ...shared, baseUrl: "https://x.example/api/third-party/v1", key }),
   new FleetClient({
     ...shared,
     baseUrl: "https://x.example",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/core/retry.ts";
+import { parseRetryAfter } from "../../src/core/request/retry.ts";
 import { environmentOf } from "../../src/fleet/keys.ts";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
-import { parseResume } from "../../src/core/resume.ts";
-import { parseRetryAfter } from "../../src/core/retry.ts";
+import { WalkGuard } from "../../src/core/pagination/guard.ts";
+import { beginWalk, copyCall, writeToken } from "../../src/core/pagination/list-call.ts";
+import { readWindows } from "../../src/core/pagination/windows.ts";
+import { parseRetryAfter } from "../../src/core/request/retry.ts";
 import { environmentOf } from "../../src/fleet/keys.ts";
-import { readState } from "../../src/store/protocol-state.ts";
 import { feed, isBounded } from "./measure.ts";
+import type { Json } from "./mutator.ts";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 const waits = [
@@ -50,24 +52,26 @@ test("keys", async ({ task }) => {
   expect(isBounded(task.meta.measured)).toBe(true);
 });
 
-const tokens = [
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
+const api = { labelOf: () => "GET /x", page: () => Promise.reject(new Error("nothing is requested")) };
+const list = (resume?: string) =>
+  copyCall({ api, operation: "getX", query: { ...range, resume }, options: undefined }, []);
+const guard = new WalkGuard("GET /x");
+guard.enter("a");
+const positions = [
   { cursor: "S-1" },
-  { page: 2, limit: 50 },
-  { at: "second", cursor: "c", seen: [1, 2] },
-  { at: "cursor", cursor: "c" },
-  {
-    at: "window",
-    ranges: [["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]],
-    seen: [1],
-    edge: [2],
-  },
+  { page: 2, before: { totalCount: 5, totalPages: 3, ids: [1] } },
+  { at: "second", cursor: "c", first: [1, 2], certain: true },
+  { at: "window", starts: [now + 5], delivered: [1], expected: [2], edge: [3], certain: false },
 ];
+const tokens = positions.map((position) => JSON.parse(writeToken(list(), position, guard)) as Json);
 
 test("resume tokens", async ({ task }) => {
   task.meta.measured = await feed(200_000, (mutator) => {
     const token = mutator.below(10) === 0 ? mutator.noise(60) : mutator.body(tokens);
-    parseResume("GET /x", token);
-    readState("GET /x", token);
+    const { resumed } = beginWalk(list(token));
+    const windows = readWindows({ ...(resumed?.position as object) }, range);
+    for (const start of windows?.starts ?? []) assert.ok(start !== null && start > now);
   });
   expect(isBounded(task.meta.measured)).toBe(true);
 });

@@ -1,18 +1,100 @@
-// The contract's endpoint tables, copied by hand (store 4 and 8, fleet 4, 5 and 8): the second opinion on what
+// The contract's endpoint tables, enumerations and limits, copied by hand (store 2, 4 and 8, fleet 4, 5 and 8): the second opinion on what
 // the generator makes of the OpenAPI documents.
 
+import type { FleetOperationId } from "../../generated/fleet.operations.ts";
+import type { Scope } from "../../generated/fleet.ts";
 import type { Operation } from "../../generated/operation.ts";
 
 type Row = Pick<Operation, "id" | "method" | "path" | "response" | "retry" | "formats" | "query">;
 
-const states = ["awaiting_submission", "awaiting_processing", "processing", "completed", "failed"];
-const imageStates = ["pending", "uploaded", "annotating", "annotated", "evaluating"];
+export const storeTypes = [
+  "Biuro",
+  "Centrum Handlowe",
+  "Dark Store",
+  "Dworzec",
+  "Kiosk",
+  "Publiczny",
+  "Stacja Benzynowa",
+  "Ulica",
+] as const;
+
+export const productCategories = [
+  "SANDWICHES",
+  "SWEET_SNACKS",
+  "SALTY_SNACKS",
+  "SALADS_PASTES",
+  "READY_MEALS",
+  "DRINKS",
+  "ROLLS",
+  "BAGUETTES",
+  "BREADS",
+] as const;
+
+/** The places of each kind of exposition (contract section 2). */
+const expositionPlaces = {
+  FRIDGE: ["DRINKS", "SALADS"],
+  SANDWICHES: ["CHILLED_COUNTER"],
+  SWEET_SNACKS: ["NEUTRAL_COUNTER", "HEATED_COUNTER"],
+  SALTY_SNACKS: ["NEUTRAL_COUNTER", "HEATED_COUNTER", "CHILLED_COUNTER"],
+  SALADS_PASTES: ["GOURMET_RACK", "CHILLED_DISPLAY"],
+  READY_MEALS: ["GOURMET_RACK", "CHILLED_DISPLAY", "NOT_OFFERED"],
+  DRINKS: ["GOURMET_RACK", "CHILLED_DISPLAY", "DRINK_FRIDGE"],
+  ROLLS: ["BREAD_RACK", "BACKBAR_CRATES", "BREAD_BASKETS", "NEUTRAL_COUNTER", "LIMITED_OFFER", "NOT_OFFERED"],
+  BAGUETTES: [
+    "BREAD_RACK",
+    "BACKBAR_CRATES",
+    "BREAD_BASKETS",
+    "NEUTRAL_COUNTER",
+    "LIMITED_OFFER",
+    "NOT_OFFERED",
+  ],
+  BREADS: [
+    "BREAD_RACK",
+    "BACKBAR_CRATES",
+    "BREAD_BASKETS",
+    "NEUTRAL_COUNTER",
+    "LIMITED_OFFER",
+    "NOT_OFFERED",
+  ],
+};
+
+export const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
+  places.map((place) => `${kind}_${place}`),
+);
+
+export const protocolStatuses = [
+  "awaiting_submission",
+  "awaiting_processing",
+  "processing",
+  "completed",
+  "failed",
+] as const;
+
+export const imageStatuses = [
+  "pending",
+  "uploaded",
+  "annotating",
+  "annotated",
+  "evaluating",
+  "completed",
+  "failed",
+] as const;
+
+/** The largest page of most lists (store 8, fleet 4). */
+export const pageLimit = 100;
+
+/** The largest page of photos (store 8). */
+export const photoLimit = 500;
+
+/** The most expositions of one request (store 8). */
+export const expositionLimit = 500;
+
 const text = { type: "string" } as const;
 const range = {
   from: { type: "date-time", required: true },
   to: { type: "date-time", required: true },
 } as const;
-const upTo100 = { type: "integer", minimum: 1, maximum: 100 } as const;
+const upTo100 = { type: "integer", minimum: 1, maximum: pageLimit } as const;
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 const pages = { page: { type: "integer", minimum: 1 }, limit: upTo100 } as const;
 const uuid = { id: "uuid" } as const;
@@ -50,14 +132,14 @@ export const storeTable: Row[] = [
   read("getExpositions", `${store}/expositions`, "items"),
   put("putExpositions", `${store}/expositions`, "items"),
   read("listProtocols", `${store}/protocols`, "cursor-page", {
-    query: { ...range, status: { ...text, values: states }, limit: upTo100 },
+    query: { ...range, status: { ...text, values: protocolStatuses }, limit: upTo100 },
   }),
   read("getProtocol", `${store}/protocols/{protocolId}`, "detail"),
   read("listPhotos", `${store}/photos`, "object", {
     query: {
       ...range,
-      limit: { ...upTo100, maximum: 500 },
-      status: { ...text, values: [...states, ...imageStates] },
+      limit: { ...upTo100, maximum: photoLimit },
+      status: { ...text, values: [...new Set([...protocolStatuses, ...imageStatuses])] },
       protocolId: text,
       expositionId: { type: "uuid" },
       cursor: text,
@@ -66,18 +148,18 @@ export const storeTable: Row[] = [
   read("getStoreFillRates", `${store}/fill-rates`, "object", {
     query: {
       ...range,
-      status: { ...text, values: states },
+      status: { ...text, values: protocolStatuses },
       groupBy: { ...text, values: ["protocol", "exposition", "category"] },
     },
   }),
   read("getExpositionFillRate", `${store}/expositions/{expositionId}/fill-rate`, "object", {
     formats: { expositionId: "uuid" },
-    query: { ...range, status: { ...text, values: states } },
+    query: { ...range, status: { ...text, values: protocolStatuses } },
   }),
   read("getFillRates", "/v1/fill-rate", "object", {
     query: {
       ...range,
-      status: { ...text, values: states },
+      status: { ...text, values: protocolStatuses },
       groupBy: { ...text, values: ["store", "region", "expositionType", "productCategory", "day", "week"] },
       externalIds: { type: "comma-list" },
       minFillRate: percent,
@@ -130,3 +212,39 @@ export const fleetTable: Row[] = [
   patch("updateDriverAssignment", "/driver-assignments/{id}"),
   remove("releaseDriverAssignment", "/driver-assignments/{id}"),
 ];
+
+/** The scopes that open each operation under the default readings: the table of fleet 5 and the rules below it. */
+export const fleetScopes: Record<FleetOperationId, Scope[]> = {
+  listVehicles: ["vehicles:read"],
+  getVehicle: ["vehicles:read"],
+  createVehicle: ["vehicles:write"],
+  updateVehicle: ["vehicles:write"],
+  deleteVehicle: ["vehicles:write"],
+  listVehicleGroups: ["vehicle-groups:read"],
+  getVehicleGroup: ["vehicle-groups:read"],
+  createVehicleGroup: ["vehicle-groups:write"],
+  updateVehicleGroup: ["vehicle-groups:write"],
+  deleteVehicleGroup: ["vehicle-groups:write"],
+  listVehicleFields: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
+  listVehicleFieldVehicles: ["vehicle-fields:read"],
+  listInspections: ["inspections:read"],
+  getInspection: ["inspections:read"],
+  submitInspection: ["inspections:write"],
+  updateInspection: ["inspections:write"],
+  deleteInspection: ["inspections:write"],
+  listInspectionTemplates: ["inspection-templates:read", "inspections:read"],
+  getInspectionTemplate: ["inspection-templates:read"],
+  createInspectionTemplate: ["inspection-templates:write"],
+  updateInspectionTemplate: ["inspection-templates:write"],
+  deleteInspectionTemplate: ["inspection-templates:write"],
+  listDamages: ["damages:read"],
+  getDamage: ["damages:read", "vehicles:read"],
+  createDamage: ["damages:write"],
+  updateDamage: ["damages:write"],
+  deleteDamage: ["damages:write"],
+  listDriverAssignments: ["driver-assignments:read"],
+  getDriverAssignment: ["driver-assignments:read"],
+  createDriverAssignment: ["driver-assignments:write"],
+  updateDriverAssignment: ["driver-assignments:write"],
+  releaseDriverAssignment: ["driver-assignments:write"],
+};

@@ -3,7 +3,9 @@ import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
 import { fleetOperations } from "../../generated/fleet.operations.ts";
 import type { Operation } from "../../generated/operation.ts";
 import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import * as enums from "../../generated/store.enums.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
+import * as contract from "./contract-table.ts";
 
 it("lists the bounds that the contract sets for bodies (store 2 and 8)", () => {
   expect(storeBodyLimits).toMatchObject({
@@ -14,7 +16,7 @@ it("lists the bounds that the contract sets for bodies (store 2 and 8)", () => {
       expectedFillRatio: { minimum: 0, maximum: 100 },
     },
     ExpositionInput: { status: { default: "active" } },
-    ExpositionUpsert: { expositions: { maxItems: 500 } },
+    ExpositionUpsert: { expositions: { maxItems: contract.expositionLimit } },
   });
 });
 
@@ -22,13 +24,16 @@ it("lists the defaults that the contract sets for queries (store 4 and 8, fleet 
   expect(storeQueryLimits).toMatchObject({
     listStores: { limit: { default: 100 } },
     listProtocols: { limit: { default: 100 } },
-    listPhotos: { limit: { default: 100, maximum: 500 } },
+    listPhotos: { limit: { default: 100, maximum: contract.photoLimit } },
     getStoreFillRates: { status: { default: "completed" }, groupBy: { default: "protocol" } },
     getExpositionFillRate: { status: { default: "completed" } },
     getFillRates: { status: { default: "completed" }, groupBy: { default: "store" } },
   });
   for (const limits of Object.values(fleetQueryLimits)) {
-    expect(limits).toMatchObject({ page: { default: 1 }, limit: { default: 50, maximum: 100 } });
+    expect(limits).toMatchObject({
+      page: { default: 1 },
+      limit: { default: 50, maximum: contract.pageLimit },
+    });
   }
 });
 
@@ -44,3 +49,10 @@ it("gives a parameter the same bounds as its operation's row", () => {
     }
   }
 });
+
+it.each(["storeTypes", "productCategories", "expositionTypes", "protocolStatuses", "imageStatuses"] as const)(
+  "lists the values of %s that the contract lists (store 2)",
+  (name) => {
+    expect(enums[name].toSorted()).toEqual(contract[name].toSorted());
+  },
+);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Document, resolve, type Schema } from "../../specs/generate/document.ts";
+import { type Document, type Operation, resolve, type Schema } from "../../specs/generate/document.ts";
+import { methodsInterface } from "../../specs/generate/methods.ts";
 import { openBodies } from "../../specs/generate/open-enums.ts";
 import { schemasModule } from "../../specs/generate/schemas.ts";
 import { expression } from "../../specs/generate/zod.ts";
@@ -31,5 +32,15 @@ describe("the generator refuses", () => {
 
   it("an enum in a body without a name, whose values would be closed", () => {
     expect(() => openBodies(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
+  });
+
+  it("an operation without its client method, or with that of another operation", () => {
+    const method = "things.get";
+    const document = answering({ type: "object" });
+    expect(() => methodsInterface("store", document)).toThrow("getIt needs x-method");
+    const operation = { ...document.paths["/it"]?.["get"], "x-method": method } as Operation;
+    const other = { ...operation, operationId: "getOther" };
+    const both = { ...document, paths: { "/it": { get: operation }, "/other": { get: other } } };
+    expect(() => methodsInterface("store", both)).toThrow("getIt and getOther have the same x-method");
   });
 });

@@ -1,47 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { Operation } from "../../generated/operation.ts";
-import { generatedFiles } from "../../specs/generate/modules.ts";
+import { copyWithChanges } from "./changed-copy.ts";
 
 type Operations = Record<string, Operation>;
 type Schemas = Record<string, z.ZodMiniType>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Each change of the contract: the document, the text in it and the text that replaces it. */
-const changes = [
-  ["store", "maximum: 100\n        default: 100\n", "maximum: 250\n        default: 100\n"],
-  ["store", "maxItems: 500", "maxItems: 2"],
-  ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
-  ["store", "- Ulica\n", "- Ulica\n        - Lotnisko\n"],
-  ["fleet", "enum: [OK, WARNING, NOT_OK]", "enum: [OK, WARNING, NOT_OK, UNKNOWN]"],
-  ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
-  [
-    "fleet",
-    "x-scopes: { rule: all, table: [vehicles:write], prose: [] }\n      requestBody",
-    "x-scopes: { rule: any, table: [vehicles:write], prose: [damages:inspect] }\n      requestBody",
-  ],
-] as const;
-
 let folder = "";
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "regeneration-"));
-  cpSync(join(root, "specs"), join(folder, "specs"), { recursive: true });
-  for (const [api, before, after] of changes) {
-    const file = join(folder, "specs", `${api}.openapi.yaml`);
-    const text = readFileSync(file, "utf8");
-    if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
-    writeFileSync(file, text.replace(before, after));
-  }
-  const files = await generatedFiles({ specs: pathToFileURL(`${join(folder, "specs")}/`) });
-  mkdirSync(join(folder, "generated"));
-  for (const [path, code] of files) writeFileSync(join(folder, path), code);
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  folder = await copyWithChanges();
 });
 
 afterAll(() => {

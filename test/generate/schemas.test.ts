@@ -139,7 +139,9 @@ describe("a schema of what is sent", () => {
     expect(accepts(strict.zPutContactsBody, { contacts })).toBe(false);
     const expectations = [expectation({ displayType: "SHELF" })];
     expect(accepts(strict.zPutExpectationsBody, { expectations })).toBe(false);
-    const expositions = [{ label: "x", productCategories: ["SOUPS"], expositionType: "FRIDGE_DRINKS" }];
+    const expositions = [
+      { label: "x", productCategories: ["none of the contract"], expositionType: "FRIDGE_DRINKS" },
+    ];
     expect(accepts(strict.zPutExpositionsBody, { expositions })).toBe(false);
   });
 

@@ -14,10 +14,13 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "shelfleet/mock": () => import("../../src/mock/index.ts"),
   "shelfleet/mock/msw": () => import("../../src/mock/msw.ts"),
   "shelfleet/mock/node": () => import("../../src/mock/node.ts"),
+  "shelfleet/node": () => import("./node-transport.ts"),
   "shelfleet/gaps": () => import("../../generated/gaps.ts"),
   "@opentelemetry/api": () => import("@opentelemetry/api"),
   "msw/node": () => import("msw/node"),
   "node:sqlite": () => import("node:sqlite"),
+  ky: () => import("ky"),
+  undici: () => import("./undici.ts"),
   vitest: async () => vitest,
   zod: () => import("zod"),
 };

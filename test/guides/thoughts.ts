@@ -56,6 +56,9 @@ export const thoughts: Readonly<Record<string, Thought>> = {
     real: () => async () => {},
   },
   file: { declared: "declare const file: string;", real: () => ":memory:" },
+  companyCertificate: { declared: "declare const companyCertificate: string;", real: () => "in PEM" },
+  clientCertificate: { declared: "declare const clientCertificate: string;", real: () => "in PEM" },
+  clientKey: { declared: "declare const clientKey: string;", real: () => "in PEM" },
   saved: {
     declared: "declare const saved: string;",
     real: async (ref) => (await store(ref).stores.list({ limit: 100 })).resume,

@@ -109,7 +109,7 @@ function walked(list: string): Check {
     const misled = w.storeWith({ readings: { "photos.page-shape": other } });
     await unexpected(
       misled.photos.list("S-1", photos).toArray(whole),
-      `the answer has \`externalId\`, \`${list}\``,
+      `the response has \`externalId\`, \`${list}\``,
     );
     expect((await misled.photos.list("S-1", photos)).raw).toHaveProperty(list);
   };

@@ -11,7 +11,7 @@ const rows = Object.entries(mockReadings) as [OpenGap & keyof typeof mockReading
 for (const [id, readings] of rows) {
   describe(`gap ${id}`, () => {
     for (const reading of readings) {
-      test(`all operations do what they promise under ${reading}`, { meta: { reading } }, async () => {
+      test(`every operation does what it promises under ${reading}`, { meta: { reading } }, async () => {
         const chosen: ReadingsOption = { [id]: reading };
         for (const told of [true, false]) {
           for (const validate of ["envelope", "full"] as const)
@@ -46,7 +46,7 @@ const setup = fc.record({
   server,
 });
 
-test("all operations do what they promise under any combination of readings", async () => {
+test("every operation does what it promises under any combination of readings", async () => {
   const property = fc.asyncProperty(combination, setup, async (readings, chosen) => {
     expect(await walkAll(readings, chosen)).toEqual(promised(readings, chosen.told));
   });

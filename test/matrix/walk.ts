@@ -1,12 +1,13 @@
-import { type FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
+import { fleetOperations } from "../../generated/fleet.operations.ts";
 import { storeOperations } from "../../generated/store.operations.ts";
 import type { ReadingsOption } from "../../src/mock/index.ts";
 import { ShelfleetError } from "../../src/index.ts";
+import { operationsOf } from "../operations/operations.ts";
 import { fleetSteps } from "./fleet-steps.ts";
 import { storeSteps } from "./store-steps.ts";
 import { type Setup, world } from "./world.ts";
 
-/** The outcome of each operation: `works`, or the name of its error. */
+/** What came of each operation: `works`, or the name of its error. */
 export type Outcomes = Record<string, string>;
 
 /** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */
@@ -26,13 +27,9 @@ export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): 
 }
 
 /** The lists that are known by path alone. gap lists.unshown */
-const unshown: FleetOperationId[] = [
-  "listVehicles",
-  "listVehicleGroups",
-  "listInspections",
-  "listDamages",
-  "listDriverAssignments",
-];
+const unshown = operationsOf("fleet")
+  .filter(({ gaps }) => gaps.includes("lists.unshown"))
+  .map(({ id }) => id);
 
 /** What the stances promise: everything works, but for what the client could not be told. */
 export function promised(readings: ReadingsOption, told: boolean): Outcomes {

@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
 import { expect, test } from "vitest";
+import {
+  contactTypes,
+  expositionTypes,
+  imageStatuses,
+  protocolStatuses,
+  storeTypes,
+} from "../../generated/store.enums.ts";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
@@ -38,12 +45,12 @@ test("seeds 250 stores where nothing is said, each with three protocols or more 
   expect(Math.min(...[...store.protocols.values()].map((rows) => rows.length))).toBe(3);
   const kinds = (rows: Iterable<unknown[]>, member: string) =>
     new Set([...rows].flat().map((row) => (row as Record<string, unknown>)[member])).size;
-  expect(kinds([[...store.stores.values()]], "storeType")).toBe(9);
-  expect(kinds(store.protocols.values(), "status")).toBe(5);
-  expect(kinds(store.photos.values(), "status")).toBe(7);
-  expect(kinds(store.contacts.values(), "contactType")).toBe(2);
+  expect(kinds([[...store.stores.values()]], "storeType")).toBe(storeTypes.length + 1);
+  expect(kinds(store.protocols.values(), "status")).toBe(protocolStatuses.length);
+  expect(kinds(store.photos.values(), "status")).toBe(imageStatuses.length);
+  expect(kinds(store.contacts.values(), "contactType")).toBe(contactTypes.length);
   expect(kinds(store.expositions.values(), "status")).toBe(2);
-  expect(kinds(store.expositions.values(), "expositionType")).toBe(34);
+  expect(kinds(store.expositions.values(), "expositionType")).toBe(expositionTypes.length);
   expect(kinds(store.expectations.values(), "weekday")).toBe(7);
 });
 

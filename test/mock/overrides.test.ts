@@ -27,7 +27,7 @@ test.for([
   [400, "validation_failed"],
   [401, "unauthorized"],
   [404, "not_found"],
-  [503, "not_configured"],
+  [503, undefined],
   [500, undefined],
   [429, undefined],
 ] as const)("gives the status %i alone its documented body", async ([status, expected]) => {
@@ -49,6 +49,59 @@ test.for([
   const answer = await caller.get("/damages/x");
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ errors: [{ code: expected, message: expect.any(String) as string }] });
+});
+
+test("a forced 503 is an outage, and not a server without a token", async () => {
+  const caller = new Caller();
+  caller.ref.on("putStore").once({ status: 503 });
+  const answer = await caller.put("/v1/stores/S-1", {});
+  expect([answer.status, code(answer)]).toEqual([503, undefined]);
+  const withoutToken = new Caller({ store: { token: null } });
+  expect(code(await withoutToken.put("/v1/stores/S-1", {}))).toBe("not_configured");
+});
+
+test.each([204, 205])("a forced %i has no body, and the request is executed", async (status) => {
+  const caller = new Caller();
+  caller.ref.on("putStore").once({ status });
+  const answer = await caller.put("/v1/stores/S-1", { name: "written" });
+  expect([answer.status, answer.body]).toEqual([status, undefined]);
+  expect(caller.ref.state.store.stores.get("S-1")?.name).toBe("written");
+});
+
+test("a forced 202 keeps the body of a success, and leaves a refusal as it is", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore").always({ status: 202 });
+  expect(await caller.get("/v1/stores/S-1")).toMatchObject({ status: 202, body: { externalId: "S-1" } });
+  expect((await caller.get("/v1/stores/none")).status).toBe(404);
+});
+
+test("many waiting overrides apply in order, and a request costs the same", () => {
+  const caller = new Caller();
+  const override = caller.ref.on("getStore");
+  for (let turn = 0; turn < 5_000; turn++) override.once({ status: 400 + (turn % 2) });
+  const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
+  const statuses = Array.from({ length: 5_001 }, () => caller.ref.answer(request).status);
+  expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
+  expect(statuses.at(-1)).toBe(401); // the API itself: no token was sent
+});
+
+test("a rule that is counted after it was used ends", async () => {
+  const caller = new Caller();
+  const override = caller.ref.on("getStore").always({ status: 500 });
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(500);
+  override.times(1);
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(500);
+  expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+});
+
+test("the bodies and the number of overrides are bounded, and a reset releases them", () => {
+  const { ref } = new Caller();
+  const large = { body: "x".repeat(50_000_000) };
+  ref.on("getStore").once(large).once(large);
+  expect(() => ref.on("getStore").once(large)).toThrow("at most 134217728 bytes");
+  ref.reset();
+  for (let turn = 0; turn < 10_000; turn++) ref.on("getStore").delay(1);
+  expect(() => ref.on("getStore").delay(1)).toThrow("at most 10000 overrides");
 });
 
 test("leaves a success without a body to the API, with the headers given", async () => {

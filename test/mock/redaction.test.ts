@@ -1,16 +1,32 @@
 import { expect, test } from "vitest";
-import { knownSecrets, redact } from "../../src/mock/kernel/redaction.ts";
+import { bearerToken, redaction, redactorOf } from "../../src/mock/kernel/redaction.ts";
 import { formsOf, found, keys, tokens } from "../faults/planted.ts";
 
-/** HTML is nothing that comes in a request. */
+/** Requests do not contain HTML. */
 const isHtml = (form: string): boolean => /&(#x|amp|lt|gt|quot)/.test(form);
 
-test.each([...tokens, ...keys])("%s is taken out in the forms of addresses, JSON and base64", (secret) => {
-  const known = knownSecrets([secret]);
+test.each([...tokens, ...keys])("%s is redacted in the forms of URLs, JSON and base64", (secret) => {
+  const redact = redaction(redactorOf([secret]), undefined);
   for (const form of formsOf(secret).filter((one) => !isHtml(one)))
-    expect(found(redact(`/v1/${form}?x`, known), secret)).toEqual([]);
+    expect(found(redact(`/v1/${form}?x`), secret)).toEqual([]);
 });
 
-test("a short one is a word like others", () => {
-  expect(redact("the title of token", knownSecrets(["token"]))).toBe("the title of token");
+test("redacts a secret that a request presents and the server does not know", () => {
+  const redact = redaction(redactorOf([]), "unknown-secret");
+  expect(redact("/v1/unknown-secret")).toBe("/v1/[redacted]");
+});
+
+test("a short secret that the server does not know is a common word", () => {
+  expect(redaction(redactorOf([]), "token")("the title of token")).toBe("the title of token");
+});
+
+test.each([
+  [undefined, undefined],
+  ["Bearer abc", "abc"],
+  ["bearer   abc ", "abc"],
+  ["Basic abc", undefined],
+  ["Bearer", undefined],
+  ["Bearer a b", undefined],
+])("reads the token of %j", (header, token) => {
+  expect(bearerToken(header)).toBe(token);
 });

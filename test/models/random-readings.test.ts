@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { photoLimit } from "../generate/contract-table.ts";
 import { isObject, type Json, type JsonObject } from "./exchange.ts";
 import { createFleetModel } from "./fleet-model.ts";
 import { fleetSender, idOf } from "./fleet-observations.ts";
@@ -110,7 +111,7 @@ describe("the store model under random readings", () => {
     const shape = ["items-nextCursor", "photos-nextCursor", "data-cursor"][seed % 3] ?? "";
     const readings = randomReadings(createRandom(seed), { ...unlimited, "photos.page-shape": shape });
     const send = storeSender(createStoreModel({ seed, readings }));
-    const whole = elements([send("GET", `${firstStore}/photos?${wholeRange}&limit=500`)]);
+    const whole = elements([send("GET", `${firstStore}/photos?${wholeRange}&limit=${photoLimit}`)]);
     const byPhoto = (page: Observed): string | undefined => {
       const id = elements([page]).at(-1)?.["photoId"];
       return typeof id === "string" ? id : undefined;

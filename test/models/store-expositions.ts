@@ -1,4 +1,5 @@
 /** The upsert of expositions in the store model. */
+import { expositionLimit } from "../generate/contract-table.ts";
 import { list, nullable, object, oneOf, text, uuid } from "./checks.ts";
 import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
 import type { StoreReadings } from "./readings.ts";
@@ -23,7 +24,7 @@ const expositionList = object({
       "expositionType!": oneOf(expositionTypes),
       status: oneOf(["active", "disabled"]),
     }),
-    500,
+    expositionLimit,
   ),
 });
 

@@ -11,7 +11,7 @@ import {
   storeSender,
   wholeRange,
 } from "./store-observations.ts";
-import { expositionTypes } from "./store-state.ts";
+import { expositionLimit, expositionTypes, pageLimit, photoLimit } from "../generate/contract-table.ts";
 
 function keysOf(value: Json): string[] {
   return isObject(value) ? Object.keys(value).toSorted() : [];
@@ -65,8 +65,7 @@ const expectation = {
 const exposition = { label: "New", productCategories: ["ROLLS"], expositionType: "ROLLS_BREAD_RACK" };
 
 describe("the data of the store model", () => {
-  it("has the 34 exposition types of the contract", () => {
-    expect(expositionTypes).toHaveLength(34);
+  it("has the exposition types of the contract", () => {
     expect(expositionTypes).toContain("SANDWICHES_CHILLED_COUNTER");
     expect(expositionTypes).toContain("DRINKS_DRINK_FRIDGE");
     expect(expositionTypes).toContain("BREADS_NOT_OFFERED");
@@ -184,15 +183,15 @@ describe("the endpoints of the store contract", () => {
 describe("the errors of the store contract", () => {
   const invalid: [string, string, Json?][] = [
     ["GET", "/v1/stores?limit=0"],
-    ["GET", "/v1/stores?limit=101"],
+    ["GET", `/v1/stores?limit=${pageLimit + 1}`],
     ["GET", "/v1/stores?limit=ten"],
     ["GET", `${firstStore}/protocols`],
     ["GET", `${firstStore}/protocols?from=2026-01-01T00:00:00Z`],
     ["GET", `${firstStore}/protocols?from=2026-01-01&to=2026-02-01`],
     ["GET", `${firstStore}/protocols?from=2026-02-30T00:00:00Z&to=2027-01-01T00:00:00Z`],
-    ["GET", `${firstStore}/protocols?${wholeRange}&limit=101`],
+    ["GET", `${firstStore}/protocols?${wholeRange}&limit=${pageLimit + 1}`],
     ["GET", `${firstStore}/protocols?${wholeRange}&status=pending`],
-    ["GET", `${firstStore}/photos?${wholeRange}&limit=501`],
+    ["GET", `${firstStore}/photos?${wholeRange}&limit=${photoLimit + 1}`],
     ["GET", `${firstStore}/photos?${wholeRange}&status=none`],
     ["GET", `${firstStore}/photos?${wholeRange}&expositionId=none`],
     ["GET", `${firstStore}/fill-rates?${wholeRange}&groupBy=store`],
@@ -211,7 +210,11 @@ describe("the errors of the store contract", () => {
     ["PUT", `${firstStore}/contacts`, { contacts: [{ ...contact, contactType: "other" }] }],
     ["PUT", `${firstStore}/expectations`, { expectations: [{ ...expectation, expectedFillRatio: 100.5 }] }],
     ["PUT", `${firstStore}/expectations`, { expectations: [{ ...expectation, protocolTime: "24:00" }] }],
-    ["PUT", `${firstStore}/expositions`, { expositions: Array.from({ length: 501 }, () => exposition) }],
+    [
+      "PUT",
+      `${firstStore}/expositions`,
+      { expositions: Array.from({ length: expositionLimit + 1 }, () => exposition) },
+    ],
     ["PUT", `${firstStore}/expositions`, { expositions: [{ ...exposition, status: "gone" }] }],
   ];
 

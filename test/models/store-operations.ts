@@ -1,4 +1,5 @@
 /** The operations of the store model, as the endpoint tables of contract section 4 list them. */
+import { pageLimit, photoLimit } from "../generate/contract-table.ts";
 import { type Issue, isUuid, type QueryRules } from "./checks.ts";
 import type { StoreReadings } from "./readings.ts";
 import { checkExpositions, expositionListOf, upsertExpositions } from "./store-expositions.ts";
@@ -37,7 +38,7 @@ const range = {
   from: { type: "date-time", required: true },
   to: { type: "date-time", required: true },
 } as const;
-const limit100 = { limit: { type: "integer", minimum: 1, maximum: 100 } } as const;
+const limit100 = { limit: { type: "integer", minimum: 1, maximum: pageLimit } } as const;
 const status = { status: { type: "text", values: protocolStatuses } } as const;
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 const choice = (...values: string[]) => ({ type: "text", values }) as const;
@@ -57,7 +58,7 @@ function photoQuery(readings: StoreReadings): QueryRules {
   const most = readings["photos.two-statuses"] === "both" ? 2 : 1;
   return {
     ...range,
-    limit: { type: "integer", minimum: 1, maximum: 500 },
+    limit: { type: "integer", minimum: 1, maximum: photoLimit },
     status: { type: "text", values: photoStatusValues(readings["photos.status"]), most },
     protocolId: { type: "text" },
     expositionId: { type: "uuid" },

@@ -1,79 +1,15 @@
 /** The data of the store model, and its seeds. All of it is plain JSON. */
+import {
+  expositionTypes,
+  imageStatuses,
+  productCategories,
+  protocolStatuses,
+  storeTypes,
+} from "../generate/contract-table.ts";
 import type { JsonObject } from "./exchange.ts";
 import { createRandom, type Random, uuidAt } from "./random.ts";
 
-export const storeTypes = [
-  "Biuro",
-  "Centrum Handlowe",
-  "Dark Store",
-  "Dworzec",
-  "Kiosk",
-  "Publiczny",
-  "Stacja Benzynowa",
-  "Ulica",
-] as const;
-
-export const productCategories = [
-  "SANDWICHES",
-  "SWEET_SNACKS",
-  "SALTY_SNACKS",
-  "SALADS_PASTES",
-  "READY_MEALS",
-  "DRINKS",
-  "ROLLS",
-  "BAGUETTES",
-  "BREADS",
-] as const;
-
-/** The places of each kind of exposition (contract section 2). */
-const expositionPlaces = {
-  FRIDGE: ["DRINKS", "SALADS"],
-  SANDWICHES: ["CHILLED_COUNTER"],
-  SWEET_SNACKS: ["NEUTRAL_COUNTER", "HEATED_COUNTER"],
-  SALTY_SNACKS: ["NEUTRAL_COUNTER", "HEATED_COUNTER", "CHILLED_COUNTER"],
-  SALADS_PASTES: ["GOURMET_RACK", "CHILLED_DISPLAY"],
-  READY_MEALS: ["GOURMET_RACK", "CHILLED_DISPLAY", "NOT_OFFERED"],
-  DRINKS: ["GOURMET_RACK", "CHILLED_DISPLAY", "DRINK_FRIDGE"],
-  ROLLS: ["BREAD_RACK", "BACKBAR_CRATES", "BREAD_BASKETS", "NEUTRAL_COUNTER", "LIMITED_OFFER", "NOT_OFFERED"],
-  BAGUETTES: [
-    "BREAD_RACK",
-    "BACKBAR_CRATES",
-    "BREAD_BASKETS",
-    "NEUTRAL_COUNTER",
-    "LIMITED_OFFER",
-    "NOT_OFFERED",
-  ],
-  BREADS: [
-    "BREAD_RACK",
-    "BACKBAR_CRATES",
-    "BREAD_BASKETS",
-    "NEUTRAL_COUNTER",
-    "LIMITED_OFFER",
-    "NOT_OFFERED",
-  ],
-};
-
-export const expositionTypes: readonly string[] = Object.entries(expositionPlaces).flatMap(([kind, places]) =>
-  places.map((place) => `${kind}_${place}`),
-);
-
-export const protocolStatuses = [
-  "awaiting_submission",
-  "awaiting_processing",
-  "processing",
-  "completed",
-  "failed",
-] as const;
-
-export const imageStatuses = [
-  "pending",
-  "uploaded",
-  "annotating",
-  "annotated",
-  "evaluating",
-  "completed",
-  "failed",
-] as const;
+export { expositionTypes, imageStatuses, productCategories, protocolStatuses, storeTypes };
 
 export interface OpeningTime {
   weekday: number;

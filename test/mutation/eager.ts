@@ -1,11 +1,3 @@
 // What is loaded on first use is loaded here before the first test: a constant of such a module would otherwise be
 // put down to the one test that happened to load it, and no other would be asked whether it notices a change.
-await Promise.all([
-  import("../../src/core/raw-client.ts"),
-  import("../../src/core/redirect.ts"),
-  import("../../src/core/retry-engine.ts"),
-  import("../../src/core/schema-check.ts"),
-  import("../../src/fleet/explanation.ts"),
-  import("../../src/fleet/page-source.ts"),
-  import("../../src/store/readers.ts"),
-]);
+await import("../../src/core/request/schema-check.ts");

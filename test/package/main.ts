@@ -24,9 +24,9 @@ function run(command: string, args: string[]): void {
   runIn(command, args, project);
 }
 
-/** The rest has to work before these are there: msw is an optional peer, and a browser has no types of Node. */
+/** The rest has to work before these are there: msw and undici are optional peers, and a browser has no types of Node. */
 function addForNode(): void {
-  for (const name of ["msw", "@types"]) {
+  for (const name of ["msw", "undici", "@types"]) {
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   }
 }
@@ -76,7 +76,7 @@ const landings: [string, RegExp, RegExp][] = [
   ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
   ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
   ["get(", /\/src\/fleet\/vehicles\.ts$/, /^ {2}get\(/],
-  ["ApiError,", /\/src\/core\/errors\.ts$/, /^export class ApiError\b/],
+  ["ApiError,", /\/src\/core\/errors\/errors\.ts$/, /^export class ApiError\b/],
   [
     "createReferenceServer }",
     /\/src\/mock\/reference-server\.ts$/,
@@ -100,15 +100,16 @@ async function goToDefinitions(version: string): Promise<void> {
 const steps: [string, () => void | Promise<void>][] = [
   ["has the compilers", () => installLocked(here)],
   ["installs in an empty project", () => installPacked(join(here, "fixture"), project)],
-  ["imports without msw", () => run("node", ["import.mjs"])],
+  ["imports without msw and undici", () => run("node", ["import.mjs"])],
   ["loads with require() without msw", () => run("node", ["require.cjs"])],
   ["holds the sources of its maps", followMaps],
   ...compilers.flatMap((version): typeof steps => [
     [`TypeScript ${version}: types without those of Node`, () => typeCheck(version, "browser")],
     [`TypeScript ${version}: go-to-definition lands in the sources`, () => goToDefinitions(version)],
   ]),
-  ["gets msw and the types of Node", addForNode],
+  ["gets msw, undici and the types of Node", addForNode],
   ["imports with msw", () => run("node", ["import-msw.mjs"])],
+  ["imports with undici", () => run("node", ["import-undici.mjs"])],
   ...compilers.map((version): (typeof steps)[number] => [
     `TypeScript ${version}: types with those of Node, import and require()`,
     () => typeCheck(version, "node"),

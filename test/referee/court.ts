@@ -4,8 +4,10 @@ import {
   createReferenceServer,
 } from "../../src/mock/index.ts";
 import { type ServedReference, serve } from "../../src/mock/node.ts";
-import type { Ask } from "./ask.ts";
-import { type Operation, documented } from "./document.ts";
+import type { Ask } from "../operations/asks.ts";
+import { bodyText, targetOf } from "../operations/contract-asks.ts";
+import { type ApiOperation, operationsOf } from "../operations/operations.ts";
+import { documentFile } from "./document.ts";
 import { Prism, freePort } from "./prism.ts";
 
 /** An answer as it left Prism. */
@@ -27,9 +29,7 @@ const PATIENCE = 5_000;
 
 /** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
 export class Court {
-  readonly operations: readonly Operation[];
-  /** The gaps that concern every operation. */
-  readonly gaps: readonly string[];
+  readonly operations: readonly ApiOperation[];
   /** `operation status` of every answer, with how often it was seen. */
   readonly seen = new Map<string, number>();
   readonly #api: "store" | "fleet";
@@ -39,9 +39,7 @@ export class Court {
   #served: ServedReference | undefined;
 
   private constructor(api: "store" | "fleet", port: number, prism: Prism) {
-    const { operations, gaps } = documented(api);
-    this.operations = operations;
-    this.gaps = gaps;
+    this.operations = operationsOf(api);
     this.#api = api;
     this.#port = port;
     this.#prism = prism;
@@ -50,7 +48,7 @@ export class Court {
   static async open(api: "store" | "fleet"): Promise<Court> {
     const port = await freePort();
     const base = api === "store" ? "" : "/api/third-party/v1";
-    return new Court(api, port, await Prism.start(documented(api).file, `http://127.0.0.1:${port}${base}`));
+    return new Court(api, port, await Prism.start(documentFile(api), `http://127.0.0.1:${port}${base}`));
   }
 
   async close(): Promise<void> {
@@ -72,7 +70,7 @@ export class Court {
   }
 
   /** Sends a request through Prism. An answer that Prism flags, or with a status that the document lacks, is thrown. */
-  async ask(operation: Operation, asked: Ask): Promise<Judged> {
+  async ask(operation: ApiOperation, asked: Ask): Promise<Judged> {
     const judged = await this.judge(operation, asked);
     const { status, text, violations } = judged;
     if (violations !== "" || !operation.statuses.includes(status)) {
@@ -86,17 +84,14 @@ export class Court {
     return judged;
   }
 
-  async judge({ method, path }: Operation, asked: Ask): Promise<Judged> {
-    const { path: ids = {}, query = {}, body, text = textOf(body), version } = asked;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(ids[name] ?? "none"),
-    );
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const response = await fetch(`${this.#prism.url}${filled}?${search}`, {
-      method,
+  async judge(operation: ApiOperation, asked: Ask): Promise<Judged> {
+    const { version, secret } = asked;
+    const text = bodyText(asked);
+    const response = await fetch(`${this.#prism.url}${targetOf(operation, asked)}`, {
+      method: operation.method,
       signal: AbortSignal.timeout(PATIENCE),
       headers: {
-        authorization: `Bearer ${asked.secret ?? this.#secret()}`,
+        authorization: `Bearer ${secret ?? this.#secret()}`,
         ...(text !== undefined && { "content-type": "application/json" }),
         ...(version !== undefined && { "x-service-api-version": version }),
       },
@@ -114,8 +109,4 @@ export class Court {
 function judgement(status: number, headers: Headers, text: string): Judged {
   const own = headers.get("content-type")?.startsWith("application/problem+json") === true;
   return { status, text, violations: own ? text : (headers.get("sl-violations") ?? "") };
-}
-
-function textOf(body: unknown): string | undefined {
-  return body === undefined ? undefined : JSON.stringify(body);
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
-import type { Ask } from "./ask.ts";
-import type { Operation } from "./document.ts";
-import { fleetAsks } from "./fleet-asks.ts";
+import type { Ask } from "../operations/asks.ts";
+import { contractAsks } from "../operations/contract-asks.ts";
+import type { ApiOperation } from "../operations/operations.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
 const keyOf = (digits: string): string => `ref_${digits.repeat(32)}`;
@@ -13,7 +13,7 @@ const [ALMIGHTY, POWERLESS, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(key
   string,
 ];
 
-suiteOf("fleet", fleetAsks, ({ operations, court }) => {
+suiteOf("fleet", ({ operations, court }) => {
   it.each(operations)(
     "$id: 401 for each kind of bad key, 403 for one without the scope",
     async (operation) => {
@@ -32,7 +32,7 @@ suiteOf("fleet", fleetAsks, ({ operations, court }) => {
           ],
         },
       });
-      const [ask = {}] = fleetAsks(ref)[operation.id]?.good ?? [];
+      const [ask = {}] = contractAsks(ref, operation).good;
       for (const secret of ["no key", keyOf("0e"), EXPIRED, REVOKED])
         expect((await court().ask(operation, { ...ask, secret })).status).toBe(401);
       for (const secret of [ALMIGHTY, POWERLESS])
@@ -43,14 +43,14 @@ suiteOf("fleet", fleetAsks, ({ operations, court }) => {
   it("errors.unshown-bodies: of an answer without a body Prism says that it has none, and nothing else", async () => {
     const ref = await court().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
-      const asks = fleetAsks(ref)[operation.id];
-      for (const ask of asks?.bad ?? []) expect(await bodiless(operation, ask)).toBe(true);
-      ref.on(operation.id as OperationId).once({ status: 500 });
-      expect(await bodiless(operation, asks?.good[0] ?? {})).toBe(true);
+      const { good, bad } = contractAsks(ref, operation);
+      for (const ask of bad) expect(await bodiless(operation, ask)).toBe(true);
+      ref.on(operation.id).once({ status: 500 });
+      expect(await bodiless(operation, good[0] ?? {})).toBe(true);
     }
   });
 
-  async function bodiless(operation: Operation, ask: Ask): Promise<boolean> {
+  async function bodiless(operation: ApiOperation, ask: Ask): Promise<boolean> {
     const { validation } = JSON.parse((await court().judge(operation, ask)).violations) as {
       validation: { message: string }[];
     };

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
-import { storeAsks } from "./store-asks.ts";
+import { contractAsks } from "../operations/contract-asks.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
-suiteOf("store", storeAsks, ({ operations, court }) => {
+suiteOf("store", ({ operations, court }) => {
   it.each(operations)("$id: 401 for a wrong token, 503 where none is configured", async (operation) => {
     await court().under(SEEDS);
-    const [ask = {}] = storeAsks(court().ref)[operation.id]?.good ?? [];
+    const [ask = {}] = contractAsks(court().ref, operation).good;
     expect((await court().ask(operation, { ...ask, secret: "wrong" })).status).toBe(401);
     await court().under({ ...SEEDS, store: { ...SEEDS.store, token: null } });
     expect((await court().ask(operation, ask)).status).toBe(503);

@@ -3,10 +3,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mockReadings } from "../../generated/readings.ts";
 import { gaps } from "../../generated/gaps.ts";
-import type { MockGap, OperationId, ReferenceServerOptions } from "../../src/mock/index.ts";
-import type { AskTable, Asks } from "./ask.ts";
+import type { MockGap, ReferenceServerOptions } from "../../src/mock/index.ts";
+import type { Asks } from "../operations/asks.ts";
+import { contractAsks } from "../operations/contract-asks.ts";
+import { type ApiOperation, operationsOf, successStatus } from "../operations/operations.ts";
 import { Court } from "./court.ts";
-import { type Operation, documented } from "./document.ts";
 
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
@@ -21,13 +22,13 @@ const MISLEADING = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as
 /** What the tests of one API share. */
 export interface Bench {
   readonly api: "store" | "fleet";
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ApiOperation[];
   readonly court: () => Court;
 }
 
 /** The tests that are the same for both APIs; `more` adds the API's own, before the account is drawn up. */
-export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: Bench) => void): void {
-  const { operations, gaps: everywhere } = documented(api);
+export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): void {
+  const operations = operationsOf(api);
   let opened: Court | undefined;
   const court = (): Court => {
     if (opened === undefined) throw new Error("the court is not open");
@@ -38,19 +39,16 @@ export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: B
   });
   afterAll(() => opened?.close());
 
-  const asksOf = (operation: Operation): Asks => {
-    const asks = table(court().ref)[operation.id];
-    if (asks === undefined) throw new Error(`no requests for ${operation.id}`);
-    return asks;
-  };
+  const asksOf = (operation: ApiOperation): Asks => contractAsks(court().ref, operation);
 
   describe("under the default readings", () => {
     beforeAll(() => court().under(SEEDS));
 
     it.each(operations)("$id answers as the document says", async (operation) => {
       court().ref.reset();
-      const { good, bad = [], unknown = [], open = [] } = asksOf(operation);
-      for (const ask of good) expect((await court().ask(operation, ask)).status).toBe(successOf(operation));
+      const { good, bad, unknown, open } = asksOf(operation);
+      for (const ask of good)
+        expect((await court().ask(operation, ask)).status).toBe(successStatus(operation));
       for (const ask of bad) expect((await court().ask(operation, ask)).status).toBe(400);
       for (const ask of unknown) expect((await court().ask(operation, ask)).status).toBe(404);
       for (const ask of open) await court().ask(operation, ask);
@@ -62,9 +60,7 @@ export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: B
         court().ref.reset();
         const [ask = {}] = asksOf(operation).good;
         for (const status of operation.statuses.filter((one) => one >= 300)) {
-          court()
-            .ref.on(operation.id as OperationId)
-            .once({ status });
+          court().ref.on(operation.id).once({ status });
           expect((await court().ask(operation, ask)).status).toBe(status);
         }
       },
@@ -76,9 +72,7 @@ export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: B
         const [ask = {}] = asksOf(operation).good;
         for (const kind of MISLEADING) {
           court().ref.reset();
-          court()
-            .ref.on(operation.id as OperationId)
-            .paging(kind);
+          court().ref.on(operation.id).paging(kind);
           const pages = { ...ask, query: { ...ask.query, limit: 2 } };
           for (let turn = 0; turn < 3; turn += 1)
             expect((await court().ask(operation, pages)).status).toBe(200);
@@ -88,16 +82,14 @@ export function suiteOf(api: "store" | "fleet", table: AskTable, more: (bench: B
   });
 
   describe.each(readingsOf(api))("under %s: %s", (gap, reading) => {
-    const concerned = everywhere.includes(gap)
-      ? operations
-      : operations.filter((one) => one.gaps.includes(gap));
+    const concerned = operations.filter((one) => one.gaps.includes(gap));
 
     it("every operation that the gap concerns answers as the document says", async () => {
       expect(concerned).not.toEqual([]);
       await court().under({ ...SEEDS, readings: { [gap]: reading } });
       for (const operation of concerned) {
         court().ref.reset();
-        const { good, bad = [], unknown = [], open = [] } = asksOf(operation);
+        const { good, bad, unknown, open } = asksOf(operation);
         for (const ask of [...good, ...bad, ...unknown, ...open]) await court().ask(operation, ask);
       }
     });
@@ -129,11 +121,7 @@ function readingsOf(api: string): [MockGap, string][] {
   return ids.flatMap((gap) => mockReadings[gap].slice(1).map((reading): [MockGap, string] => [gap, reading]));
 }
 
-function successOf({ id, method }: Operation): number {
-  return method === "POST" && !id.startsWith("put") ? 201 : 200;
-}
-
-function report(api: string, operations: readonly Operation[], seen: ReadonlyMap<string, number>): void {
+function report(api: string, operations: readonly ApiOperation[], seen: ReadonlyMap<string, number>): void {
   const rows = operations.map(({ id, statuses }) => {
     const counts = statuses.map((status) => `${status} × ${seen.get(`${id} ${status}`) ?? 0}`);
     return `| \`${id}\` | ${counts.join(", ")} |`;

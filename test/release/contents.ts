@@ -45,11 +45,11 @@ export function tarballProblems(root: string, files: readonly Packed[]): string[
 /** The files that `exports` and `bin` name. */
 function entries(root: string): string[] {
   const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    exports: Record<string, string | { types: string; default: string }>;
+    exports: Record<string, string | Record<string, string>>;
     bin: Record<string, string>;
   };
   const targets = Object.values(exports).flatMap((one) =>
-    typeof one === "string" ? [one] : [one.types, one.default],
+    typeof one === "string" ? [one] : Object.values(one),
   );
   return [...targets, ...Object.values(bin)].map(normalize).filter((path) => !path.includes("*"));
 }

@@ -23,10 +23,10 @@ const runtimes: Runtime[] = [
   node("22"),
   node("24"),
   node("26"),
-  program({ name: "Bun", path: "@oven/bun-linux-x64/bin/bun" }, { limits: ["msw"] }),
+  program({ name: "Bun", path: "@oven/bun-linux-x64/bin/bun" }, { limits: ["msw", "node"] }),
   program(
     { name: "Deno", path: ".bin/deno", args: ["run", "-A", "--node-modules-dir=manual", "--no-lock"] },
-    { limits: ["msw"] },
+    { limits: ["msw", "node"] },
   ),
   workerd,
   chromium,
@@ -117,16 +117,16 @@ function settle(measured: Measured[], due: number): void {
 }
 
 /** The versions that the other tests run with. */
-function versionsOfMsw(): { msw: string; msw2: string } {
+function versions(): { msw: string; msw2: string; undici7: string } {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { devDependencies: { msw: string; msw2: string } }).devDependencies;
+  return (JSON.parse(manifest) as { devDependencies: ReturnType<typeof versions> }).devDependencies;
 }
 
 function makeProjects(folder: string): Projects {
   const projects = { withMsw3: join(folder, "msw-3"), withMsw2: join(folder, "msw-2") };
-  const { msw, msw2 } = versionsOfMsw();
+  const { msw, msw2, undici7 } = versions();
   mkdirSync(projects.withMsw3);
-  installPacked(join(here, "fixture"), projects.withMsw3, `msw@${msw}`);
+  installPacked(join(here, "fixture"), projects.withMsw3, `msw@${msw}`, undici7.replace("npm:", "")); // undici 8 needs Node.js 22.19
   cpSync(projects.withMsw3, projects.withMsw2, { recursive: true, verbatimSymlinks: true });
   install(projects.withMsw2, msw2.replace("npm:", ""));
   return projects;

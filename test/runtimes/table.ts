@@ -11,6 +11,7 @@ const columns: [Way, string][] = [
   ["msw", "`shelfleet/mock/msw`, msw 3"],
   ["msw2", "msw 2"],
   ["serve", "`shelfleet/mock/node`"],
+  ["node", "`shelfleet/node`"],
   ["require", "`require()`"],
 ];
 

@@ -1,5 +1,5 @@
 /** A way of using the package. */
-export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "require";
+export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "node" | "require";
 
 /** What went wrong with each way that was tried; null where nothing did. */
 export type Outcomes = Partial<Record<Way, string | null>>;

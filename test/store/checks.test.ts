@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { InvalidRequestError, type StoreClient } from "../../src/store/index.ts";
+import {
+  InvalidRequestError,
+  storeBodyLimits,
+  type StoreClient,
+  storeQueryLimits,
+} from "../../src/store/index.ts";
 import { from, range, stubClient, to, uuid } from "./stub-client.ts";
 
 type Call = (client: StoreClient) => PromiseLike<unknown>;
@@ -53,23 +58,31 @@ const upsert =
   (c) =>
     c.stores.upsert("S", odd(body));
 
+const { maxItems } = storeBodyLimits.ExpositionUpsert.expositions;
+
+/** Both bounds of a limit, and the values next to them. */
+function edges(
+  items: string,
+  list: (query: object) => Call,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): [name: string, call: Call, ...paths: string[]][] {
+  return [
+    [`${minimum} ${items} a page`, list({ limit: minimum })],
+    [`${maximum} ${items} a page`, list({ limit: maximum })],
+    [`${minimum - 1} ${items} a page`, list({ limit: minimum - 1 }), "limit"],
+    [`${maximum + 1} ${items} a page`, list({ limit: maximum + 1 }), "limit"],
+  ];
+}
+
 /** Name, the call, and the paths of its issues; none where the contract allows it. */
 const cases: [name: string, call: Call, ...paths: string[]][] = [
-  // store 4 and 8: limit of stores and protocols 1 to 100
-  ["1 store a page", stores({ limit: 1 })],
-  ["100 stores a page", stores({ limit: 100 })],
-  ["0 stores a page", stores({ limit: 0 }), "limit"],
-  ["101 stores a page", stores({ limit: 101 }), "limit"],
+  // store 4 and 8: the limits of pages
+  ...edges("stores", stores, storeQueryLimits.listStores.limit),
+  ...edges("protocols", protocols, storeQueryLimits.listProtocols.limit),
+  ...edges("photos", photos, storeQueryLimits.listPhotos.limit),
   ["half a store a page", stores({ limit: 1.5 }), "limit"],
   ["a limit that is a text", stores({ limit: "5" }), "limit"],
   ["a limit that is no number", stores({ limit: Number.NaN }), "limit"],
-  ["100 protocols a page", protocols({ limit: 100 })],
-  ["101 protocols a page", protocols({ limit: 101 }), "limit"],
-  // store 4 and 8: limit of photos 1 to 500
-  ["1 photo a page", photos({ limit: 1 })],
-  ["500 photos a page", photos({ limit: 500 })],
-  ["0 photos a page", photos({ limit: 0 }), "limit"],
-  ["501 photos a page", photos({ limit: 501 }), "limit"],
   // store 3 and 4: enums of queries
   ["photos by a protocol's status", photos({ status: "awaiting_submission" })],
   ["photos by an image's status", photos({ status: "pending" })],
@@ -155,11 +168,14 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["9:30", expectations({ protocolTime: "9:30" }), "expectations.0.protocolTime"],
   ["09:60", expectations({ protocolTime: "09:60" }), "expectations.0.protocolTime"],
   ["a time with seconds", expectations({ protocolTime: "09:30:00" }), "expectations.0.protocolTime"],
-  // store 8: at most 500 expositions
-  ["500 expositions", (c) => c.expositions.upsert("S", Array(500).fill(exposition()) as never[])],
+  // store 8: the most expositions of one request
   [
-    "501 expositions",
-    (c) => c.expositions.upsert("S", Array(501).fill(exposition()) as never[]),
+    "as many expositions as allowed",
+    (c) => c.expositions.upsert("S", Array(maxItems).fill(exposition()) as never[]),
+  ],
+  [
+    "one exposition too many",
+    (c) => c.expositions.upsert("S", Array(maxItems + 1).fill(exposition()) as never[]),
     "expositions",
   ],
   // ranges of time
@@ -172,11 +188,11 @@ const cases: [name: string, call: Call, ...paths: string[]][] = [
   ["a number for an instant", protocols({ from: 0 }), "from"],
   ["a month that is none", protocols({ from: "2026-13-01T00:00:00Z" }), "from"],
   ["a day that its month lacks", protocols({ from: "2025-02-30T00:00:00Z" }), "from"],
-  ["a range that runs backwards", protocols({ from: to, to: from }), "from"],
+  // gap time-range.inverted
+  ["a range that runs backwards", across({ from: to, to: from })],
   [
     "a range that runs backwards by its offset",
-    protocols({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
-    "from",
+    across({ from: "2026-01-01T00:00:00Z", to: "2026-01-01T01:00:00+02:00" }),
   ],
   ["no range", (c) => c.fillRates.across(odd({})), "from", "to"],
   ["no query where a range is due", (c) => c.protocols.list("S", odd(undefined)), "from", "to"],

@@ -49,8 +49,9 @@ describe("options", () => {
     expectTypeOf(options.readings).toEqualTypeOf<StoreClientOptions["readings"]>();
     // @ts-expect-error no such reading
     void ((): StoreClient => new StoreClient({ ...base, readings: { "photos.page-shape": "list" } }));
-    // @ts-expect-error no such gap of the client
     void ((): StoreClient => new StoreClient({ ...base, readings: { "protocols.order": "oldest-first" } }));
+    // @ts-expect-error no such gap
+    void ((): StoreClient => new StoreClient({ ...base, readings: { "protocols.orders": "oldest-first" } }));
     // @ts-expect-error no such strategy
     void ((): StoreClient => new StoreClient({ ...base, strategies: { "protocols.next-page": "guess" } }));
     // @ts-expect-error no such way

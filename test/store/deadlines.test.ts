@@ -16,7 +16,7 @@ describe("a deadline", () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ kind: "attempt", after: 20, attempts: 1 });
     expect((error as Error).stack).toContain(
-      "GET /v1/stores/{externalId}: no complete answer within 20 ms (timeout)",
+      "GET /v1/stores/{externalId}: no complete response within 20 ms (timeout)",
     );
     expect(sent).toHaveLength(1);
   });

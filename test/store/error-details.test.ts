@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, ShelfleetError, type StoreApiError } from "../../src/store/index.ts";
+import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient, token } from "./stub-client.ts";
 
@@ -101,6 +102,7 @@ describe("headers", () => {
     await client.stores.upsert("S", {}, { headers: { "Content-Type": "application/y" } });
     expect(sent[0]?.headers).toEqual({
       accept: "application/x",
+      "user-agent": `shelfleet/${version}`,
       "content-type": "application/y",
       authorization: `Bearer ${token}`,
     });
@@ -111,8 +113,13 @@ describe("headers", () => {
     await client.stores.get("S");
     await client.stores.upsert("S", {});
     expect(sent.map(({ headers }) => headers)).toEqual([
-      { accept: "application/json", authorization: `Bearer ${token}` },
-      { accept: "application/json", "content-type": "application/json", authorization: `Bearer ${token}` },
+      { accept: "application/json", "user-agent": `shelfleet/${version}`, authorization: `Bearer ${token}` },
+      {
+        accept: "application/json",
+        "user-agent": `shelfleet/${version}`,
+        "content-type": "application/json",
+        authorization: `Bearer ${token}`,
+      },
     ]);
   });
 });

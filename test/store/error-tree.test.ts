@@ -195,7 +195,7 @@ describe("without a complete answer", () => {
     for (const url of [`http://127.0.0.1:${port}`, "https://nobody.invalid"]) {
       const error = await failed(socketClient(url, { timeout: 2000 }).stores.get("S"));
       expect(error).toBeInstanceOf(ConnectionError);
-      expect((error as Error).message).toMatch(/^GET \/v1\/stores\/\{externalId\}: no complete answer: .+/);
+      expect((error as Error).message).toMatch(/^GET \/v1\/stores\/\{externalId\}: no complete response: .+/);
     }
   });
 });

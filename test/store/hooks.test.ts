@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Hooks, StoreApiError } from "../../src/store/index.ts";
+import { version } from "../../src/core/version.ts";
 import { json } from "../core/stub-fetch.ts";
-import { store, stubClient } from "./stub-client.ts";
+import { store, stubClient, token } from "./stub-client.ts";
 
 /** Hooks that keep what they are told, in its order. */
 function watch(): { hooks: Hooks; events: [name: string, event: object][] } {
@@ -17,7 +18,9 @@ function watch(): { hooks: Hooks; events: [name: string, event: object][] } {
 }
 
 const url = "https://store.example/base/v1/stores/S";
-const told = { operation: "getStore", call: 1, method: "GET", url };
+const told = { operation: "getStore", call: 1, method: "GET", url, route: "/v1/stores/{externalId}" };
+const duration = expect.any(Number) as number;
+const requestId = undefined;
 
 describe("hooks", () => {
   it("are told of each request, answer and retry in order", async () => {
@@ -32,10 +35,10 @@ describe("hooks", () => {
     await client.stores.get("S");
     expect(events).toEqual([
       ["request", { ...told, attempt: 1 }],
-      ["response", { ...told, attempt: 1, status: 503, duration: expect.any(Number) as number }],
+      ["response", { ...told, attempt: 1, status: 503, duration, requestId }],
       ["retry", { ...told, attempt: 1, status: 503, delay: expect.any(Number) as number, error: undefined }],
       ["request", { ...told, attempt: 2 }],
-      ["response", { ...told, attempt: 2, status: 200, duration: expect.any(Number) as number }],
+      ["response", { ...told, attempt: 2, status: 200, duration, requestId }],
     ]);
   });
 
@@ -89,13 +92,112 @@ describe("hooks", () => {
     expect(events).toEqual([]);
   });
 
-  it.each(["onRequest", "onResponse", "onError"] as const)("that throw fail the call: %s", async (name) => {
+  it("are told of the ID that the server gave a request", async () => {
+    const { hooks, events } = watch();
+    const headers = { "x-request-id": `r-1 of ${token}` };
+    const { client } = stubClient(() => json(store, { headers }), { hooks });
+    await client.stores.get("S");
+    expect(events[1]?.[1]).toMatchObject({ requestId: "r-1 of [redacted]" });
+  });
+
+  it.each(["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const)(
+    "that throw or reject do not change the outcome of a call, and are reported: %s",
+    async (name) => {
+      const reason = new TypeError("a hook's own");
+      for (const hook of [
+        (): never => {
+          throw reason;
+        },
+        () => Promise.reject(reason),
+        () => {
+          // a thenable that is not a promise
+          return { then: (_: unknown, reject: (error: unknown) => void) => reject(reason) };
+        },
+      ]) {
+        const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+        const hooks = { [name]: hook as () => void, onHookError };
+        const { client, sent } = stubClient((_, index) => json({}, { status: index === 0 ? 500 : 404 }), {
+          hooks,
+          retry: { limit: 1, maxDelay: 1 },
+        });
+        await expect(client.stores.get("S")).rejects.toMatchObject({ name: "StoreApiError", status: 404 });
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(sent).toHaveLength(2);
+        expect(onHookError).toHaveBeenCalledWith(reason, name);
+      }
+    },
+  );
+
+  it("that fail without `onHookError`, or with one that fails, are written to the console once", async () => {
+    const written = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => written.mockRestore());
     const reason = new TypeError("a hook's own");
-    const hook = (): never => {
+    const fail = (): never => {
       throw reason;
     };
-    const { client } = stubClient(() => json({}, { status: 404 }), { hooks: { [name]: hook } });
-    await expect(client.stores.get("S")).rejects.toBe(reason);
+    for (const hooks of [{ onRequest: fail }, { onRequest: fail, onHookError: fail }]) {
+      written.mockClear();
+      const { client } = stubClient(undefined, { hooks });
+      await client.stores.get("S");
+      await client.stores.get("S");
+      expect(written.mock.calls).toEqual([
+        ["shelfleet: onRequest failed; further failures of hooks are not shown:", reason],
+      ]);
+    }
+  });
+
+  it("are not awaited", async () => {
+    const never = () => new Promise<void>(() => {});
+    const hooks = { onSend: never, onRequest: never, onResponse: never };
+    const { client } = stubClient(undefined, { hooks });
+    expect(await client.stores.get("S")).toHaveProperty("storeId");
+  });
+
+  it("may add headers to a request, but not take its token", async () => {
+    const onSend = ({ headers }: { headers: Record<string, string> }): void => {
+      headers.traceparent = "00-1";
+      headers.Accept = "b";
+    };
+    const { client, sent } = stubClient(undefined, { hooks: { onSend } });
+    await client.stores.get("S");
+    expect(sent[0]?.headers).toEqual({
+      accept: "b",
+      "user-agent": `shelfleet/${version}`,
+      traceparent: "00-1",
+      authorization: `Bearer ${token}`,
+    });
+  });
+
+  it("may take headers off, and do not see a token in them, which is sent all the same", async () => {
+    const seen: object[] = [];
+    const onSend = ({ headers }: { headers: Record<string, string> }): void => {
+      seen.push({ ...headers });
+      delete headers.accept;
+    };
+    const { client, sent } = stubClient(undefined, { hooks: { onSend }, headers: { "x-own": `a ${token}` } });
+    await client.stores.get("S");
+    expect(seen).toEqual([
+      { accept: "application/json", "user-agent": `shelfleet/${version}`, "x-own": "a [redacted]" },
+    ]);
+    expect(sent[0]?.headers).toEqual({ "x-own": `a ${token}`, authorization: `Bearer ${token}` });
+  });
+
+  it("that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const names = ["Authorization", "a b", "x\n"];
+    for (const name of names) {
+      const onSend = ({ headers }: { headers: Record<string, string> }): void => {
+        Object.assign(headers, { [name]: "x", "x-other": "y" });
+      };
+      const { client, sent } = stubClient(undefined, { hooks: { onSend, onHookError } });
+      await client.stores.get("S");
+      expect(sent[0]?.headers).toEqual({
+        accept: "application/json",
+        "user-agent": `shelfleet/${version}`,
+        authorization: `Bearer ${token}`,
+      });
+    }
+    expect(onHookError.mock.calls.map(([, hook]) => hook)).toEqual(["onSend", "onSend", "onSend"]);
   });
 
   it.each(["onRequest", "onResponse"] as const)("may abort the call: %s", async (name) => {
@@ -104,20 +206,5 @@ describe("hooks", () => {
       hooks: { [name]: () => caller.abort("enough") },
     });
     await expect(client.stores.get("S", { signal: caller.signal })).rejects.toBe("enough");
-  });
-
-  it.each([1, 2])("that throw before retry %i fail the call", async (nth) => {
-    const reason = new TypeError("fetch failed");
-    let calls = 0;
-    const onRetry = (): void => {
-      calls += 1;
-      if (calls === nth) throw reason;
-    };
-    const { client, sent } = stubClient(() => json({}, { status: 500 }), {
-      hooks: { onRetry },
-      retry: { maxDelay: 1 },
-    });
-    await expect(client.stores.get("S")).rejects.toBe(reason);
-    expect(sent).toHaveLength(nth);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Limiter, StoreApiError, TimeoutError } from "../../src/store/index.ts";
 import { json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
@@ -6,9 +6,9 @@ import { store, stubClient } from "./stub-client.ts";
 /** A limiter that keeps what it is told, in its order. */
 function watch(): { limiter: Limiter; told: unknown[] } {
   const told: unknown[] = [];
-  const turn = (operation: string) => void told.push(operation);
-  const refused = (retryAfter: number | undefined) => void told.push(retryAfter);
-  return { limiter: { turn, refused }, told };
+  const acquire = (operation: string) => void told.push(operation);
+  const onThrottled = (retryAfter: number | undefined) => void told.push(retryAfter);
+  return { limiter: { acquire, onThrottled }, told };
 }
 
 const refusal = (status: number, wait?: string) =>
@@ -47,14 +47,14 @@ describe("a limiter", () => {
   });
 
   it("may take longer than the timeout of an attempt", async () => {
-    const turn = () => new Promise<void>((resolve) => void setTimeout(resolve, 60));
-    const { client } = stubClient(() => json(store), { limiter: { turn }, timeout: 20 });
+    const acquire = () => new Promise<void>((resolve) => void setTimeout(resolve, 60));
+    const { client } = stubClient(() => json(store), { limiter: { acquire }, timeout: 20 });
     expect(await client.stores.get("S")).toEqual(store);
   });
 
   it("may not take longer than the total timeout, and nothing is sent then", async () => {
-    const turn = () => new Promise<void>(() => {});
-    const { client, sent } = stubClient(() => json(store), { limiter: { turn }, totalTimeout: 20 });
+    const acquire = () => new Promise<void>(() => {});
+    const { client, sent } = stubClient(() => json(store), { limiter: { acquire }, totalTimeout: 20 });
     const error = await client.stores.get("S").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ kind: "total", after: 20 });
@@ -64,13 +64,13 @@ describe("a limiter", () => {
   it("is told by its signal that the caller gave up", async () => {
     const caller = new AbortController();
     let told: unknown;
-    const turn = (_: string, signal: AbortSignal) =>
+    const acquire = (_: string, signal: AbortSignal) =>
       new Promise<void>(() => {
         signal.addEventListener("abort", () => {
           told = signal.reason;
         });
       });
-    const { client } = stubClient(() => json(store), { limiter: { turn } });
+    const { client } = stubClient(() => json(store), { limiter: { acquire } });
     const call = client.stores.get("S", { signal: caller.signal });
     setTimeout(() => caller.abort("enough"), 10);
     await expect(call).rejects.toBe("enough");
@@ -78,16 +78,39 @@ describe("a limiter", () => {
   });
 
   it("ends the call with what it throws", async () => {
-    const turn = () => {
-      throw new RangeError("no turn");
+    const acquire = () => {
+      throw new RangeError("no permit");
     };
-    const { client, sent } = stubClient(() => json(store), { limiter: { turn } });
-    await expect(client.stores.get("S")).rejects.toThrow("no turn");
+    const { client, sent } = stubClient(() => json(store), { limiter: { acquire } });
+    await expect(client.stores.get("S")).rejects.toThrow("no permit");
     expect(sent).toEqual([]);
+  });
+
+  it("that fails or hangs in onThrottled does not change the outcome", async () => {
+    const onHookError = vi.fn<(error: unknown, hook: string) => void>();
+    const reason = new Error("broken");
+    for (const onThrottled of [
+      () => Promise.reject(reason),
+      (): never => {
+        throw reason;
+      },
+      () => new Promise<void>(() => {}),
+    ]) {
+      const { client } = stubClient((_, index) => (index === 0 ? refusal(429, "0") : json(store)), {
+        limiter: { acquire: () => {}, onThrottled },
+        hooks: { onHookError },
+        timeout: 100,
+      });
+      expect(await client.stores.get("S")).toEqual(store);
+    }
+    expect(onHookError.mock.calls).toEqual([
+      [reason, "limiter.onThrottled"],
+      [reason, "limiter.onThrottled"],
+    ]);
   });
 
   it("is refused where it is none", () => {
     const options = { limiter: {} } as { limiter: Limiter };
-    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be { turn, refused }");
+    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be { acquire, onThrottled }");
   });
 });

@@ -7,9 +7,10 @@ const good = { baseUrl: "https://store.example", token };
 const duration = "must be a number of ms above 0, at most 2147483647, or Infinity";
 const count = "must be a whole number of retries, 0 or more";
 const delay = "retry.maxDelay must be a number of ms from 0 to 2147483647";
+const bytes = "must be a positive integer: a number of bytes";
 const unsendable = "has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header";
 const options =
-  "timeout, totalTimeout, retry, headers, allowInsecure, fetch, hooks, limiter, validate, readings, shapes, baseUrl, token, strategies, identify";
+  "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, logLevel, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
 
 describe("a ConfigurationError of a StoreClient says what to do", () => {
   it.each<[object | undefined, string | RegExp]>([
@@ -44,7 +45,7 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, retry: -1 }, `retry ${count}`],
     [{ ...good, retry: { limit: 1.5 } }, `retry ${count}`],
     [{ ...good, retry: { limit: "1" } }, `retry ${count}`],
-    [{ ...good, retry: "2" }, "retry must be a number or { limit, maxDelay }"],
+    [{ ...good, retry: "2" }, "retry must be a number or { limit, maxDelay, budget }"],
     [{ ...good, retry: { maxDelay: -1 } }, delay],
     [{ ...good, retry: { maxDelay: 2 ** 31 } }, delay],
     [{ ...good, retry: { maxDelay: "1" } }, delay],
@@ -55,35 +56,59 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, headers: { a: "x\ny" } }, "headers: the value of a cannot be sent in a header"],
     [{ ...good, headers: { a: "ł" } }, "headers: the value of a cannot be sent in a header"],
     [{ ...good, headers: { Authorization: "x" } }, "headers: Authorization is set from the token or key"],
-    [{ ...good, headers: new Map() }, "headers must be an object of names and values"],
-    [{ ...good, headers: null }, "headers must be an object of names and values"],
+    [{ ...good, headers: new Map() }, "headers must be an object of names and values, or Headers"],
+    [{ ...good, headers: null }, "headers must be an object of names and values, or Headers"],
+    [{ ...good, maxResponseBytes: 0 }, `maxResponseBytes ${bytes}`],
+    [{ ...good, maxResponseBytes: 1.5 }, `maxResponseBytes ${bytes}`],
+    [{ ...good, maxResponseBytes: Infinity }, `maxResponseBytes ${bytes}`],
+    [
+      { ...good, retry: { limits: 1 } },
+      'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
+    ],
+    [{ ...good, runtime: {} }, "runtime must be { setTimeout, clearTimeout, performance, Date, Math }"],
+    [{ ...good, transport: "fetch" }, "transport must be a function"],
+    [
+      { ...good, transport: () => {}, fetch: () => {} },
+      "fetch and transport exclude each other: give one of them",
+    ],
+    [{ ...good, limiter: {} }, "limiter must be { acquire, onThrottled }"],
+    [{ ...good, limiter: { acquire: () => {}, onThrottled: 5 } }, "limiter must be { acquire, onThrottled }"],
+    [{ ...good, readings: 5 }, "readings must be an object"],
+    [
+      { ...good, readings: { version: 2, readings: {} } },
+      "readings: not a readings file of version 1 with a member `readings`",
+    ],
+    [
+      { ...good, readings: { version: 1, readings: { "protocols.order": "none" } } },
+      'readings: "protocols.order" must be one of oldest-first, newest-first',
+    ],
     [{ ...good, allowInsecure: "yes" }, "allowInsecure must be true or false"],
     [{ ...good, fetch: "fetch" }, "fetch must be a function"],
     [{ ...good, hooks: () => {} }, "hooks must be an object"],
     [{ ...good, hooks: { onRequest: 5 } }, "hooks: onRequest must be a function"],
     [
       { ...good, hooks: { on: () => {} } },
-      'there is no hook named "on"; there are onRequest, onResponse, onRetry, onError, onDrift',
+      'Unknown hook "on". Expected one of onSend, onRequest, onResponse, onSettled, onRetry, onError, onDrift, onHookError',
     ],
     [{ ...good, validate: "fully" }, 'validate must be "envelope" or "full"'],
     [{ ...good, shapes: 5 }, "shapes must be an object"],
     [
       { ...good, shapes: { store: {} } },
-      'there is no shape named "store"; there are protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates',
+      'Unknown shape "store". Expected one of protocol, protocolImage, photo, storeFillRates, expositionFillRate, fillRates',
     ],
     ...[5, null, {}, { "~standard": 5 }, { "~standard": {} }].map((photo): [object, string] => [
       { ...good, shapes: { photo } },
       "shapes: photo must be a Standard Schema, such as one of zod, valibot or arktype",
     ]),
     [{ ...good, identify: "id" }, "identify must be a function"],
-    [{ ...good, tiemout: 5 }, `there is no option named "tiemout"; there are ${options}`],
+    [{ ...good, tiemout: 5 }, `Unknown option "tiemout". Expected one of ${options}`],
     [
       { ...good, readings: { "a.b": "c" } },
-      'readings: this client has no choice named "a.b"; it has photos.page-shape, expositions.matching, stores.body-external-id, expositions.unknown-id',
+      'readings: unknown gap "a.b"; the entry shelfleet/gaps lists all of them',
     ],
     [
       { ...good, strategies: { "protocols.next-page": "guess" } },
-      'strategies: "protocols.next-page" is one of auto, cursor, window, single, not guess',
+      'strategies: "protocols.next-page" must be one of auto, cursor, window, single',
     ],
   ])("%j", (given, message) => {
     expect(() => new StoreClient(given as never)).toThrow(
@@ -106,6 +131,10 @@ describe("a StoreClient is made with", () => {
     ["every letter of a header's value", { headers: { a: "\t ~\u0080\u00ff", b: "" } }],
     ["a schema that is a function", { shapes: { photo: arktype } }],
     ["what is the default", { validate: "envelope", allowInsecure: false, retry: 2 }],
+    ["headers that are Headers", { headers: new Headers({ a: "b" }) }],
+    ["readings of any gap", { readings: { "protocols.order": "newest-first", "fleet.put": "merge" } }],
+    ["a readings file", { readings: { version: 1, readings: { "photos.page-shape": "data-cursor" } } }],
+    ["the runtime of the platform", { runtime: globalThis }],
     ["choices left undefined", { readings: { "photos.page-shape": undefined }, strategies: {} }],
   ])("%s", (_, more) => {
     expect(() => new StoreClient({ ...good, ...more })).not.toThrow();
@@ -116,12 +145,12 @@ describe("a call is refused", () => {
   it.each([
     [
       { signals: [] },
-      'there is no option of a call named "signals"; there are signal, timeout, totalTimeout, retry, headers',
+      'Unknown call option "signals". Expected one of signal, timeout, totalTimeout, retry, headers, maxResponseBytes',
     ],
     [{ signal: {} }, "signal must be an AbortSignal"],
     [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
     [{ signal: 5 }, "signal must be an AbortSignal"],
-    [5, "the options of a call must be an object"],
+    [5, "the call options must be an object"],
   ])("with the options %j", async (callOptions, message) => {
     const { client, sent } = stubClient();
     await expect(client.stores.get("S", callOptions as never)).rejects.toMatchObject({
@@ -190,7 +219,7 @@ describe("a walk is refused", () => {
 
 describe("a list's answer", () => {
   const lacks = (keys: string): string =>
-    `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the answer has ${keys}`;
+    `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has ${keys}`;
 
   it.each<[unknown, string]>([
     [{}, lacks("no members")],
@@ -203,7 +232,7 @@ describe("a list's answer", () => {
     ],
     [
       { items: [], nextCursor: "" },
-      "GET /v1/stores: the server gave an empty text for a cursor: neither a next page nor the end",
+      "GET /v1/stores: the server returned an empty string as cursor: neither a next page nor the end",
     ],
   ])("%j is refused", async (body, message) => {
     const { client } = stubClient(() => json(body));
@@ -221,19 +250,13 @@ describe("a single answer is refused", () => {
 
   it.each([
     ["", `${route} with an empty body where JSON is due`],
-    [
-      "<p>",
-      `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base address`,
-    ],
-    [
-      " \n<p>",
-      `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base address`,
-    ],
+    ["<p>", `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL`],
+    [" \n<p>", `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL`],
     ['{"a":', `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
     [" [1,", `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
     ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
     ["[]", `${route} with JSON that is not an object`],
-    ["{}", `${route.replace(": 200", "")}: the answer does not fit: the whole: is an empty object`],
+    ["{}", `${route} does not fit the contract: the whole: is an empty object`],
   ])("where it is %j", async (body, message) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });

@@ -25,6 +25,13 @@ async function walk(answer: Answer, strategy: Strategy = "auto", query: object =
   return { pages, items: pages.flat(), error, resume, sent };
 }
 
+/** A token of the list of protocols at a position. */
+async function tokenAt(position: object): Promise<string> {
+  const { client } = stubClient(() => page(ids("a"), "c"));
+  const { resume } = await client.protocols.list("S", range);
+  return JSON.stringify({ ...(JSON.parse(String(resume)) as object), position });
+}
+
 /** Answers with a page for each cursor; whoever narrows the range gets a 500. */
 function byCursor(pages: Record<string, [items: unknown[], next: string | null]>): Answer {
   return ({ query }: Sent) => {
@@ -39,10 +46,13 @@ describe("a walk by cursor", () => {
     expect([items, error, resume]).toEqual([ids("a"), undefined, null]);
   });
 
-  it("takes a page that shares a protocol with the first where it is forced", async () => {
-    const answer = byCursor({ "": [ids("a", "b"), "c1"], c1: [ids("b", "c"), null] });
-    expect(await walk(answer, "cursor")).toMatchObject({ items: ids("a", "b", "b", "c"), error: undefined });
-  });
+  it.each(["auto", "cursor"] as const)(
+    "delivers a protocol once that is on the first two pages: %s",
+    async (strategy) => {
+      const answer = byCursor({ "": [ids("a", "b"), "c1"], c1: [ids("b", "c"), null] });
+      expect(await walk(answer, strategy)).toMatchObject({ items: ids("a", "b", "c"), error: undefined });
+    },
+  );
 
   it.each(["auto", "cursor"] as const)("notices a cursor that comes again: %s", async (strategy) => {
     const answer = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c1"] });
@@ -56,18 +66,19 @@ describe("a walk by cursor", () => {
     const { error, items } = await walk(answer, strategy);
     expect(error).toMatchObject({
       name: "PaginationError",
-      reason: expect.stringContaining("the page before") as string,
+      reason: expect.stringContaining("the previous page") as string,
     });
     expect(items).toEqual(ids("a", "b"));
   });
 
   it("that was resumed by its cursor goes on by it alone", async () => {
     const answer: Answer = () => json({}, { status: 400 });
-    const { error, sent } = await walk(answer, "auto", { resume: '{"at":"cursor","cursor":"c7"}' });
+    const resume = await tokenAt({ at: "cursor", cursor: "c7" });
+    const { error, sent } = await walk(answer, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);
     const ends = await walk(byCursor({ c7: [ids("z"), null] }), "single", {
-      resume: '{"at":"cursor","cursor":"c7"}',
+      resume,
     });
     expect(ends).toMatchObject({ items: ids("z"), error: undefined });
   });
@@ -151,12 +162,12 @@ describe("a walk by ranges of time", () => {
     expect(items).toHaveLength(hours.length + 1);
   });
 
-  it.each(["from", "to"])("is not begun with a range whose `%s` is none", async (path) => {
-    const resume = '{"at":"second","cursor":"c","seen":[]}';
+  it.each(["from", "to"])("is not resumed with another `%s`", async (path) => {
+    const resume = await tokenAt({ at: "second", cursor: "c", first: [], certain: true });
     const { error, sent } = await walk(() => page([], null), "window", { resume, [path]: "soon" });
     expect(error).toMatchObject({
       message: expect.stringMatching(/^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: /) as string,
-      issues: [{ path, message: expect.stringMatching(/^must be a Date or ISO 8601 text/) as string }],
+      issues: [{ path: "resume", message: `belongs to a list with another \`${path}\`` }],
     });
     expect(sent).toEqual([]);
   });
@@ -193,7 +204,7 @@ describe("a photo list under the reading no-list", () => {
   it("says what it would have needed", async () => {
     const { client } = stubClient(() => json({ count: 1 }), { readings: { "photos.page-shape": "no-list" } });
     await expect(client.photos.list("S", range).toArray({ limit: 1 })).rejects.toThrow(
-      "GET /v1/stores/{externalId}/photos: 200 without an array `items` and a `nextCursor` that is a string or null; the answer has `count`",
+      "GET /v1/stores/{externalId}/photos: 200 without an array `items` and a `nextCursor` that is a string or null; the response has `count`",
     );
   });
 });
@@ -217,7 +228,7 @@ describe("a protocol's detail", () => {
 
   it("cannot be put on what is no object", async () => {
     await expect(detail(() => "text")).rejects.toThrow(
-      "shapes: what `protocol` puts out must be an object, to carry the images",
+      "shapes: the output of `protocol` must be an object, to carry the images",
     );
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  ConnectionError,
-  InvalidRequestError,
-  StoreApiError,
-  UnexpectedResponseError,
-} from "../../src/store/index.ts";
+import { ConnectionError, InvalidRequestError, UnexpectedResponseError } from "../../src/store/index.ts";
 import { answerWith, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
@@ -72,14 +67,17 @@ describe("the raw client", () => {
     expect(operations).toEqual(["", "listStores"]);
   });
 
-  it.each([409, 418, 500])("throws the error %i, which is not documented", async (status) => {
-    const { client } = stubClient(() => json({}, { status }), { retry: 0 });
-    await expect(client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(StoreApiError);
+  it.each([409, 418, 500])("answers the error %i, which is not documented, as it came", async (status) => {
+    const { client } = stubClient(() => json({ a: 1 }, { status }), { retry: 0 });
+    const { error, data, response } = await client.raw.GET(route, byId("S"));
+    expect({ error, data, status: response.status }).toEqual({ error: { a: 1 }, data: undefined, status });
   });
 
-  it("throws what else goes wrong", async () => {
+  it("throws what is no HTTP response that a `fetch` can give, and what openapi-fetch cannot parse", async () => {
     const html = stubClient(() => new Response("<html>"));
-    await expect(html.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(UnexpectedResponseError);
+    await expect(html.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(SyntaxError);
+    const long = stubClient(() => json(store), { maxResponseBytes: 5 });
+    await expect(long.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(UnexpectedResponseError);
     const lost = stubClient(() => Promise.reject(new TypeError("lost")), { retry: 0 });
     await expect(lost.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(ConnectionError);
   });

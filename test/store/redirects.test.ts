@@ -17,7 +17,7 @@ describe("a redirect of a read", () => {
     expect(requests[1]?.headers.authorization).toBe(`Bearer ${token}`);
   });
 
-  it("is followed to another origin without the token, and back without it too", async () => {
+  it("is followed to another origin without the token and custom headers, and back without them too", async () => {
     const home = await socketServer((request, response, index) =>
       (index === 0 ? redirect(302, `${other.url}/there`) : found)(request, response, index),
     );
@@ -27,8 +27,7 @@ describe("a redirect of a read", () => {
     const [first, ...later] = [home.requests[0], ...other.requests, home.requests[1]];
     expect(first?.headers).toMatchObject({ authorization: `Bearer ${token}`, cookie: "a=b" });
     for (const request of later) {
-      expect(request?.headers).toMatchObject({ "x-own": "1" });
-      expect(JSON.stringify(request?.rawHeaders)).not.toMatch(/authorization|cookie/i);
+      expect(JSON.stringify(request?.rawHeaders)).not.toMatch(/authorization|cookie|x-own/i);
     }
   });
 
@@ -40,7 +39,7 @@ describe("a redirect of a read", () => {
       .stores.get("S")
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(requests.length).toBeLessThanOrEqual(21);
+    expect(requests.length).toBeLessThanOrEqual(6);
   });
 
   it.each(["file:///etc/passwd", "http://", ""])("to %j is an UnexpectedResponseError", async (location) => {
@@ -49,7 +48,7 @@ describe("a redirect of a read", () => {
       .stores.get("S")
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(requests.length).toBeLessThanOrEqual(21);
+    expect(requests.length).toBeLessThanOrEqual(6);
   });
 });
 

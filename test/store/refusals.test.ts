@@ -25,20 +25,26 @@ describe("what a shape refuses", () => {
     [7, "m0: bad; m1: bad; m2: bad; m3: bad; m4: bad (and 2 more)"],
   ])("is named with %i issues, five of them in the message", async (count, words) => {
     const error = await refused(count, '{"a":1}');
-    expect(error).toMatchObject({ message: `${route}: the answer does not fit: ${words}`, body: '{"a":1}' });
+    expect(error).toMatchObject({
+      message: `${route}: 200 does not fit the shape: ${words}`,
+      body: '{"a":1}',
+    });
     expect((error as { issues: unknown[] }).issues).toHaveLength(count);
   });
 
-  it("is an error too where it is nested deeper than can be written", async () => {
+  it("is an error too where it is nested deeper than a schema can follow", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
-    expect(await refused(1, `{"a":${deep}}`)).toMatchObject({ name: "UnexpectedResponseError", body: "" });
+    expect(await refused(1, `{"a":${deep}}`)).toMatchObject({
+      name: "UnexpectedResponseError",
+      body: `{"a":${"[".repeat(1019)}`,
+    });
   });
 
   it("as a whole is called so, and the token is taken out of what it says", async () => {
     const shapes = { storeFillRates: refusing([{ message: `not ${token}` }]) };
     const { client } = stubClient(() => json({ [token]: 1 }), { shapes });
     await expect(client.fillRates.forStore("S", range)).rejects.toMatchObject({
-      message: `${route}: the answer does not fit: the whole: not [redacted]`,
+      message: `${route}: 200 does not fit the shape: the whole: not [redacted]`,
       body: '{"[redacted]":1}',
       issues: [{ path: "", message: "not [redacted]" }],
     });

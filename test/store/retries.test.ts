@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { StoreApiError, type CallOptions, type StoreClient } from "../../src/store/index.ts";
+import {
+  type CallOptions,
+  StoreApiError,
+  type StoreClient,
+  type StoreClientOptions,
+} from "../../src/store/index.ts";
 import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
@@ -15,12 +20,15 @@ const named = {
 const reset: Handler = (request) => request.socket.resetAndDestroy();
 const failing = answerWith(500, "{}");
 
+type Call = (client: StoreClient) => PromiseLike<unknown>;
+
 async function requestsOf(
   handler: Handler,
-  call: (client: StoreClient) => PromiseLike<unknown>,
+  call: Call,
+  options?: Partial<StoreClientOptions>,
 ): Promise<number> {
   const { url, requests } = await socketServer(handler);
-  await Promise.resolve(call(socketClient(url))).catch(() => {});
+  await Promise.resolve(call(socketClient(url, options))).catch(() => {});
   return requests.length;
 }
 
@@ -30,15 +38,43 @@ describe("a failed call", () => {
     expect(await requestsOf(handler, (c) => c.stores.list())).toBe(2);
     expect(await requestsOf(handler, (c) => c.stores.upsert("S", {}))).toBe(2);
     expect(await requestsOf(handler, (c) => c.contacts.replace("S", []))).toBe(2);
-    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", [named, named]))).toBe(2);
-    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", []))).toBe(2);
+    expect(await requestsOf(handler, (c) => c.stores.upsert("S", { externalId: "S" }))).toBe(2);
   });
 
-  // gap expositions.matching
-  it.each([reset, failing])("is sent once where an exposition has no id", async (handler) => {
-    expect(await requestsOf(handler, (c) => c.expositions.upsert("S", [named, element]))).toBe(1);
-    const raw = { params: { path: { externalId: "S" } }, body: { expositions: [element] } };
-    expect(await requestsOf(handler, (c) => c.raw.PUT("/v1/stores/{externalId}/expositions", raw))).toBe(1);
+  // gaps expositions.matching, expositions.unknown-id, stores.body-external-id
+  it.each([reset, failing])(
+    "is sent once where a gap leaves open what sending twice does",
+    async (handler) => {
+      for (const list of [[named, element], [named, named], [element]]) {
+        expect(await requestsOf(handler, (c) => c.expositions.upsert("S", list))).toBe(1);
+        const raw = { params: { path: { externalId: "S" } }, body: { expositions: list } };
+        expect(await requestsOf(handler, (c) => c.raw.PUT("/v1/stores/{externalId}/expositions", raw))).toBe(
+          1,
+        );
+      }
+      expect(await requestsOf(handler, (c) => c.stores.upsert("S", { externalId: "T" }))).toBe(1);
+    },
+  );
+
+  const safe = [
+    { "expositions.matching": "label", "expositions.unknown-id": "created" },
+    { "expositions.matching": "type", "expositions.unknown-id": "not-found" },
+  ] as const;
+  it.each(safe)("is tried again where the readings %j close the gap", async (readings) => {
+    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [named, element]), { readings })).toBe(
+      2,
+    );
+    const renames = { "stores.body-external-id": "path-wins" } as const;
+    const rename: Call = (c) => c.stores.upsert("S", { externalId: "T" });
+    expect(await requestsOf(failing, rename, { readings: renames })).toBe(2);
+  });
+
+  it("is sent once where the readings say that twice is more than once", async () => {
+    const readings = { "expositions.matching": "always-new", "expositions.unknown-id": "created" } as const;
+    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [element]), { readings })).toBe(1);
+    const renames = { "stores.body-external-id": "renames" } as const;
+    const rename: Call = (c) => c.stores.upsert("S", { externalId: "T" });
+    expect(await requestsOf(failing, rename, { readings: renames })).toBe(1);
   });
 
   it("is sent again with expositions without ids where the server did not process it", async () => {

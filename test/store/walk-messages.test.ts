@@ -16,14 +16,17 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
 describe("a PaginationError of a walk by cursor says why", () => {
   it.each<[string, Answer]>([
     [
-      "the server gave a cursor that it gave before: the walk would not end",
+      "the server returned a cursor for the second time: the walk would not end",
       (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
     ],
     [
-      "the server answered the page before once more: it seems to ignore the cursor",
+      "the server returned the previous page again: it seems to ignore the cursor",
       (_, index) => json({ items: [{ externalId: 1 }], nextCursor: `c${index}` }),
     ],
-    ["1000 empty pages in a row", (_, index) => json({ items: [], nextCursor: `c${index}` })],
+    [
+      "1000 requests in a row returned no new item (the limit is `maxIdleRequests`)",
+      (_, index) => json({ items: [], nextCursor: `c${index}` }),
+    ],
     [
       "an item is nested deeper than can be compared with others",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
@@ -59,7 +62,7 @@ describe("a PaginationError of the protocol list says why", () => {
   it("where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
-      message: `${doing}: the server answered the page before once more: it seems to ignore the cursor`,
+      message: `${doing}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
@@ -67,7 +70,7 @@ describe("a PaginationError of the protocol list says why", () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     const { resume } = await client.protocols.list("S", range);
     expect(await failureOf(client.protocols.list("S", { ...range, resume: resume ?? "" }))).toMatchObject({
-      message: `${doing}: the server answered the first page once more: it seems to ignore the cursor`,
+      message: `${doing}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
@@ -76,7 +79,7 @@ describe("a PaginationError of the protocol list says why", () => {
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
     expect(await failureOf(client.protocols.list("S", instant))).toMatchObject({
       message:
-        `${doing}: more protocols at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
+        `${doing}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
         "than a page holds: they cannot be told apart by time",
     });
   });
@@ -84,16 +87,27 @@ describe("a PaginationError of the protocol list says why", () => {
   it("where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
     await expect(client.protocols.list("S", range)).rejects.toThrow(
-      `${doing}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the answer has \`protocols\``,
+      `${doing}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
     );
   });
 });
 
 describe("a resume token of the protocol list", () => {
-  const window = { at: "window", ranges: [["a", "b"]], seen: [1], edge: [2] };
-  const second = { at: "second", cursor: "c", seen: [1] };
+  const second = { at: "second", cursor: "c", first: [1], certain: true };
+  const noon = Date.parse("2026-01-01T12:00:00Z");
+  const window = { at: "window", starts: [noon], delivered: [1], expected: [2], edge: [3], certain: true };
+
+  /** A token of the list with another position. */
+  async function tokenAt(position: unknown): Promise<string> {
+    const { client } = stubClient(() => json({ items: [{ id: "P" }], nextCursor: "c" }));
+    const { resume } = await client.protocols.list("S", range);
+    return JSON.stringify({ ...(JSON.parse(String(resume)) as object), position });
+  }
 
   it.each([
+    undefined,
+    null,
+    [],
     { at: "start" },
     { at: "other", cursor: "c" },
     { cursor: "c" },
@@ -102,22 +116,28 @@ describe("a resume token of the protocol list", () => {
     { at: "cursor" },
     { at: "cursor", cursor: 5 },
     { ...second, cursor: 5 },
-    { ...second, seen: undefined },
-    { ...second, seen: ["1"] },
-    { ...second, seen: [1, null] },
-    { ...window, ranges: [] },
-    { ...window, ranges: 5 },
-    { ...window, ranges: ["ab"] },
-    { ...window, ranges: [["a"]] },
-    { ...window, ranges: [["a", "b", "c"]] },
-    { ...window, ranges: [["a", 5]] },
-    { ...window, ranges: [["a", "b"], []] },
-    { ...window, seen: ["1"] },
-    { ...window, edge: undefined },
+    { ...second, first: undefined },
+    { ...second, first: ["1"] },
+    { ...second, first: [1, null] },
+    { ...second, certain: undefined },
+    { ...window, starts: [] },
+    { ...window, starts: 5 },
+    { ...window, starts: ["a"] },
+    { ...window, starts: [null] },
+    { ...window, starts: [noon, noon] },
+    { ...window, starts: [noon, noon - 1] },
+    { ...window, starts: [Date.parse(range.from)] },
+    { ...window, starts: [Date.parse(range.from) - 1, noon] },
+    { ...window, starts: [Date.parse(range.to) - 1] },
+    { ...window, starts: [noon, Date.parse(range.to) + 5] },
+    { ...window, starts: Array.from({ length: 101 }, (_, at) => noon + at) },
+    { ...window, delivered: ["1"] },
+    { ...window, expected: undefined },
     { ...window, edge: ["2"] },
-  ])("is refused where it is %j", async (state) => {
+    { ...window, certain: 1 },
+  ])("is refused where its position is %j", async (position) => {
     const { client, sent } = stubClient();
-    const list = client.protocols.list("S", { ...range, resume: JSON.stringify(state) });
+    const list = client.protocols.list("S", { ...range, resume: await tokenAt(position) });
     await expect(list).rejects.toMatchObject({
       name: "InvalidRequestError",
       issues: [{ path: "resume", message: "is not the `resume` of a page of this list" }],
@@ -125,19 +145,24 @@ describe("a resume token of the protocol list", () => {
     expect(sent).toEqual([]);
   });
 
-  it("leads to the range that it names", async () => {
-    const { client, sent } = stubClient();
-    const [from, to] = ["2026-01-01T06:00:00Z", "2026-01-01T07:00:00Z"];
-    const resume = JSON.stringify({ ...window, ranges: [[from, to]], seen: [], edge: [] });
+  it("leads to the windows that it names, up to the end of the list's own range", async () => {
+    const { client, sent } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: null }));
+    const starts = [noon, noon + 5];
+    const resume = await tokenAt({ ...window, starts, delivered: [], expected: [] });
     await client.protocols.list("S", { ...range, resume }).toArray({ limit: 9 });
-    expect(sent.map(({ query }) => query)).toEqual([{ from, to }]);
+    expect(sent.map(({ query }) => query)).toEqual([
+      { from: "2026-01-01T12:00:00.000Z", to: "2026-01-01T12:00:00.006Z" },
+      { from: "2026-01-01T12:00:00.005Z", to: "2026-01-01T22:00:00Z" },
+    ]);
   });
 
   it("leads to the cursor that it names", async () => {
     const { client, sent } = stubClient();
-    const resume = '{"at":"cursor","cursor":"c7"}';
-    await client.protocols.list("S", { ...range, resume, extra: { a: "b" } }).toArray({ limit: 9 });
-    expect(sent.map(({ query }) => query)).toEqual([{ ...range, a: "b", cursor: "c7" }]);
+    const resume = await tokenAt({ at: "cursor", cursor: "c7" });
+    await client.protocols.list("S", { ...range, resume }).toArray({ limit: 9 });
+    expect(sent.map(({ query }) => query)).toEqual([
+      { from: range.from, to: "2026-01-01T22:00:00Z", cursor: "c7" },
+    ]);
   });
 });
 
@@ -145,7 +170,7 @@ describe("photos without a list", () => {
   it("tell which reading to choose", async () => {
     const { client } = stubClient(() => json({ photos: [], nextCursor: null }));
     const page = await client.photos.list("S", range);
-    expect(() => page.items).toThrow(/ the answer has `photos`, `nextCursor`.*"photos.page-shape"/);
+    expect(() => page.items).toThrow(/ the response has `photos`, `nextCursor`.*"photos.page-shape"/);
     expect(Object.keys(page)).toEqual(["raw"]);
   });
 });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { fleetOperations } from "../../generated/fleet.operations.ts";
-import { storeOperations } from "../../generated/store.operations.ts";
+import { operationsOf } from "../operations/operations.ts";
+import { everyOperation } from "./every-operation.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => readFileSync(path, "utf8")) as {
@@ -11,21 +11,25 @@ const { config } = ts.readConfigFile(`${root}/tsconfig.json`, (path) => readFile
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
 
-/** What an editor shows over each method that a file calls on `client`. */
-function hoversIn(file: string): Map<string, string> {
-  const text = readFileSync(file, "utf8");
+/** What an editor shows over each method in a file that calls every operation of an API. */
+function hoversOf(api: "store" | "fleet"): Map<string, string> {
+  const file = fileURLToPath(new URL(`every-${api}-operation.ts`, import.meta.url));
+  const text = everyOperation(api, `../../src/${api}/index.ts`);
+  const textOf = (path: string): string | undefined => (path === file ? text : ts.sys.readFile(path));
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({ ...options, types: [] }),
     getScriptFileNames: () => [file],
     getScriptVersion: () => "1",
-    getScriptSnapshot: (path) =>
-      ts.sys.fileExists(path) ? ts.ScriptSnapshot.fromString(readFileSync(path, "utf8")) : undefined,
+    getScriptSnapshot: (path) => {
+      const code = textOf(path);
+      return code === undefined ? undefined : ts.ScriptSnapshot.fromString(code);
+    },
     getCurrentDirectory: () => root,
     getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
-    fileExists: (path) => ts.sys.fileExists(path),
-    readFile: (path) => ts.sys.readFile(path),
+    fileExists: (path) => path === file || ts.sys.fileExists(path),
+    readFile: textOf,
   });
-  const calls = [...text.matchAll(/client\.(\w+\.)(\w+)\(/g)];
+  const calls = [...text.matchAll(/(?:store|fleet)\.(\w+\.)(\w+)\(/g)];
   return new Map(
     calls.map(({ index, 0: call, 1: resource = "", 2: method = "" }) => {
       const info = service.getQuickInfoAtPosition(file, index + call.length - 2);
@@ -34,15 +38,15 @@ function hoversIn(file: string): Map<string, string> {
   );
 }
 
-it.each([
-  ["every-store-operation.ts", Object.keys(storeOperations).length],
-  ["every-fleet-operation.ts", Object.keys(fleetOperations).length],
-])("%s: an editor shows less than 150 characters over each method", (file, operations) => {
-  const hovers = hoversIn(fileURLToPath(new URL(file, import.meta.url)));
-  expect(hovers.size).toBe(operations);
-  for (const [method, hover] of hovers) {
-    expect(hover, method).toContain("(method)");
-    expect(hover, method).not.toMatch(/\bany\b/);
-    expect(hover.length, hover).toBeLessThan(150);
-  }
-});
+it.each(["store", "fleet"] as const)(
+  "an editor shows less than 150 characters over each method of the %s client",
+  (api) => {
+    const hovers = hoversOf(api);
+    expect(hovers.size).toBe(operationsOf(api).length);
+    for (const [method, hover] of hovers) {
+      expect(hover, method).toContain("(method)");
+      expect(hover, method).not.toMatch(/\bany\b/);
+      expect(hover.length, hover).toBeLessThan(150);
+    }
+  },
+);

@@ -4,6 +4,8 @@ export interface Operation {
   api: "store" | "fleet";
   method: string;
   path: string;
+  /** The client's method: `stores.get`. */
+  call: string;
   summary: string;
   description: string;
   /** What the contract leaves open about it. */
@@ -19,6 +21,10 @@ export interface Parameter {
   in: "path" | "query";
   required: boolean;
   description: string;
+  /** A list in the client, joined by commas on the wire. */
+  isList: boolean;
+  /** The gap that decides its name on the wire; empty where the contract shows the name. */
+  nameGap: string;
   type: "string" | "integer" | "number" | "boolean";
   /** Empty where any value may stand. */
   choices: string[];
@@ -29,6 +35,8 @@ export interface Parameter {
 }
 
 export interface Body {
+  /** The client takes this property of the body in place of the body. */
+  argument: string | null;
   description: string;
   members: Member[];
   examples: Example[];

@@ -2,10 +2,12 @@ import { asList, asPart, asText, plainText, type OpenApiDocument, type Part } fr
 import type { Body, Member } from "./operation.ts";
 
 /** What is sent with an operation: its members and examples. */
-export function readBody(document: OpenApiDocument, requestBody: Part): Body {
+export function readBody(document: OpenApiDocument, operation: Part): Body {
+  const requestBody = document.part(operation, "requestBody");
   const content = document.part(asPart(requestBody.content), "application/json");
   const schema = document.part(content, "schema");
   return {
+    argument: asText(operation["x-body-argument"]) || null,
     description: plainText(requestBody.description),
     members: membersOf(document, schema, ""),
     examples: Object.entries(asPart(content.examples)).map(([name, example]) => ({

@@ -30,6 +30,7 @@ function readOperation(document: OpenApiDocument, { api, method, path, item }: P
     api,
     method: method.toUpperCase(),
     path,
+    call: asText(operation["x-method"]),
     summary: asText(operation.summary),
     description: plainText(operation.description),
     gaps: asList(operation["x-gaps"]).map(String),
@@ -37,7 +38,7 @@ function readOperation(document: OpenApiDocument, { api, method, path, item }: P
     parameters: parameters
       .filter(({ in: place }) => place !== "header")
       .map((it) => readParameter(document, it)),
-    body: "requestBody" in operation ? readBody(document, document.part(operation, "requestBody")) : null,
+    body: "requestBody" in operation ? readBody(document, operation) : null,
     statuses: Object.keys(asPart(operation.responses)).map(Number),
   };
 }
@@ -51,6 +52,8 @@ function readParameter(document: OpenApiDocument, parameter: Part): Parameter {
     in: parameter.in === "path" ? "path" : "query",
     required: parameter.required === true,
     description: plainText(parameter.description),
+    nameGap: asText(parameter["x-name-gap"]),
+    isList: schema["x-comma-separated"] === true,
     type: (schema.type ?? "string") as Parameter["type"], // the linter of the documents holds them to these four
     choices: [...choices],
     minimum: numberOrNull(schema.minimum),

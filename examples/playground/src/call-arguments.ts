@@ -1,4 +1,4 @@
-import { calls } from "./call-table.ts";
+import type { Parameter } from "../build/operation.ts";
 import type { Operation } from "./operations.ts";
 
 /** What stands in an operation's form, as text. */
@@ -24,16 +24,26 @@ export function pathNames({ path }: Operation): string[] {
 }
 
 function queryOf(operation: Operation, { values }: Draft): Record<string, unknown> {
-  const { names = {}, lists = [] } = calls[operation.id];
   const query: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     const text = values[parameter.name] ?? "";
     if (parameter.in === "path" || text === "") continue;
-    query[names[parameter.name] ?? parameter.name] = lists.includes(parameter.name)
+    query[clientName(parameter)] = parameter.isList
       ? text.split(",").map((part) => part.trim())
       : typed(parameter.type, text);
   }
   return query;
+}
+
+/** What the client calls query parameters whose wire names are gaps (templates.group-filter, templates.title-filter). */
+const CLIENT_NAMES: Readonly<Record<string, string>> = {
+  "templates.group-filter": "vehicleGroup",
+  "templates.title-filter": "title",
+};
+
+/** The name of a parameter in the client. */
+export function clientName({ name, nameGap }: Parameter): string {
+  return CLIENT_NAMES[nameGap] ?? name;
 }
 
 /** A text that is no number stays one: the client says what is wrong with it. */

@@ -1,5 +1,4 @@
 import { type Fetch, FleetClient, StoreClient } from "shelfleet";
-import { calls } from "./call-table.ts";
 import type { Operation } from "./operations.ts";
 import { fleetOptions, storeOptions } from "./settings.ts";
 
@@ -16,8 +15,8 @@ export function callMethod(
   operation: Operation,
   args: unknown[],
 ): unknown {
-  const [resource = "", name = ""] = calls[operation.id].method.split(".");
-  // the table's type says that the client has both
+  const [resource = "", name = ""] = operation.call.split(".");
+  // x-method names a method of the client: the SDK's type tests compare both
   const methods = client[resource as keyof typeof client] as unknown as Record<
     string,
     (...args: unknown[]) => unknown

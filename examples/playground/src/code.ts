@@ -1,4 +1,3 @@
-import { calls } from "./call-table.ts";
 import { literal } from "./literal.ts";
 import { isList, type Operation } from "./operations.ts";
 import { range } from "./server.ts";
@@ -46,6 +45,6 @@ function clientCode(api: Operation["api"]): string {
   return `import { ${className} } from "shelfleet";\n\nconst ${api} = new ${className}(${literal(options)});`;
 }
 
-function invocation({ id, api }: Operation, args: unknown[]): string {
-  return `${api}.${calls[id].method}(${args.map((argument) => literal(argument)).join(", ")})`;
+function invocation({ api, call }: Operation, args: unknown[]): string {
+  return `${api}.${call}(${args.map((argument) => literal(argument)).join(", ")})`;
 }

@@ -2,7 +2,6 @@ import type { FleetOperationId } from "shelfleet";
 import type { OperationId } from "shelfleet/mock";
 import { operations as documented } from "virtual:operations";
 import type { Operation as Documented } from "../build/operation.ts";
-import { calls } from "./call-table.ts";
 
 /** An operation of a document, its id known to the compiler. */
 export interface Operation extends Documented {
@@ -16,12 +15,8 @@ export interface Resource {
   operations: Operation[];
 }
 
-function isKnown(operation: Documented): operation is Operation {
-  return Object.hasOwn(calls, operation.id);
-}
-
 /** All operations of both APIs, store before fleet. */
-export const operations: readonly Operation[] = documented.filter(isKnown);
+export const operations: readonly Operation[] = documented as Operation[]; // the ids of the documents are those of the package;
 
 /** The operations as the clients group them. */
 export const resources: readonly Resource[] = grouped();
@@ -29,7 +24,7 @@ export const resources: readonly Resource[] = grouped();
 function grouped(): Resource[] {
   const found = new Map<string, Resource>();
   for (const operation of operations) {
-    const [name = ""] = calls[operation.id].method.split(".");
+    const [name = ""] = operation.call.split(".");
     const resource = found.get(name) ?? { client: operation.api, name, operations: [] };
     found.set(name, resource);
     resource.operations.push(operation);
@@ -42,8 +37,8 @@ export function findOperation(id: string): Operation | undefined {
 }
 
 /** Whether an operation answers in pages. */
-export function isList({ id }: Operation): boolean {
-  return /^(list|listVehicles)$/.test(calls[id].method.split(".")[1] ?? "");
+export function isList({ call }: Operation): boolean {
+  return call.split(".")[1]?.startsWith("list") === true;
 }
 
 export function isFleet(id: OperationId): id is FleetOperationId {

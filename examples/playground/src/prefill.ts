@@ -1,4 +1,3 @@
-import { calls } from "./call-table.ts";
 import { type Draft, pathNames } from "./call-arguments.ts";
 import { isList, type Operation } from "./operations.ts";
 import { range, server } from "./server.ts";
@@ -18,8 +17,8 @@ export function prefilled(operation: Operation): Draft {
 export function exampleBody(operation: Operation, index: number, ids: Record<string, string>): string {
   const example = operation.body?.examples[index];
   if (example === undefined) return "";
-  const { member } = calls[operation.id];
-  const value = member === undefined ? example.value : example.value[member];
+  const { argument } = operation.body ?? {};
+  const value = typeof argument === "string" ? example.value[argument] : example.value;
   return JSON.stringify(withKnownIds(value, { ...knownIds(), ...ids }), null, 2);
 }
 

@@ -3,7 +3,6 @@ import { callMethod, newClient } from "./clients.ts";
 import { type Exchange, watchedFetch } from "./exchange.ts";
 import type { Operation } from "./operations.ts";
 import { noteChange } from "./server.ts";
-import { calls } from "./call-table.ts";
 
 export type Outcome =
   | { state: "running" }
@@ -63,7 +62,7 @@ function publish(run: Run): void {
 
 /** The outcome in one sentence, for whoever listens instead of looking. */
 export function spoken({ operation, outcome, exchanges, duration }: Run): string {
-  const { method } = calls[operation.id];
+  const { call: method } = operation;
   if (outcome.state === "running") return `${method}: sent, waiting for the answer`;
   const took = `${Math.round(duration)} ms`;
   const requests = exchanges.length === 1 ? "1 request" : `${exchanges.length} requests`;

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
+import { storeOperations } from "../../../generated/store.operations.ts";
 import { readOperations } from "../build/read-operations.ts";
-import { calls } from "../src/call-table.ts";
 import { expect, test } from "./playground.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -13,11 +13,6 @@ const operations = (["store", "fleet"] as const).flatMap((api) =>
   readOperations(api, readFileSync(new URL(`specs/${api}.openapi.yaml`, root), "utf8")),
 );
 
-test("has a call for each operation of both documents and for no other", () => {
-  expect(operations).toHaveLength(46);
-  expect(Object.keys(calls).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
-});
-
 test.describe("each operation", () => {
   test.describe.configure({ mode: "serial" });
 
@@ -28,9 +23,9 @@ test.describe("each operation", () => {
 
   test("answers as documented by its form as it is filled in", async ({ playground, page }) => {
     await playground.open();
-    for (const { id, api, statuses } of operations) {
+    for (const { id, api, call, statuses } of operations) {
       await playground.go(`calls/${id}`);
-      const title = `${api}.${calls[id as keyof typeof calls].method}`;
+      const title = `${api}.${call}`;
       await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(title);
       await writeFile(new URL(`${id}.ts`, snippets), (await playground.code.textContent()) ?? "");
       expect(await playground.send(), id).toBe("answered");
@@ -42,7 +37,8 @@ test.describe("each operation", () => {
       expect(await page.getByRole("status").first().textContent()).toContain(`answered ${status}`);
     }
     await playground.tab("Journal").click();
-    await expect(page.getByText("46 of 46 operations, 0 that broke the contract")).toBeVisible();
+    const count = operations.length;
+    await expect(page.getByText(`${count} of ${count} operations, 0 that broke the contract`)).toBeVisible();
   });
 });
 
@@ -84,7 +80,7 @@ test("what is put is read", async ({ playground, page }) => {
 
 test("what the contract bounds is refused before it is sent", async ({ playground, page }) => {
   await playground.open("calls/listStores");
-  await page.getByLabel("limit").fill("101");
+  await page.getByLabel("limit").fill(String(storeOperations.listStores.query.limit.maximum + 1));
   expect(await playground.send()).toBe("failed");
   await expect(playground.error).toContainText("InvalidRequestError");
   await expect(playground.answer).toContainText("Nothing was sent.");

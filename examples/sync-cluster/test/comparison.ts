@@ -51,8 +51,8 @@ async function serverRows({ ref, settings }: World, except: readonly string[]): 
   const fillRates: Rows = new Map();
   const client = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token ?? "", fetch: ref.fetch });
   const { from = "", to = "" } = settings;
-  for (const store of stores.keys()) {
-    if (except.includes(store)) continue;
+  for (const [store, { externalId }] of stores) {
+    if (externalId === null || except.includes(store)) continue; // gap stores.null-external-id
     for (const groupBy of ["protocol", "exposition", "category"] as const)
       fillRates.set(`${store} ${groupBy}`, await client.fillRates.forStore(store, { from, to, groupBy }));
   }

@@ -53,8 +53,8 @@ test("all workers together keep one rate", async () => {
 test("a pause that begins while others wait for their slot holds them too", async (context) => {
   const redis = connectFor(context);
   const limit = new FleetLimit(redis, `slot-${process.pid}`, 10);
-  await limit.turn("", signal);
-  const waiting = Promise.all([1, 2].map(() => limit.turn("", signal)));
+  await limit.acquire("", signal);
+  const waiting = Promise.all([1, 2].map(() => limit.acquire("", signal)));
   const began = await redisTime(redis);
   assert.equal(await limit.hold(600), 600);
   await waiting;
@@ -97,11 +97,11 @@ for (const [name, retryAfter] of [
   test(`a Retry-After of ${name} is a pause of a day`, async (context) => {
     const redis = connectFor(context);
     const limit = new FleetLimit(redis, `day-${process.pid}-${name}`, 0);
-    await limit.refused(retryAfter);
+    await limit.onThrottled(retryAfter);
     assert.ok((await limit.paused()) > 86_000_000);
     assert.ok((await limit.paused()) <= 86_400_000);
     const turn = new AbortController();
-    const waiting = limit.turn("", turn.signal);
+    const waiting = limit.acquire("", turn.signal);
     turn.abort();
     await assert.rejects(waiting, { name: "AbortError" });
   });

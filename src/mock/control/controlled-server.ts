@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isLoopback } from "../adapters/node/host-guard.ts";
 import type { Outcome } from "../adapters/node/http-server.ts";
 import { type ServedReference, listen } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
@@ -21,28 +22,37 @@ export interface ControlledServerOptions {
   port: number;
   host?: string | undefined;
   cors: boolean;
-  /** Whether the control API is served below `/__ref`. */
-  control: boolean;
+  allowHosts: readonly string[];
+  /** The token of the control API; without one the API is not served. */
+  controlToken: string | undefined;
   onRequest: (summary: RequestSummary) => void;
 }
 
-/** A served reference server with the address of its control API. */
+/** A served reference server with the address and the token of its control API. */
 export interface ControlledServer extends ServedReference {
   readonly controlUrl: string | undefined;
+  readonly controlToken: string | undefined;
+}
+
+/** Whether other machines can reach a server that listens on this host. */
+export function isPublicHost(host: string | undefined): boolean {
+  return host !== undefined && !isLoopback(host);
 }
 
 /** Serves a reference server with a request log and, if asked for, the control API. */
 export async function serveControlled(
   ref: ReferenceServer,
-  { port, host, cors, control, onRequest }: ControlledServerOptions,
+  { port, host, cors, allowHosts, controlToken, onRequest }: ControlledServerOptions,
 ): Promise<ControlledServer> {
-  const served = await listen(ref, host === undefined ? { port } : { port, host }, {
+  const place = { port, allowHosts, ...(host !== undefined && { host }) };
+  const served = await listen(ref, place, {
     cors,
     onOutcome: (outcome) => onRequest(summaryOf(ref, outcome)),
-    ...(control && { intercept: controlApi(ref) }),
+    ...(controlToken !== undefined && { intercept: controlApi(ref, controlToken) }),
   });
-  const controlUrl = control ? new URL(served.storeUrl).origin + CONTROL_PATH : undefined;
-  return { ...served, controlUrl };
+  const isControlled = controlToken !== undefined;
+  const controlUrl = isControlled ? new URL(served.storeUrl).origin + CONTROL_PATH : undefined;
+  return { ...served, controlUrl, controlToken };
 }
 
 function summaryOf(ref: ReferenceServer, { request, status, fault, milliseconds }: Outcome): RequestSummary {

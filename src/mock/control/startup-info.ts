@@ -15,18 +15,20 @@ export interface StartupInfo {
   fleetUrl: string;
   sandboxUrl: string;
   controlUrl?: string;
+  controlToken?: string;
   token: string;
   keys: KeyInfo[];
 }
 
 /** Returns addresses, token and keys. */
 export function startupInfo(ref: ReferenceServer, served: ControlledServer): StartupInfo {
-  const { storeUrl, fleetUrl, sandboxUrl, controlUrl } = served;
+  const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken } = served;
   return {
     storeUrl,
     fleetUrl,
     sandboxUrl,
     ...(controlUrl !== undefined && { controlUrl }),
+    ...(controlToken !== undefined && { controlToken }),
     token: ref.token,
     keys: ref.keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, ref.readings), scopes })),
   };

@@ -11,8 +11,34 @@ const TOO_DEEP: Issue = {
   code: "too_big",
 };
 
+const NOT_UTF_8: Issue = { path: "", message: "the body is not UTF-8", code: "invalid_encoding" };
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** A body as a request has it. */
+export interface DecodedBody {
+  readonly body?: string;
+  readonly notUtf8?: true;
+}
+
+/** Decodes the bytes of a body. A byte order mark is left out, as `fetch` does. */
+export function decodeBody(bytes: Uint8Array): DecodedBody {
+  try {
+    return { body: decoder.decode(bytes) };
+  } catch {
+    return { notUtf8: true };
+  }
+}
+
+/** Returns a body string as it would arrive over HTTP: without a byte order mark and with replaced lone surrogates. */
+export function transmittedText(text: string): string {
+  const sent = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return sent.isWellFormed() ? sent : sent.toWellFormed();
+}
+
 /** Parses a body; returns its value or an issue. */
-export function parseBody(text: string | undefined): { value: unknown } | { issue: Issue } {
+export function parseBody(text: string | undefined, notUtf8 = false): { value: unknown } | { issue: Issue } {
+  if (notUtf8) return { issue: NOT_UTF_8 };
   if (text === undefined || text === "") return { issue: BODY_REQUIRED };
   if (text.length > DEPTH_LIMIT && nestingDepth(text) > DEPTH_LIMIT) return { issue: TOO_DEEP };
   try {

@@ -1,5 +1,9 @@
 import { parseInstant } from "./instants.ts";
 
+/** The times that RFC 3339 can write: those of the years 0000 to 9999. */
+const EARLIEST = parseInstant("0000-01-01T00:00:00Z");
+const LATEST = parseInstant("9999-12-31T23:59:59Z");
+
 const UNITS = {
   milliseconds: 1,
   seconds: 1000,
@@ -84,7 +88,7 @@ function instantOf(now: string | Date): number {
 }
 
 function assertInstant(ms: number, name: string): number {
-  if (Number.isNaN(new Date(ms).getTime())) {
+  if (!(ms >= EARLIEST && ms <= LATEST)) {
     throw new Error(`${name}: must be a Date or an ISO 8601 string such as "2026-01-01T00:00:00Z"`);
   }
   return ms;

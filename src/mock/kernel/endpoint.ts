@@ -5,6 +5,7 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
  */
 
 export { BODY_LIMIT, type CoreAnswer, type CoreRequest, type TransportFault } from "./request.ts";
+export { type DecodedBody, decodeBody } from "./body.ts";
 export { abortReason, type Timers } from "./timers.ts";
 
 /** A base and the rest of an absolute URL. */

@@ -1,8 +1,12 @@
+import type { Redactor } from "../../internal/redaction.ts";
 import type { Issue } from "./api-response.ts";
+import { parseBody } from "./body.ts";
 import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
 import type { FaultKind } from "./faults.ts";
+import { type JournalRecord, RecordBuffer } from "./journal-records.ts";
 import { assertOperation } from "./operation-names.ts";
 import { parseQuery, splitTarget } from "./query.ts";
+import { redaction } from "./redaction.ts";
 
 /** One request in the journal. It never contains a token or a key. */
 export interface JournalEntry<Operation extends string = string, Base extends string = string> {
@@ -15,6 +19,8 @@ export interface JournalEntry<Operation extends string = string, Base extends st
   query: Record<string, string | string[]>;
   /** Parsed JSON; a string if the body was not JSON, `undefined` without a body. */
   body: unknown;
+  /** The size of a body that was too large for the journal, in characters; `body` is `undefined` then. */
+  omittedBody?: number;
   /** `null` if a fault replaced the response. */
   status: number | null;
   /** When the request arrived, by the server's clock. */
@@ -28,57 +34,56 @@ export interface UnmetEntry<Operation extends string = string, Base extends stri
   issues: Issue[];
 }
 
-/** A request as it is recorded; its texts are parsed when the journal is read. */
-export interface JournalRecord {
-  operation: string | null;
-  base: string;
-  method: string;
-  target: string;
-  body: string | undefined;
-  status: number | null;
-  code: string | undefined;
-  at: number;
-  fault: FaultKind | undefined;
-  issues: readonly Issue[];
+/** How much the journal keeps; beyond it the oldest requests are released. */
+export interface JournalLimits {
+  readonly limit: number;
+  readonly maxBytes: number;
 }
 
-/** Characters of bodies that are kept; past it the oldest entries go early. */
-const BODIES_LIMIT = 64_000_000;
+interface JournalOptions extends JournalLimits {
+  readonly coverage: CoverageModel;
+  readonly redactor: Redactor;
+}
 
 /** The requests of a server. */
 export class Journal<Operation extends string = string, Base extends string = string> {
-  readonly #limit: number;
+  readonly #records: RecordBuffer;
   readonly #operations: readonly string[];
   readonly #count: CoverageCounter;
-  #records: JournalRecord[] = [];
-  #first = 0;
-  #characters = 0;
+  readonly #redactor: Redactor;
 
   /** @internal */
-  constructor(limit: number, coverage: CoverageModel) {
-    this.#limit = limit;
+  constructor({ limit, maxBytes, coverage, redactor }: JournalOptions) {
+    this.#records = new RecordBuffer(limit, maxBytes);
     this.#operations = coverage.operations;
     this.#count = new CoverageCounter(coverage);
+    this.#redactor = redactor;
   }
 
   /** Returns every request, oldest first. */
   all(): JournalEntry<Operation, Base>[] {
-    return this.#kept().map((record) => this.#entry(record));
+    return this.#records.all().map((record) => this.#entry(record));
   }
 
   /** Returns the requests of one operation, oldest first. */
   of(operation: Operation): JournalEntry<Operation, Base>[] {
     assertOperation(operation, this.#operations);
-    return this.#kept()
-      .filter((record) => record.operation === operation)
-      .map((record) => this.#entry(record));
+    const records = this.#records.all().filter((record) => record.operation === operation);
+    return records.map((record) => this.#entry(record));
   }
 
   /** Returns the requests that broke the contract, oldest first, with their issues. */
   unmet(): UnmetEntry<Operation, Base>[] {
-    return this.#kept()
-      .filter((record) => record.issues.length > 0)
-      .map((record) => ({ ...this.#entry(record), issues: record.issues.map((issue) => ({ ...issue })) }));
+    const records = this.#records.all().filter(({ issues }) => issues.length > 0);
+    return records.map((record) => {
+      const redact = redaction(this.#redactor, record.presented);
+      const issues = record.issues.map((issue) => ({
+        ...issue,
+        path: redact(issue.path),
+        message: redact(issue.message),
+      }));
+      return { ...this.#entry(record), issues };
+    });
   }
 
   /** Returns which operations, statuses and error codes were met since the last reset, and which were not. */
@@ -89,58 +94,41 @@ export class Journal<Operation extends string = string, Base extends string = st
   /** @internal */
   add(record: JournalRecord): void {
     if (record.operation !== null) this.#count.add(record.operation, record.status, record.code);
-    this.#records.push(record);
-    this.#characters += record.body?.length ?? 0;
-    while (this.#records.length - this.#first > this.#limit || this.#characters > BODIES_LIMIT) this.#drop();
+    this.#records.add(record);
   }
 
   /** @internal */
   clear(): void {
-    this.#records = [];
-    this.#first = 0;
-    this.#characters = 0;
+    this.#records.clear();
     this.#count.clear();
   }
 
   /** The kernel knows operations and bases as strings; the server knows their types. */
   #entry(record: JournalRecord): JournalEntry<Operation, Base> {
-    return toEntry(record) as JournalEntry<Operation, Base>;
-  }
-
-  #kept(): JournalRecord[] {
-    return this.#records.slice(this.#first);
-  }
-
-  #drop(): void {
-    this.#characters -= this.#records[this.#first]?.body?.length ?? 0;
-    this.#first += 1;
-    if (this.#first < this.#limit) return;
-    this.#records = this.#kept();
-    this.#first = 0;
+    return toEntry(record, redaction(this.#redactor, record.presented)) as JournalEntry<Operation, Base>;
   }
 }
 
-function toEntry(record: JournalRecord): JournalEntry {
-  const [path, query] = splitTarget(record.target);
+function toEntry(record: JournalRecord, redact: (text: string) => string): JournalEntry {
+  const [path, query] = splitTarget(redact(record.target));
   const entry: JournalEntry = {
     operation: record.operation,
     base: record.base,
     method: record.method,
     path,
     query: { ...parseQuery(query) },
-    body: parseBody(record.body),
+    body: bodyOf(record.body === undefined ? undefined : redact(record.body)),
     status: record.status,
     at: new Date(record.at).toISOString(),
   };
+  if (record.omittedBody !== undefined) entry.omittedBody = record.omittedBody;
   if (record.fault !== undefined) entry.fault = record.fault;
   return entry;
 }
 
-function parseBody(body: string | undefined): unknown {
-  if (body === undefined || body === "") return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
+/** A body that is not JSON, or is nested too deeply, stays a string. */
+function bodyOf(text: string | undefined): unknown {
+  if (text === undefined || text === "") return undefined;
+  const parsed = parseBody(text);
+  return "value" in parsed ? parsed.value : text;
 }

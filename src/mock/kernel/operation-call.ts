@@ -12,6 +12,8 @@ export interface OperationCall<State, Context extends Exchange> {
   readonly operation: string;
   readonly params: Record<string, string>;
   readonly query: RawQuery;
+  /** Whether the query has more parameters than were parsed. */
+  readonly isQueryTooLong: boolean;
 }
 
 /** Returns the handler of a call's operation. */

@@ -3,7 +3,7 @@ import type { PagingFault, PagingFaultKind } from "./paging-fault.ts";
 
 /** A response that a test forces. Without a body it has the documented body of its status. */
 export interface ForcedAnswer {
-  /** Default: 200. With 2xx and no body, the response of the API is kept. */
+  /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has none. */
   status?: number;
   /** Sent as JSON; a string is sent as it is. */
   body?: unknown;
@@ -28,64 +28,165 @@ export type Effect =
 /** An effect and the number of requests that it still applies to. */
 export type Rule = Effect & { left: number };
 
+/** How many rules a server holds, and how many bytes their bodies and headers take. */
+const MOST_RULES = 10_000;
+const MOST_BYTES = 134_217_728;
+
 /** The rules that `ref.on` declared, by operation. */
 export class Overrides {
-  readonly #rules = new Map<string, Rule[]>();
+  readonly #operations = new Map<string, OperationRules>();
+  #count = 0;
+  #bytes = 0;
 
-  add(operation: string, deed: Effect, left: number): Rule {
-    const rule = { ...deed, left };
-    const rules = this.#rules.get(operation);
-    if (rules === undefined) this.#rules.set(operation, [rule]);
-    else rules.push(rule);
+  add(operation: string, effect: Effect, left: number): Rule {
+    const bytes = sizeOf(effect);
+    if (this.#count >= MOST_RULES) throw new Error(`A server holds at most ${MOST_RULES} overrides`);
+    if (this.#bytes + bytes > MOST_BYTES)
+      throw new Error(`The overrides of a server hold at most ${MOST_BYTES} bytes`);
+    const rule: Rule = { ...effect, left };
+    const rules = this.#operations.get(operation) ?? new OperationRules((used) => this.#release(used));
+    this.#operations.set(operation, rules);
+    rules.add(rule);
+    this.#count += 1;
+    this.#bytes += bytes;
     return rule;
   }
 
   clear(): void {
-    this.#rules.clear();
+    this.#operations.clear();
+    this.#count = 0;
+    this.#bytes = 0;
   }
 
   /** Returns what applies to the next request of an operation, and counts it. */
   take(operation: string): AppliedOverride | undefined {
-    const rules = this.#rules.get(operation);
-    if (rules === undefined) return undefined;
-    const met = selectRules(rules);
-    const encounter: AppliedOverride = { delay: 0 };
-    for (const rule of met) {
-      rule.left -= 1;
-      applyRule(rule, encounter);
-    }
-    const left = rules.filter((rule) => rule.left > 0);
-    if (left.length === 0) this.#rules.delete(operation);
-    else this.#rules.set(operation, left);
-    return encounter;
+    return this.#operations.get(operation)?.take();
+  }
+
+  #release(rule: Rule): void {
+    this.#count -= 1;
+    this.#bytes -= sizeOf(rule);
   }
 }
 
 /**
- * Selects all delays, one paging fault, and one response or fault: counted rules first, in order, then the last other
- * rule.
+ * The rules of one operation. All delays apply, one paging fault, and one response or fault: counted rules first, in
+ * order, then the last other rule. A request costs the same however many rules wait.
  */
-function selectRules(rules: readonly Rule[]): Rule[] {
-  const outcomes = rules.filter((rule) => rule.do === "answer" || rule.do === "fault");
-  const outcome = outcomes.find((rule) => rule.left !== Infinity) ?? outcomes.at(-1);
-  const pagings = rules.filter((rule) => rule.do === "paging");
-  const paging = pagings.find((rule) => rule.left !== Infinity) ?? pagings.at(-1);
-  return rules.filter((rule) => rule.do === "delay" || rule === outcome || rule === paging);
+class OperationRules {
+  readonly #release: (rule: Rule) => void;
+  readonly #outcomes: RuleQueue;
+  readonly #pagings: RuleQueue;
+  #delays: Rule[] = [];
+
+  constructor(release: (rule: Rule) => void) {
+    this.#release = release;
+    this.#outcomes = new RuleQueue(release);
+    this.#pagings = new RuleQueue(release);
+  }
+
+  add(rule: Rule): void {
+    if (rule.do === "delay") this.#delays.push(rule);
+    else if (rule.do === "paging") this.#pagings.add(rule);
+    else this.#outcomes.add(rule);
+  }
+
+  take(): AppliedOverride | undefined {
+    const rules = [this.#outcomes.take(), this.#pagings.take(), ...this.#delays];
+    const applied = rules.filter((rule) => rule !== undefined);
+    if (applied.length === 0) return undefined;
+    const override: AppliedOverride = { delay: 0 };
+    for (const rule of applied) apply(rule, override);
+    this.#countDelays();
+    return override;
+  }
+
+  #countDelays(): void {
+    if (!this.#delays.some(({ left }) => left !== Infinity)) return;
+    for (const rule of this.#delays) {
+      rule.left -= 1;
+      if (rule.left === 0) this.#release(rule);
+    }
+    this.#delays = this.#delays.filter(({ left }) => left > 0);
+  }
 }
 
-function applyRule(rule: Rule, encounter: AppliedOverride): void {
+/** Rules of which one applies to a request: the first counted one, else the last other one. */
+class RuleQueue {
+  readonly #release: (rule: Rule) => void;
+  #waiting: Rule[] = [];
+  #next = 0;
+  #last: Rule | undefined;
+
+  constructor(release: (rule: Rule) => void) {
+    this.#release = release;
+  }
+
+  add(rule: Rule): void {
+    this.#waiting.push(rule);
+  }
+
+  take(): Rule | undefined {
+    while (this.#waiting[this.#next]?.left === Infinity) this.#replaceLast(this.#shift());
+    const rule = this.#waiting[this.#next];
+    if (rule === undefined) return this.#takeLast();
+    rule.left -= 1;
+    if (rule.left === 0) {
+      this.#shift();
+      this.#release(rule);
+    }
+    return rule;
+  }
+
+  /** `times` may have counted the rule after it was used. */
+  #takeLast(): Rule | undefined {
+    const rule = this.#last;
+    if (rule === undefined || rule.left === Infinity) return rule;
+    rule.left -= 1;
+    if (rule.left === 0) this.#replaceLast(undefined);
+    return rule;
+  }
+
+  #replaceLast(rule: Rule | undefined): void {
+    if (this.#last !== undefined) this.#release(this.#last);
+    this.#last = rule;
+  }
+
+  #shift(): Rule | undefined {
+    const rule = this.#waiting[this.#next];
+    this.#next += 1;
+    if (this.#next < 100 || this.#next * 2 < this.#waiting.length) return rule;
+    this.#waiting = this.#waiting.slice(this.#next);
+    this.#next = 0;
+    return rule;
+  }
+}
+
+function apply(rule: Rule, override: AppliedOverride): void {
   switch (rule.do) {
     case "answer":
-      encounter.answer = rule.answer;
+      override.answer = rule.answer;
       return;
     case "fault":
-      encounter.fault = rule.fault;
+      override.fault = rule.fault;
       return;
     case "delay":
-      encounter.delay += rule.ms;
+      override.delay += rule.ms;
       return;
     case "paging":
       rule.turn += 1;
-      encounter.paging = { kind: rule.kind, turn: rule.turn };
+      override.paging = { kind: rule.kind, turn: rule.turn };
+  }
+}
+
+/** Estimates the bytes of a body and headers; values that are not JSON take nothing. */
+function sizeOf(effect: Effect): number {
+  if (effect.do !== "answer") return 0;
+  const { body, headers } = effect.answer;
+  try {
+    const bodySize = typeof body === "string" ? body.length : (JSON.stringify(body)?.length ?? 0);
+    return bodySize + JSON.stringify(headers ?? {}).length;
+  } catch {
+    return 0;
   }
 }

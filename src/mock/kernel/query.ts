@@ -4,6 +4,9 @@ export type RawQuery = Record<string, string | string[]>;
 /** A query that its schema has parsed: with numbers, booleans and defaults. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
+/** More parameters than in any documented request; further ones are not parsed and break the contract. */
+export const MOST_PARAMETERS = 1_000;
+
 const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
 
 /** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
@@ -14,19 +17,44 @@ export function splitTarget(target: string): [path: string, query: string] {
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
 }
 
-/** Decodes a query like a form: `+` is a space. */
+/** Decodes a query like a form: `+` is a space. Parses at most `MOST_PARAMETERS` parameters. */
 export function parseQuery(text: string): RawQuery {
   if (text === "") return NO_QUERY;
   const query = Object.create(null) as RawQuery;
-  for (const pair of text.split("&")) {
-    if (pair === "") continue;
+  let count = 0;
+  for (const [start, end] of parameters(text)) {
+    if (count === MOST_PARAMETERS) break;
+    count += 1;
+    const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
     const name = decodeFormText(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? "" : decodeFormText(pair.slice(equals + 1));
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    append(query, name, equals === -1 ? "" : decodeFormText(pair.slice(equals + 1)));
   }
   return query;
+}
+
+/** Whether a query has more parameters than `parseQuery` parses. */
+export function hasTooManyParameters(text: string): boolean {
+  let count = 0;
+  for (const _ of parameters(text)) if (++count > MOST_PARAMETERS) return true;
+  return false;
+}
+
+/** Yields the start and the end of each parameter that is not empty. */
+function* parameters(text: string): Generator<[start: number, end: number]> {
+  for (let start = 0; start < text.length; ) {
+    const and = text.indexOf("&", start);
+    const end = and === -1 ? text.length : and;
+    if (end > start) yield [start, end];
+    start = end + 1;
+  }
+}
+
+function append(query: RawQuery, name: string, value: string): void {
+  const before = query[name];
+  if (before === undefined) query[name] = value;
+  else if (typeof before === "string") query[name] = [before, value];
+  else before.push(value);
 }
 
 function decodeFormText(text: string): string {

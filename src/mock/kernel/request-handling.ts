@@ -5,8 +5,8 @@ import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { AppliedOverride, ForcedAnswer } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
-import { parseQuery, splitTarget } from "./query.ts";
-import { redact, secretsOf } from "./redaction.ts";
+import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
+import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
 import type { Match } from "./routes.ts";
@@ -23,7 +23,9 @@ export function handleRequest<State, Context extends Exchange>(
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
   if (match === undefined || operation === undefined) return respondUnrouted(api, tenant, request, match);
-  const call = { api, tenant, request, operation, params: match.params, query: parseQuery(queryText) };
+  const query = parseQuery(queryText);
+  const isQueryTooLong = hasTooManyParameters(queryText);
+  const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
   const override = tenant.overrides.take(operation);
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
@@ -96,7 +98,7 @@ function respondOverridden<State, Context extends Exchange>(
   return { ...(fault === undefined ? answer : applyFault(answer, fault)), delay };
 }
 
-/** Whether a forced response replaces the API's own: 2xx without a body keeps it. */
+/** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
 function replacesResponse(forced: ForcedAnswer | undefined): boolean {
   return forced !== undefined && (forced.body !== undefined || (forced.status ?? 200) >= 300);
 }
@@ -116,7 +118,10 @@ function applyForced<State, Context extends Exchange>(
   forced: ForcedAnswer,
 ): ApiResponse {
   const headers = { ...response.headers, ...forced.headers };
-  if (!replacesResponse(forced)) return { ...response, headers };
+  if (!replacesResponse(forced)) {
+    const status = response.status < 300 ? (forced.status ?? response.status) : response.status;
+    return { ...response, status, headers };
+  }
   const { status = 200, body = api.errors.documentedBody(status, tenant.readings) } = forced;
   return { ...response, status, body, headers };
 }
@@ -128,13 +133,14 @@ function recordRequest<State>(
   response: ApiResponse,
   fault?: FaultKind,
 ): void {
-  const secrets = secretsOf(tenant.secrets, request.authorization);
+  const presented = bearerToken(request.authorization);
   tenant.journal.add({
     operation,
     base: request.base,
     method: request.method,
-    target: redact(request.target, secrets),
-    body: request.body === undefined ? undefined : redact(request.body, secrets),
+    target: request.target,
+    body: request.body,
+    presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
     status: observedStatus(fault, response.status),
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),

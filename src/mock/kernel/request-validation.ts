@@ -4,8 +4,9 @@ import { exceedsBytes, parseBody } from "./body.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "./paging-fault.ts";
+import { MOST_PARAMETERS } from "./query.ts";
 import { BODY_LIMIT } from "./request.ts";
-import { checkSchema } from "./schema-check.ts";
+import { MOST_ISSUES, checkSchema } from "./schema-check.ts";
 
 /** A refusal, or the context of the handler; with everything that breaks the contract. */
 export type ValidationResult<Context> = { violations: readonly Issue[] } & (
@@ -48,7 +49,8 @@ function decide<State, Context extends Exchange>(
 ): ValidationResult<Context> {
   const { api, tenant } = call;
   const handler = handlerOf(call);
-  const issues = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const found = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
+  const issues = found.length > MOST_ISSUES ? found.slice(0, MOST_ISSUES) : found;
   const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
   const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
   const missing = () => handler.find?.(context);
@@ -56,6 +58,12 @@ function decide<State, Context extends Exchange>(
   const refusal = api.notFoundFirst(tenant.readings) ? (missing() ?? invalid()) : (invalid() ?? missing());
   return refusal === undefined ? { context, violations } : { refusal, violations };
 }
+
+const QUERY_TOO_LONG: Issue = {
+  path: "",
+  message: `the query has more than ${MOST_PARAMETERS} parameters`,
+  code: "too_big",
+};
 
 interface Input {
   query: Record<string, unknown>;
@@ -74,13 +82,18 @@ function readInput<State, Context extends Exchange>(
   const { readings } = tenant;
   const headers = api.checkHeaders(request, readings);
   const query = checkSchema(schemas.query, api.normalizeQuery(operation, call.query, readings));
-  const body = schemas.body === undefined ? undefined : parseBody(request.body);
+  const body = schemas.body === undefined ? undefined : parseBody(request.body, request.notUtf8);
   const value = body !== undefined && "value" in body ? body.value : undefined;
-  const issues = [...(headers.refuse ? headers.issues : NO_ISSUES), ...query.issues];
-  if (body !== undefined && "issue" in body) issues.push(body.issue);
-  else issues.push(...checkSchema(schemas.body, value).issues);
+  const bodyIssues =
+    body !== undefined && "issue" in body ? [body.issue] : checkSchema(schemas.body, value).issues;
   const unknown = api.unknownMembers(operation, call.query, value, readings);
-  issues.push(...unknown.rejected);
+  const issues = [
+    ...(headers.refuse ? headers.issues : NO_ISSUES),
+    ...(call.isQueryTooLong ? [QUERY_TOO_LONG] : NO_ISSUES),
+    ...query.issues,
+    ...bodyIssues,
+    ...unknown.rejected,
+  ];
   const tolerated = [...(headers.refuse ? NO_ISSUES : headers.issues), ...unknown.ignored];
   return { query: query.value as Record<string, unknown>, body: value, issues, tolerated };
 }

@@ -22,6 +22,8 @@ export interface CoreRequest<Base extends string = string> {
   body?: string | undefined;
   /** The adapter stopped reading a body at `BODY_LIMIT`. */
   tooLarge?: boolean | undefined;
+  /** The body was not UTF-8, so that it has no text. */
+  notUtf8?: boolean | undefined;
 }
 
 /** A fault that the transport applies; `malformed` and `html` are plain responses. */

@@ -12,17 +12,53 @@ export interface SchemaCheck {
 
 const NO_ISSUES: Issue[] = [];
 
+/** How many issues an error lists; a response with every issue of a large body would be as large as the body. */
+export const MOST_ISSUES = 100;
+
+/**
+ * Larger arrays are checked in parts, so that the check of an invalid body ends with the first part that has issues. No
+ * array of the contracts may have more elements than a part.
+ */
+const PART_LENGTH = 10_000;
+
 /** Checks a value; `value` is the parsed value, or the original if the check failed. */
 export function checkSchema(schema: Schema | undefined, value: unknown): SchemaCheck {
   if (schema === undefined) return { issues: NO_ISSUES, value };
-  const result = z.safeParse(schema, value);
-  if (result.success) return { issues: NO_ISSUES, value: result.data };
-  return { issues: result.error.issues.map((issue) => issueOf(issue, value)), value };
+  const large = largeArray(value);
+  return large === undefined ? checkWhole(schema, value, 0) : checkInParts(schema, value, large);
 }
 
-function issueOf(issue: z.core.$ZodIssue, value: unknown): Issue {
+function checkWhole(schema: Schema, value: unknown, offset: number, large?: string): SchemaCheck {
+  const result = z.safeParse(schema, value);
+  if (result.success) return { issues: NO_ISSUES, value: result.data };
+  const listed = result.error.issues.slice(0, MOST_ISSUES);
+  return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
+}
+
+/** Returns the name of a member that is a large array. */
+function largeArray(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(
+    ([, member]) => Array.isArray(member) && member.length > PART_LENGTH,
+  )?.[0];
+}
+
+function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {
+  const body = value as Record<string, unknown>;
+  const elements = body[name] as unknown[];
+  for (let start = 0; start < elements.length; start += PART_LENGTH) {
+    const part = { ...body, [name]: elements.slice(start, start + PART_LENGTH) };
+    const { issues } = checkWhole(schema, part, start, name);
+    if (issues.length > 0) return { issues, value };
+  }
+  return { issues: NO_ISSUES, value };
+}
+
+/** `offset` is added to the indices of the array `large`, of which `value` has a part. */
+function issueOf(issue: z.core.$ZodIssue, value: unknown, offset: number, large: string | undefined): Issue {
   const path = issue.path.map(String);
   const message = valueAt(value, path) === undefined ? "is required" : messageOf(issue);
+  if (path.length > 1 && path[0] === large) path[1] = String(Number(path[1]) + offset);
   return { path: path.join("."), message, code: issue.code };
 }
 

@@ -1,10 +1,10 @@
 import { Clock, type Moment } from "./clock.ts";
 import type { CoverageModel } from "./coverage.ts";
 import { IdSequence } from "./id-sequence.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type JournalLimits } from "./journal.ts";
 import { Overrides } from "./overrides.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";
-import { knownSecrets } from "./redaction.ts";
+import { redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
 import { type Timers, captureTimers } from "./timers.ts";
@@ -26,7 +26,7 @@ export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
   readonly readings: ReadingsOption | undefined;
-  readonly journalLimit: number;
+  readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
   readonly coverage: CoverageModel;
   readonly model: StateModel<State>;
@@ -47,18 +47,20 @@ export class TenantRegistry<State> {
 
   /** Creates the server itself the first time, then one tenant at a time. */
   createTenant(): Tenant<State> {
-    const { seed, now, journalLimit, coverage, model } = this.#options;
+    const { seed, now, journal, coverage, model } = this.#options;
     const readings = resolveReadings(this.#options.readings);
     const state = model.create(this.#count, readings);
     const secrets = model.secrets(state);
+    const redactor = redactorOf(secrets);
     this.#count += 1;
     const tenant: Tenant<State> = {
       readings,
       clock: new Clock(now),
       ids: new IdSequence(seed),
       overrides: new Overrides(),
-      journal: new Journal(journalLimit, coverage),
-      secrets: knownSecrets(secrets),
+      journal: new Journal({ ...journal, coverage, redactor }),
+      secrets: new Set(secrets),
+      redactor,
       state,
       collections: model.collections(state),
     };

@@ -1,4 +1,5 @@
 import type { Api } from "./api.ts";
+import { transmittedText } from "./body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
 import type { Exchange } from "./handler.ts";
 import { bearerToken } from "./redaction.ts";
@@ -64,6 +65,7 @@ export class TenantRouter<State> implements Endpoint {
         `Unknown base "${request.base}". Expected one of ${[...this.#mounts.keys()].join(", ")}`,
       );
     }
-    return mount.handle(tenant, request);
+    const { body } = request;
+    return mount.handle(tenant, body === undefined ? request : { ...request, body: transmittedText(body) });
   }
 }

@@ -3,7 +3,7 @@ import type { IdSequence } from "./id-sequence.ts";
 import type { Journal } from "./journal.ts";
 import type { Overrides } from "./overrides.ts";
 import type { MockReadings } from "./readings.ts";
-import type { KnownSecret } from "./redaction.ts";
+import type { Redactor } from "../../internal/redaction.ts";
 
 /** A part of a tenant's state that a snapshot can copy and restore. */
 export interface Collection {
@@ -20,8 +20,10 @@ export interface Tenant<State> {
   readonly ids: IdSequence;
   readonly overrides: Overrides;
   readonly journal: Journal;
-  /** The tenant's own secrets; the journal never shows them. */
-  readonly secrets: readonly KnownSecret[];
+  /** The tenant's own secrets. */
+  readonly secrets: ReadonlySet<string>;
+  /** Removes the tenant's secrets from texts. */
+  readonly redactor: Redactor;
   readonly state: State;
   /** The parts of the state that snapshots copy, by name. */
   readonly collections: ReadonlyMap<string, Collection>;

@@ -1,6 +1,6 @@
 import type { Issue } from "./api-response.ts";
 import type { RequestSchemas } from "./api.ts";
-import type { Schema } from "./schema-check.ts";
+import { MOST_ISSUES, type Schema } from "./schema-check.ts";
 import type { RawQuery } from "./query.ts";
 
 /** The parts of a zod definition that contain members. */
@@ -16,13 +16,14 @@ export function unknownMemberIssues({ query, body }: RequestSchemas, raw: RawQue
   // For an operation without query and body the contract documents no status that could reject a member.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
-  if (query === undefined) issues.push(...Object.keys(raw).map(unknownMember));
+  if (query === undefined) issues.push(...Object.keys(raw).slice(0, MOST_ISSUES).map(unknownMember));
   else walk(query, raw, [], issues);
   if (body !== undefined) walk(body, value, [], issues);
   return issues;
 }
 
 function walk(schema: Schema, value: unknown, path: readonly string[], issues: Issue[]): void {
+  if (issues.length >= MOST_ISSUES) return;
   const { type, shape, element, innerType } = schema.def as Definition;
   if (innerType !== undefined) {
     walk(innerType, value, path, issues);

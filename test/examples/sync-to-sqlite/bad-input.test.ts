@@ -90,7 +90,7 @@ describe.concurrent("sync-to-sqlite, with a service that does not answer as it s
     const db = join(folder(), "stores.sqlite");
     const ended = await run(["--base-url", nowhere, "--db", db], { token });
     expect(ended.code).toBe(1);
-    expectOneLine(ended, /GET \/v1\/stores: no complete answer: .+\. What was saved/);
+    expectOneLine(ended, /GET \/v1\/stores: no complete response: .+\. What was saved/);
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     expect(await run([...everything, "--base-url", baseUrl, "--db", db], { token })).toMatchObject({
       code: 0,

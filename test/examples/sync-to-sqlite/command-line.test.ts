@@ -15,7 +15,12 @@ describe("readCommandLine", () => {
       concurrency: 8,
       pageSize: 100,
       anew: false,
+      transport: "undici",
     });
+  });
+
+  it("sends with fetch if asked to", () => {
+    expect(readCommandLine([...service, "--fetch"], env)).toMatchObject({ transport: "fetch" });
   });
 
   it("takes --token before the environment's", () => {

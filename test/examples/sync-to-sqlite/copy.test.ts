@@ -22,9 +22,15 @@ function copied(): string {
 function install(copy: string): void {
   const place = join(copy, "node_modules/shelfleet");
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "package.json"), JSON.stringify({ type: "module", exports: "./index.js" }));
-  const sources = new URL("../../../src/index.ts", import.meta.url).href;
-  writeFileSync(join(place, "index.js"), `export * from ${JSON.stringify(sources)};\n`);
+  const entries = { ".": "./index.js", "./node": "./node.js" };
+  writeFileSync(join(place, "package.json"), JSON.stringify({ type: "module", exports: entries }));
+  for (const [file, source] of [
+    ["index.js", "index.ts"],
+    ["node.js", "node/index.ts"],
+  ] as const) {
+    const { href } = new URL(`../../../src/${source}`, import.meta.url);
+    writeFileSync(join(place, file), `export * from ${JSON.stringify(href)};\n`);
+  }
 }
 
 describe("a copy of sync-to-sqlite", patient, () => {

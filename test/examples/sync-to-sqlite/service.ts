@@ -17,6 +17,8 @@ export async function serveReference(
 ): Promise<{ ref: ReferenceServer; baseUrl: string }> {
   const ref = createReferenceServer({
     ...options,
+    // the numbers of stores below are those that have an external ID
+    readings: { "stores.null-external-id": "never-listed", ...options.readings },
     store: { token, stores: 60, protocolsPerStore: 20, ...options.store },
   });
   const served = await serve(ref, { port: 0 });

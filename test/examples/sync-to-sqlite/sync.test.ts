@@ -17,7 +17,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(ref.journal.unmet()).toEqual([]);
     expect(ended.stdout).toMatch(/^copying http[^]*\n {15}this run {2}in the file\nstores +60 +60\n/);
     expect(ended.stdout).toMatch(
-      /\nprotocols +1,200 +1,200\nrequests +61\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\n$/,
+      /\nprotocols +1,200 +1,200\nrequests +61\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\nsent with undici\n$/,
     );
   });
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
 import { FleetCaller, type FleetSeen, ids, paginationOf, under } from "./fleet-caller.ts";
+
+const limits = fleetQueryLimits.listVehicles.limit;
 
 const paged: FleetOperationId[] = [
   "listVehicles",
@@ -57,7 +60,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
     paged.flatMap((operation) =>
       [
         ["limit", "0"],
-        ["limit", "101"],
+        ["limit", String(limits.maximum + 1)],
         ["limit", "-1"],
         ["limit", "2.5"],
         ["limit", "ten"],
@@ -74,21 +77,21 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
     expect(errors[0]).toMatchObject({ code: "BAD_REQUEST", details: { path: name } });
   });
 
-  test.for(paged)("%s takes limits 1 and 100", async (operation) => {
+  test.for(paged)("%s takes both bounds of the limit", async (operation) => {
     const caller = new FleetCaller();
-    for (const limit of [1, 100]) {
+    for (const limit of [limits.minimum, limits.maximum]) {
       expect((await caller.call(operation, { id: "field-1", query: { limit } })).status).toBe(200);
     }
   });
 });
 
 test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", async () => {
-  const caller = under({ "fleet.limit-out-of-range": "clamped" }, { vehicles: 120 });
+  const caller = under({ "fleet.limit-out-of-range": "clamped" }, { vehicles: limits.maximum + 20 });
   const lengths: unknown[] = [];
-  for (const limit of [0, -5, 101, 99_999]) {
+  for (const limit of [0, -5, limits.maximum + 1, 99_999]) {
     lengths.push((await caller.data<unknown[]>("listVehicles", { query: { limit } })).length);
   }
-  expect(lengths).toEqual([1, 1, 100, 100]);
+  expect(lengths).toEqual([1, 1, limits.maximum, limits.maximum]);
   expect(paginationOf(await caller.call("listVehicles", { query: { page: 0 } })).currentPage).toBe(1);
   expect((await caller.call("listVehicles", { query: { limit: "ten" } })).status).toBe(400);
 });
@@ -163,7 +166,7 @@ describe("lists.unshown", () => {
     const caller = under({ "lists.unshown": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
-      expect((await caller.call(operation, { query: { limit: 101 } })).status).toBe(400);
+      expect((await caller.call(operation, { query: { limit: limits.maximum + 1 } })).status).toBe(400);
     }
   });
 });

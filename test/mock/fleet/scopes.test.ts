@@ -3,46 +3,11 @@ import { type FleetOperationId, fleetOperations } from "../../../generated/fleet
 import { scopes } from "../../../generated/fleet.enums.ts";
 import type { Scope } from "../../../generated/fleet.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
+import { fleetScopes } from "../../generate/contract-table.ts";
 import { FleetCaller, TEST_KEY, keyed, rowsOf } from "./fleet-caller.ts";
 import { samples } from "./samples.ts";
 
-/** The table of section 5, and the rules below it, under the default readings. */
-const TABLE: Record<FleetOperationId, Scope[]> = {
-  listVehicles: ["vehicles:read"],
-  getVehicle: ["vehicles:read"],
-  createVehicle: ["vehicles:write"],
-  updateVehicle: ["vehicles:write"],
-  deleteVehicle: ["vehicles:write"],
-  listVehicleGroups: ["vehicle-groups:read"],
-  getVehicleGroup: ["vehicle-groups:read"],
-  createVehicleGroup: ["vehicle-groups:write"],
-  updateVehicleGroup: ["vehicle-groups:write"],
-  deleteVehicleGroup: ["vehicle-groups:write"],
-  listVehicleFields: ["vehicle-fields:read", "vehicles:read", "vehicles:write"],
-  listVehicleFieldVehicles: ["vehicle-fields:read"],
-  listInspections: ["inspections:read"],
-  getInspection: ["inspections:read"],
-  submitInspection: ["inspections:write"],
-  updateInspection: ["inspections:write"],
-  deleteInspection: ["inspections:write"],
-  listInspectionTemplates: ["inspection-templates:read", "inspections:read"],
-  getInspectionTemplate: ["inspection-templates:read"],
-  createInspectionTemplate: ["inspection-templates:write"],
-  updateInspectionTemplate: ["inspection-templates:write"],
-  deleteInspectionTemplate: ["inspection-templates:write"],
-  listDamages: ["damages:read"],
-  getDamage: ["damages:read", "vehicles:read"],
-  createDamage: ["damages:write"],
-  updateDamage: ["damages:write"],
-  deleteDamage: ["damages:write"],
-  listDriverAssignments: ["driver-assignments:read"],
-  getDriverAssignment: ["driver-assignments:read"],
-  createDriverAssignment: ["driver-assignments:write"],
-  updateDriverAssignment: ["driver-assignments:write"],
-  releaseDriverAssignment: ["driver-assignments:write"],
-};
-
-const rows = Object.entries(TABLE) as [FleetOperationId, Scope[]][];
+const rows = Object.entries(fleetScopes) as [FleetOperationId, Scope[]][];
 
 /** The status of an operation for a key with these scopes. */
 async function statusOf(operation: FleetOperationId, held: Scope[], readings: ReadingsOption = {}) {
@@ -51,7 +16,7 @@ async function statusOf(operation: FleetOperationId, held: Scope[], readings: Re
 }
 
 test("the table has each operation", () => {
-  expect(Object.keys(TABLE).toSorted()).toEqual(Object.keys(fleetOperations).toSorted());
+  expect(Object.keys(fleetScopes).toSorted()).toEqual(Object.keys(fleetOperations).toSorted());
 });
 
 test.for(rows.flatMap(([operation, needed]) => needed.map((scope) => [operation, scope] as const)))(

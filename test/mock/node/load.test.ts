@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
-import { describe, expect, it } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import { RawConnection, wire } from "./raw-connection.ts";
 import { served } from "./served.ts";
 
@@ -129,5 +130,20 @@ describe("many requests", () => {
       expect(connection.received).toMatch(/^HTTP\/1\.1 400 Bad Request/);
     }
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+  });
+});
+
+describe("a client that reads no response", () => {
+  it("leaves a bounded number of responses on its connection, and gets all of them when it reads", async () => {
+    const { ref, port, headers } = await served();
+    const handled = () => ref.journal.of("listStores").length;
+    const connection = new RawConnection(port);
+    connection.socket.pause();
+    connection.send(wire("GET", "/v1/stores", headers).repeat(600));
+    await vi.waitFor(() => expect(handled()).toBeGreaterThan(10));
+    await pause(300);
+    expect(handled()).toBeLessThan(300);
+    connection.socket.resume();
+    await vi.waitFor(() => expect(handled()).toBe(600), { timeout: 10_000 });
   });
 });

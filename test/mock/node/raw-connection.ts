@@ -65,8 +65,6 @@ export function wire(
   headers: Record<string, string | number> = {},
   body = "",
 ): string {
-  const lines = Object.entries({ host: "reference.test", ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}`);
   return `${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
 }

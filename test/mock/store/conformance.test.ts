@@ -4,42 +4,18 @@ import { mockReadings } from "../../../generated/readings.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import * as schemas from "../../../generated/store.schemas.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
-import { ALL_TIME, Caller } from "../caller.ts";
+import type { Ask } from "../../operations/asks.ts";
+import { ask, sampleOf } from "../../operations/contract-asks.ts";
+import { operationsOf } from "../../operations/operations.ts";
+import { Caller, seen } from "../caller.ts";
 
-const BODIES: Partial<Record<StoreOperationId, unknown>> = {
-  putStore: { name: "Whole", storeType: null, openingTimes: null, location: null, regionId: null },
-  putContacts: {
-    contacts: [
-      { name: "A", phone: "1" },
-      { name: "B", phone: "1", email: "b@c" },
-    ],
-  },
-  putExpectations: {
-    expectations: [
-      {
-        productCategory: null,
-        displayType: "FRIDGE_DRINKS",
-        weekday: 0,
-        protocolTime: "08:00",
-        expectedFillRatio: 1,
-      },
-    ],
-  },
-  putExpositions: { expositions: [{ label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" }] },
-};
+const OPERATIONS = operationsOf("store");
 
-/** A request of an operation that is in order, for a seeded store. */
-async function sent(caller: Caller, id: StoreOperationId) {
-  const { method, path } = storeOperations[id];
-  const exposition = caller.ref.state.store.expositions.get("S-1")?.[0]?.expositionId ?? "";
-  const protocol = caller.ref.state.store.protocols.get("S-1")?.[0]?.protocolId ?? "";
-  const filled = path
-    .replace("{externalId}", "S-1")
-    .replace("{expositionId}", exposition)
-    .replace("{protocolId}", protocol);
-  const query = /protocols$|photos$|fill-rates?$/.test(path) ? `?${ALL_TIME}` : "";
-  const body = BODIES[id];
-  return caller.send(method, filled + query, body === undefined ? undefined : JSON.stringify(body));
+/** Sends the sample of an operation. */
+function sent({ ref }: Caller, id: StoreOperationId) {
+  const operation = OPERATIONS.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  return ask(ref, operation, sampleOf(ref, operation) as Ask).then(seen); // samples are typed by the documents
 }
 
 function schemaOf(id: StoreOperationId, status: number): z.ZodMiniType {

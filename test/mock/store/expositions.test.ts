@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { storeBodyLimits } from "../../../generated/store.limits.ts";
 import { Caller, code, issuePaths, items } from "../caller.ts";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
+
+const { maxItems } = storeBodyLimits.ExpositionUpsert.expositions;
 
 const PATH = "/v1/stores/S-1/expositions";
 const ONE = "11111111-1111-4111-8111-11111111111a";
@@ -43,12 +46,15 @@ test("sets the status that an element carries (store 3)", async () => {
 });
 
 test.for([
-  [500, 200],
-  [501, 400],
-] as const)("takes at most 500 elements: %i are answered with %i (store 8)", async ([count, status]) => {
-  const seen = await caller().put(PATH, { expositions: Array.from({ length: count }, () => element) });
-  expect(seen.status).toBe(status);
-});
+  [maxItems, 200],
+  [maxItems + 1, 400],
+] as const)(
+  "takes no more elements than the contract allows: %i are answered with %i (store 8)",
+  async ([count, status]) => {
+    const seen = await caller().put(PATH, { expositions: Array.from({ length: count }, () => element) });
+    expect(seen.status).toBe(status);
+  },
+);
 
 test.for([
   [{}, "expositions"],

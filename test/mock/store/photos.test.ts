@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
 import { ALL_TIME, Caller, code, issuePaths, items } from "../caller.ts";
+
+const { limit } = storeQueryLimits.listPhotos;
 
 const DISPLAY = "11111111-1111-4111-8111-11111111111a";
 const at = (number: number) => `2025-12-01T00:00:0${number}Z`;
@@ -43,17 +46,17 @@ test("filters by protocol and by exposition", async () => {
 });
 
 test.for([
-  ["0", 400],
-  ["1", 200],
-  ["500", 200],
-  ["501", 400],
-] as const)("takes a limit from 1 to 500: %s is answered with %i (store 8)", async ([limit, status]) => {
-  expect((await caller().get(`${PATH}&limit=${limit}`)).status).toBe(status);
+  [limit.minimum - 1, 400],
+  [limit.minimum, 200],
+  [limit.maximum, 200],
+  [limit.maximum + 1, 400],
+] as const)("checks both bounds of the limit: %s is answered with %i (store 8)", async ([value, status]) => {
+  expect((await caller().get(`${PATH}&limit=${value}`)).status).toBe(status);
 });
 
-test("answers 100 photos where no limit is given (store 8)", async () => {
-  const many = new Caller({ store: { stores: 1, protocolsPerStore: 120 } });
-  expect(items(await many.get(PATH))).toHaveLength(100);
+test("answers a default page where no limit is given (store 8)", async () => {
+  const many = new Caller({ store: { stores: 1, protocolsPerStore: limit.default + 20 } });
+  expect(items(await many.get(PATH))).toHaveLength(limit.default);
 });
 
 test.for([

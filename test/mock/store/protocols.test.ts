@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
 import { ALL_TIME, Caller, code, issuePaths, items } from "../caller.ts";
+
+const bounds = storeQueryLimits.listProtocols.limit;
 
 const day = (number: number) => `2025-12-0${number}T00:00:00Z`;
 
@@ -40,24 +43,24 @@ test.for([
   ["?from=2025-01-01&to=2026-01-01T00:00:00Z", ["from"]],
   ["?from=2025-01-01T00:00:00&to=2026-01-01T00:00:00Z", ["from"]],
   [`?${ALL_TIME}&limit=0`, ["limit"]],
-  [`?${ALL_TIME}&limit=101`, ["limit"]],
+  [`?${ALL_TIME}&limit=${bounds.maximum + 1}`, ["limit"]],
   [`?${ALL_TIME}&status=pending`, ["status"]],
 ] as const)("refuses the query %j, naming %j", async ([query, paths]) => {
   const refused = await caller().get(PATH + query);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("takes a limit of 1 and of 100, and a range with an offset", async () => {
-  for (const limit of [1, 100])
+test("takes both bounds of the limit, and a range with an offset", async () => {
+  for (const limit of [bounds.minimum, bounds.maximum])
     expect((await caller().get(`${PATH}?${ALL_TIME}&limit=${limit}`)).status).toBe(200);
   const plus = encodeURIComponent("2025-12-02T01:00:00+01:00");
   expect(ids(items(await caller().get(`${PATH}?from=${plus}&to=${day(3)}`)))).toEqual(["P-2"]);
 });
 
-test("answers 100 protocols where no limit is given (store 8)", async () => {
-  const many = new Caller({ store: { stores: 1, protocolsPerStore: 101 } });
+test("answers a default page where no limit is given (store 8)", async () => {
+  const many = new Caller({ store: { stores: 1, protocolsPerStore: bounds.default + 1 } });
   const seen = await many.get(`${PATH}?${ALL_TIME}`);
-  expect(items(seen)).toHaveLength(100);
+  expect(items(seen)).toHaveLength(bounds.default);
   expect(seen.body.nextCursor).not.toBeNull();
 });
 

@@ -157,8 +157,10 @@ test.each([
   const readings = { "stores.null-cursor": reading, "stores.cursor-start": start } as const;
   const seen = await walk(new Caller({ store: FOUR_AND_TWO, readings }), 2);
   expect(seen.slice(0, pages.length).map((page) => page.length)).toEqual(pages.map((page) => page.length));
-  if (reading !== "last-not-null") expect(seen).toEqual(pages);
-  else expect(new Set(seen.flat())).toEqual(new Set(["S-1", "S-2", "S-3", "S-4", null]));
+  // under last-not-null the walk never ends: the pages after these repeat their last rows
+  const compared = reading === "last-not-null" ? [...new Set(seen.flat())].toSorted(byText) : seen;
+  const expected = reading === "last-not-null" ? [null, "S-1", "S-2", "S-3", "S-4"] : pages;
+  expect(compared).toEqual(expected);
 });
 
 test("a cursor is always an external ID, whichever key the server stores a row under", async () => {
@@ -197,3 +199,7 @@ test("stores.unknown-cursor: next-greater goes on behind it, reject refuses, emp
   expect(issuePaths(await listed("reject"))).toEqual(["cursor"]);
   expect((await listed("empty")).body).toEqual({ items: [], nextCursor: null });
 });
+
+function byText(one: unknown, other: unknown): number {
+  return String(one).localeCompare(String(other), "en");
+}

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { storeQueryLimits } from "../../../generated/store.limits.ts";
 import { Caller, code, issuePaths, items } from "../caller.ts";
+
+const { limit } = storeQueryLimits.listStores;
 
 const ids = (rows: { externalId?: unknown }[]) => rows.map(({ externalId }) => externalId);
 
@@ -19,21 +22,21 @@ test("ends the list with nextCursor null, also where the last page is full", asy
   expect(full.body.nextCursor).toBeNull();
 });
 
-test("answers 100 stores where no limit is given (store 8)", async () => {
-  const page = await new Caller({ store: { stores: 101 } }).get("/v1/stores");
-  expect(items(page)).toHaveLength(100);
+test("answers a default page where no limit is given (store 8)", async () => {
+  const page = await new Caller({ store: { stores: limit.default + 1 } }).get("/v1/stores");
+  expect(items(page)).toHaveLength(limit.default);
 });
 
 test.for([
-  ["0", 400],
-  ["1", 200],
-  ["100", 200],
-  ["101", 400],
+  [limit.minimum - 1, 400],
+  [limit.minimum, 200],
+  [limit.maximum, 200],
+  [limit.maximum + 1, 400],
   ["1.5", 400],
   ["ten", 400],
   ["", 400],
-] as const)("takes a limit from 1 to 100: %s is answered with %i (store 8)", async ([limit, status]) => {
-  const page = await new Caller().get(`/v1/stores?limit=${limit}`);
+] as const)("checks both bounds of the limit: %s is answered with %i (store 8)", async ([value, status]) => {
+  const page = await new Caller().get(`/v1/stores?limit=${value}`);
   expect([page.status, issuePaths(page)]).toEqual([status, status === 400 ? ["limit"] : []]);
 });
 

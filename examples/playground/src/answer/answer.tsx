@@ -1,4 +1,3 @@
-import { calls } from "../call-table.ts";
 import { lastRun, type Run, spoken } from "../run.ts";
 import { ErrorReport } from "./error-report.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
@@ -20,7 +19,7 @@ export function Answer() {
   return (
     <section data-testid="answer" data-state={run.outcome.state} data-run={run.id}>
       <h2>
-        {run.operation.api}.{calls[run.operation.id].method}
+        {run.operation.api}.{run.operation.call}
       </h2>
       <p class={`outcome ${run.outcome.state}`}>{spoken(run)}</p>
       <Outcome run={run} />

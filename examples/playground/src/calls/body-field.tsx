@@ -1,5 +1,4 @@
 import { bodyFault, type Draft } from "../call-arguments.ts";
-import { calls } from "../call-table.ts";
 import type { Operation } from "../operations.ts";
 import { exampleBody } from "../prefill.ts";
 import { Prose } from "../prose.tsx";
@@ -8,11 +7,10 @@ import { changeDraft } from "./drafts.ts";
 /** What is sent: JSON, from an example of the document, beside the members that it may have. */
 export function BodyField({ operation, draft }: { operation: Operation; draft: Draft }) {
   const fault = bodyFault(operation, draft);
-  const { member } = calls[operation.id];
   return (
     <div class="field body">
       <label for="body">
-        {member ?? "body"} <span class="required">required, JSON</span>
+        {operation.body?.argument ?? "body"} <span class="required">required, JSON</span>
       </label>
       <Examples operation={operation} draft={draft} />
       <textarea
@@ -52,10 +50,10 @@ function Examples({ operation, draft }: { operation: Operation; draft: Draft }) 
 }
 
 function Members({ operation }: { operation: Operation }) {
-  const { member } = calls[operation.id];
-  const prefix = member === undefined ? "" : `${member}[].`;
+  const argument = operation.body?.argument ?? "";
+  const prefix = argument === "" ? "" : `${argument}[].`;
   const members = (operation.body?.members ?? []).filter(
-    ({ name }) => name.startsWith(prefix) && name !== member,
+    ({ name }) => name.startsWith(prefix) && name !== argument,
   );
   if (members.length === 0) return <p class="note">The contract does not show which members it has.</p>;
   return (

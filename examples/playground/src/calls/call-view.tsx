@@ -1,5 +1,4 @@
 import { argumentsOf, bodyFault } from "../call-arguments.ts";
-import { calls } from "../call-table.ts";
 import { callCode } from "../code.ts";
 import type { Operation } from "../operations.ts";
 import { runCall } from "../run.ts";
@@ -21,7 +20,7 @@ export function CallView({ operation }: { operation: Operation }) {
     <>
       <OperationHead operation={operation} />
       <form
-        aria-label={`${calls[operation.id].method}: arguments`}
+        aria-label={`${operation.call}: arguments`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,6 +1,5 @@
 import type { FleetOperationId } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
-import { calls } from "../call-table.ts";
 import { isFleet, type Operation } from "../operations.ts";
 import { showGapsOf } from "../panel/shown-panel.ts";
 import { Prose } from "../prose.tsx";
@@ -8,12 +7,12 @@ import { scopeRules } from "../scope-rules.ts";
 
 /** What an operation is, which scopes it needs and what the contract leaves open about it. */
 export function OperationHead({ operation }: { operation: Operation }) {
-  const { id, api, method, path, summary, description } = operation;
+  const { id, api, call, method, path, summary, description } = operation;
   const open = operation.gaps.filter((gap) => "readings" in gaps[gap as keyof typeof gaps]);
   return (
     <header class="operation">
       <h2>
-        {api}.{calls[id].method}
+        {api}.{call}
       </h2>
       <p class="route">
         <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>

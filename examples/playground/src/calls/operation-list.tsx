@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { ScopeCheck } from "shelfleet";
-import { calls } from "../call-table.ts";
 import { type Operation, resources } from "../operations.ts";
 import type { View } from "../route.ts";
 import { scopeRules } from "../scope-rules.ts";
@@ -76,7 +75,7 @@ function Entry({
         title={operation.summary}
       >
         <span class={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>
-        <span class="name">{calls[operation.id].method.split(".")[1]}</span>
+        <span class="name">{operation.call.split(".")[1]}</span>
         {access !== "allowed" && <span class={`access ${access}`}>{access}</span>}
       </a>
     </li>
@@ -93,8 +92,8 @@ function accessOf(
   return among(disputed) ? "disputed" : "allowed";
 }
 
-function matches({ id, method, path, summary }: Operation, sought: string): boolean {
-  const words = `${id} ${method} ${path} ${summary} ${calls[id].method}`.toLowerCase();
+function matches({ id, method, path, summary, call }: Operation, sought: string): boolean {
+  const words = `${id} ${method} ${path} ${summary} ${call}`.toLowerCase();
   return sought
     .toLowerCase()
     .split(/\s+/)

@@ -1,5 +1,4 @@
-import type { Draft } from "../call-arguments.ts";
-import { calls } from "../call-table.ts";
+import { clientName, type Draft } from "../call-arguments.ts";
 import type { Operation } from "../operations.ts";
 import { changeDraft } from "./drafts.ts";
 import { ParameterField } from "./parameter-field.tsx";
@@ -8,7 +7,6 @@ const TITLES = { path: "Path", query: "Query" };
 
 /** The fields of an operation's path ids and query. */
 export function Parameters({ operation, draft }: { operation: Operation; draft: Draft }) {
-  const { names = {} } = calls[operation.id];
   return (["path", "query"] as const).map((place) => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === place);
     if (parameters.length === 0) return null;
@@ -19,7 +17,7 @@ export function Parameters({ operation, draft }: { operation: Operation; draft: 
           <ParameterField
             key={parameter.name}
             parameter={parameter}
-            name={names[parameter.name] ?? parameter.name}
+            name={clientName(parameter)}
             value={draft.values[parameter.name] ?? ""}
             onChange={(value) =>
               changeDraft(operation, { values: { ...draft.values, [parameter.name]: value } })

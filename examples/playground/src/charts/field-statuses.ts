@@ -1,4 +1,4 @@
-import { FleetClient, type VehicleField } from "shelfleet";
+import { FleetClient, fieldStatuses, fleetQueryLimits, type VehicleField } from "shelfleet";
 import { noteChange } from "../server.ts";
 import { fleetOptions } from "../settings.ts";
 
@@ -13,7 +13,7 @@ export interface FieldStatusCell {
 /** What stands where a vehicle has not answered (gap fields.no-response) or nothing derives a status (gap fields.no-status-rule). */
 export const UNKNOWN = "none";
 
-export const statuses = ["OK", "WARNING", "NOT_OK", UNKNOWN] as const;
+export const statuses = [...fieldStatuses, UNKNOWN] as const;
 
 /** Every field, and for each the vehicles with their status. */
 export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
@@ -28,7 +28,9 @@ export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
 }
 
 async function cellsOf(fleet: FleetClient, { id, label }: VehicleField): Promise<FieldStatusCell[]> {
-  const vehicles = await fleet.vehicleFields.listVehicles(id, { limit: 100 }).toArray({ limit: 200 });
+  const vehicles = await fleet.vehicleFields
+    .listVehicles(id, { limit: fleetQueryLimits.listVehicleFieldVehicles.limit.maximum })
+    .toArray({ limit: 200 });
   return vehicles.map(({ plateNumber, vehicleId, status, latestResponse }) => ({
     field: label,
     vehicle: plateNumber ?? vehicleId ?? "a vehicle",

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { argumentsOf } from "../call-arguments.ts";
-import { calls } from "../call-table.ts";
 import { CodeView } from "../calls/code-view.tsx";
 import { draftOf } from "../calls/drafts.ts";
 import { OperationHead } from "../calls/operation-head.tsx";
@@ -31,7 +30,7 @@ export function ListView({ operation }: { operation: Operation }) {
     <>
       <OperationHead operation={operation} />
       <form
-        aria-label={`${calls[operation.id].method}: arguments`}
+        aria-label={`${operation.call}: arguments`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

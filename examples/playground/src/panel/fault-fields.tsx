@@ -1,9 +1,8 @@
-import { calls } from "../call-table.ts";
 import { findOperation, isList, operations } from "../operations.ts";
 import { type Deed, deedsFor, type FaultDraft, placesFor } from "./fault.ts";
 import { ChoiceField, NumberField } from "./fields.tsx";
 
-const methods = operations.map(({ id, api }) => [id, `${api}.${calls[id].method}`] as const);
+const methods = operations.map(({ id, api, call }) => [id, `${api}.${call}`] as const);
 
 interface Props {
   draft: FaultDraft;

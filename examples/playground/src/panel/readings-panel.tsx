@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { calls } from "../call-table.ts";
 import { findOperation, operations } from "../operations.ts";
 import { Prose } from "../prose.tsx";
 import { chooseReading, readings, restart } from "../server.ts";
@@ -44,8 +43,8 @@ function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) =
         Gaps of{" "}
         <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
           <option value="">every operation</option>
-          {operations.map(({ id, api }) => (
-            <option key={id} value={id}>{`${api}.${calls[id].method}`}</option>
+          {operations.map(({ id, api, call }) => (
+            <option key={id} value={id}>{`${api}.${call}`}</option>
           ))}
         </select>
       </label>

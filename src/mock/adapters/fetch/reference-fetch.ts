@@ -5,7 +5,7 @@ import {
   type Timers,
   abortReason,
 } from "../../kernel/endpoint.ts";
-import { toCoreRequest } from "./request.ts";
+import { readBody, toCoreRequest } from "./request.ts";
 import { respond } from "./response.ts";
 
 /** The type of the global `fetch`. */
@@ -48,13 +48,17 @@ async function readRequest(
   if (!isRequest(input) && (body === undefined || typeof body === "string"))
     return plainRequest(location, init ?? {}, body);
   const request = isRequest(input) && init === undefined ? input : new Request(input, init);
-  const text = request.body === null ? undefined : await request.text();
-  return toCoreRequest(location, request.method, request.headers, text);
+  return toCoreRequest(location, request.method, request.headers, await readBody(request));
 }
 
 function plainRequest(location: Location, init: RequestInit, body: string | undefined): CoreRequest {
   const headers = new Headers(init.headers);
   if (body !== undefined && !headers.has("content-type"))
     headers.set("content-type", "text/plain;charset=UTF-8");
-  return toCoreRequest(location, (init.method ?? "GET").toUpperCase(), headers, body);
+  return toCoreRequest(
+    location,
+    (init.method ?? "GET").toUpperCase(),
+    headers,
+    body === undefined ? {} : { body },
+  );
 }

@@ -1,11 +1,11 @@
-import type { CoreRequest, Location } from "../../kernel/endpoint.ts";
+import { type CoreRequest, type DecodedBody, type Location, decodeBody } from "../../kernel/endpoint.ts";
 
 /** Converts a request of the fetch API. */
 export function toCoreRequest<Base extends string>(
   location: Location<Base>,
   method: string,
   headers: Headers,
-  body: string | undefined,
+  body: DecodedBody,
 ): CoreRequest<Base> {
   return {
     ...location,
@@ -13,6 +13,11 @@ export function toCoreRequest<Base extends string>(
     authorization: headers.get("authorization") ?? undefined,
     contentType: headers.get("content-type") ?? undefined,
     apiVersion: headers.get("x-service-api-version") ?? undefined,
-    body,
+    ...body,
   };
+}
+
+/** Reads the body of a request. */
+export async function readBody(request: Request): Promise<DecodedBody> {
+  return request.body === null ? {} : decodeBody(new Uint8Array(await request.arrayBuffer()));
 }

@@ -2,7 +2,7 @@ import { HttpResponse, type RequestHandler, http } from "msw";
 import type { ReferenceServer } from "../../reference-server.ts";
 import type { Base } from "../../state.ts";
 import type { Location } from "../../kernel/endpoint.ts";
-import { toCoreRequest } from "../fetch/request.ts";
+import { readBody, toCoreRequest } from "../fetch/request.ts";
 import { respond } from "../fetch/response.ts";
 
 /** Matches a base URL, followed by a path, a query or nothing. */
@@ -33,7 +33,7 @@ export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame
 async function respondTo(ref: ReferenceServer, request: Request): Promise<Response> {
   // The pattern of the handler has matched, so the URL lies below a base.
   const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };
-  const body = request.body === null ? undefined : await request.text();
+  const body = await readBody(request);
   const answer = ref.answer(toCoreRequest(location, request.method, request.headers, body));
   try {
     if (answer.delay > 0) await ref.timers.wait(answer.delay, request.signal);

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** How long a connection may be idle while the server closes, in milliseconds. */
@@ -8,12 +8,21 @@ const CLOSE_TIMEOUT = 500;
 interface PendingWork {
   reading: number;
   late: number;
+  /** Bytes of responses that are not sent yet. */
+  unsent: number;
+  /** Requests that wait until those bytes are sent. */
+  readonly waiting: (() => void)[];
 }
+
+/** How many bytes of responses may wait on one connection: a client may pipeline requests and read no response. */
+const MOST_UNSENT = 1_048_576;
+
+const SMALL_RESPONSE = 4_096;
 
 /** The connections of a server, for an orderly shutdown. */
 export class Connections {
   readonly #server: Server;
-  readonly #owed = new Map<Socket, PendingWork>();
+  readonly #work = new Map<Socket, PendingWork>();
   #closed: Promise<void> | undefined;
 
   constructor(server: Server) {
@@ -21,30 +30,49 @@ export class Connections {
     // Node's own shutdown cuts off responses that were written and are not sent yet.
     server.closeIdleConnections = () => {};
     server.on("connection", (socket) => {
-      this.#owed.set(socket, { reading: 0, late: 0 });
-      socket.once("close", () => this.#owed.delete(socket));
+      this.#work.set(socket, { reading: 0, late: 0, unsent: 0, waiting: [] });
+      socket.once("close", () => this.#work.delete(socket));
     });
   }
 
   /** Counts a request body that is being read (1), or that was read (-1). */
   reading(socket: Socket, step: 1 | -1): void {
-    const owed = this.#owed.get(socket);
-    if (owed === undefined) return;
-    owed.reading += step;
-    this.#endIfDone(socket, owed);
+    const work = this.#work.get(socket);
+    if (work === undefined) return;
+    work.reading += step;
+    this.#endIfDone(socket, work);
   }
 
   /** Whether a request body of this connection is being read. */
   isReading(socket: Socket): boolean {
-    return (this.#owed.get(socket)?.reading ?? 0) > 0;
+    return (this.#work.get(socket)?.reading ?? 0) > 0;
   }
 
   /** Counts a delayed response (1), or one that was sent or dropped (-1). */
   late(socket: Socket, step: 1 | -1): void {
-    const owed = this.#owed.get(socket);
-    if (owed === undefined) return;
-    owed.late += step;
-    this.#endIfDone(socket, owed);
+    const work = this.#work.get(socket);
+    if (work === undefined) return;
+    work.late += step;
+    this.#endIfDone(socket, work);
+  }
+
+  /** Runs a request when the earlier responses of its connection have left room for another one. */
+  whenWritable(socket: Socket, run: () => void): void {
+    const work = this.#work.get(socket);
+    if (work === undefined || (work.unsent <= MOST_UNSENT && work.waiting.length === 0)) run();
+    else work.waiting.push(run);
+  }
+
+  /** Counts a response until it is sent. Node itself pauses a connection with many small responses. */
+  sending(socket: Socket, response: ServerResponse, bytes: number): void {
+    const work = this.#work.get(socket);
+    if (work === undefined || bytes < SMALL_RESPONSE) return;
+    work.unsent += bytes;
+    response.once("finish", () => {
+      work.unsent -= bytes;
+      while (work.unsent <= MOST_UNSENT && work.waiting.length > 0) work.waiting.shift()?.();
+      this.#endIfDone(socket, work);
+    });
   }
 
   /** Accepts no more connections, ends the idle ones and waits for the others. */
@@ -53,15 +81,15 @@ export class Connections {
       this.#closed = new Promise((resolve) => {
         this.#server.close(() => resolve());
       });
-      for (const [socket, owed] of this.#owed) this.#endIfDone(socket, owed);
+      for (const [socket, work] of this.#work) this.#endIfDone(socket, work);
     }
     return this.#closed;
   }
 
-  #endIfDone(socket: Socket, { reading, late }: PendingWork): void {
+  #endIfDone(socket: Socket, { reading, late, waiting }: PendingWork): void {
     if (this.#closed === undefined) return;
     socket.setTimeout(late > 0 ? 0 : CLOSE_TIMEOUT, () => socket.destroy());
     // sends what was written before
-    if (late === 0 && reading === 0) socket.destroySoon();
+    if (late === 0 && reading === 0 && waiting.length === 0) socket.destroySoon();
   }
 }

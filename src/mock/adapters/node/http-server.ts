@@ -5,6 +5,7 @@ import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { addCorsHeaders, handlePreflight } from "./cors.ts";
+import type { HostGuard } from "./host-guard.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";
@@ -23,6 +24,8 @@ export interface Outcome {
 export interface HttpServerOptions {
   /** Whether pages of other origins get responses, preflights included. */
   cors: boolean;
+  /** Checks the header `Host` of every request. */
+  hosts: HostGuard;
   /** Sees each request first; returns whether it has responded. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   onOutcome?: (outcome: Outcome) => void;
@@ -72,8 +75,13 @@ export class HttpServer {
   }
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
-    const { cors, intercept } = this.#options;
+    const { cors, hosts, intercept } = this.#options;
     const begun = this.#options.onOutcome === undefined ? 0 : performance.now();
+    if (!hosts.allows(request.headers.host)) {
+      rejectHost(request, response);
+      this.#tell(request, response, null, begun);
+      return;
+    }
     if (intercept?.(request, response) === true) {
       response.once("finish", () => this.#tell(request, response, null, begun));
       return;
@@ -85,12 +93,12 @@ export class HttpServer {
     const { socket } = request;
     // In a pipeline, a read waits for a write whose body is still being read.
     if (!hasBody(request) && !this.#connections.isReading(socket)) {
-      this.#answer(request, response, undefined, begun);
+      this.#connections.whenWritable(socket, () => this.#answer(request, response, undefined, begun));
       return;
     }
     this.#connections.reading(socket, 1);
     readBody(request, this.#ref.bodyLimit, (body) => {
-      this.#answer(request, response, body, begun);
+      this.#connections.whenWritable(socket, () => this.#answer(request, response, body, begun));
       this.#connections.reading(socket, -1);
     });
   }
@@ -118,8 +126,7 @@ export class HttpServer {
       authorization: headers.authorization,
       contentType: headers["content-type"],
       apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
-      body: body?.text,
-      tooLarge: body?.tooLarge,
+      ...body,
     });
   }
 
@@ -148,6 +155,8 @@ export class HttpServer {
   #send(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
     try {
       send(response, answer, this.#encoder);
+      if (answer.fault === null)
+        this.#connections.sending(request.socket, response, Number(answer.headers["content-length"] ?? 0));
     } catch (error) {
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });
@@ -167,6 +176,12 @@ export class HttpServer {
     const status = fault === null ? response.statusCode : null;
     onOutcome({ request, status, fault, milliseconds: performance.now() - begun });
   }
+}
+
+function rejectHost(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(421, { "content-type": "text/plain" });
+  response.end("The Host of this request is not an address of the server; see allowHosts or --allow-host");
 }
 
 /** Returns path and query; a request to a proxy has an absolute URL. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { type DecodedBody, decodeBody } from "../../kernel/endpoint.ts";
 
-/** The text of a body, or that it is larger than the limit. */
-export interface ReadBody {
-  text?: string;
-  tooLarge?: true;
+/** A body, or that it is larger than the limit. */
+export interface ReadBody extends DecodedBody {
+  readonly tooLarge?: true;
 }
 
 const NONE: ReadBody = {};
@@ -45,14 +45,11 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: R
     chunks.push(chunk);
   });
   request.on("end", () => {
-    if (!over) done(size === 0 ? NONE : { text: decodeBody(chunks) });
+    if (!over) done(size === 0 ? NONE : decodeBody(join(chunks)));
   });
 }
 
-function decodeBody(chunks: Buffer[]): string {
+function join(chunks: Buffer[]): Buffer {
   const [first] = chunks;
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-  const text = bytes.toString("utf8");
-  // fetch does the same
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
+import { HostGuard } from "./host-guard.ts";
 import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 /** Options of `serve`. */
@@ -10,6 +11,11 @@ export interface ServeOptions {
   host?: string;
   /** Whether pages of any origin may call the server. */
   cors?: boolean;
+  /**
+   * Further names that the header `Host` of a request may have, such as that of a container. By default it must be the
+   * address that the server listens on; another name is answered with 421.
+   */
+  allowHosts?: readonly string[];
 }
 
 /** A reference server that listens. */
@@ -37,10 +43,10 @@ export function serve(ref: ReferenceServer, options: ServeOptions = {}): Promise
 /** `serve` with what the command line adds. */
 export async function listen(
   ref: ReferenceServer,
-  { port = 0, host = LOOPBACK }: ServeOptions,
-  options: HttpServerOptions,
+  { port = 0, host = LOOPBACK, allowHosts = [] }: ServeOptions,
+  options: Omit<HttpServerOptions, "hosts">,
 ): Promise<ServedReference> {
-  const server = new HttpServer(ref, options);
+  const server = new HttpServer(ref, { ...options, hosts: new HostGuard(host, allowHosts) });
   const bound = await server.listen(port, host);
   const origin = `http://${reachable(host)}:${bound}`;
   const { store, fleet, sandbox } = server.mounts;

@@ -1,4 +1,5 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
+import type { Operation, QueryRule } from "../../../../generated/operation.ts";
 import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
 import type { Api, HeaderCheck } from "../../kernel/api.ts";
 import type { RawQuery } from "../../kernel/query.ts";
@@ -83,25 +84,22 @@ function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings
   return { issues, refuse: true };
 }
 
-const BOUNDS: readonly (readonly [name: string, most: number])[] = [
-  ["page", Number.MAX_SAFE_INTEGER],
-  ["limit", 100],
-];
-
 function normalizeQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (!isUnpaged(operation, readings)) return clampQuery(raw, readings);
+  if (!isUnpaged(operation, readings)) return clampQuery(operation, raw, readings);
   const { page: _page, limit: _limit, ...others } = raw;
   return others;
 }
 
 /** gap fleet.limit-out-of-range */
-function clampQuery(raw: RawQuery, readings: MockReadings): RawQuery {
+function clampQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
   if (readings["fleet.limit-out-of-range"] !== "clamped") return raw;
   const query = { ...raw };
-  for (const [name, most] of BOUNDS) {
+  const rules: Readonly<Record<string, QueryRule>> =
+    (fleetOperations as Readonly<Record<string, Operation>>)[operation]?.query ?? {};
+  for (const [name, { minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }] of Object.entries(rules)) {
     const value = query[name];
     if (typeof value !== "string" || !/^-?\d+$/.test(value)) continue;
-    query[name] = String(Math.min(Math.max(Number(value), 1), most));
+    query[name] = String(Math.min(Math.max(Number(value), minimum), maximum));
   }
   return query;
 }

@@ -1,5 +1,6 @@
-import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
+import { fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../../generated/fleet.ts";
+import type { Operation } from "../../../../generated/operation.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
@@ -56,13 +57,16 @@ function respondPastEnd(page: number, last: number, { readings }: FleetContext):
 }
 
 /** The lists whose shape the contract does not show. gap lists.unshown */
-const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set<FleetOperationId>([
-  "listVehicles",
-  "listVehicleGroups",
-  "listInspections",
-  "listDamages",
-  "listDriverAssignments",
-]);
+const UNDOCUMENTED_LISTS: ReadonlySet<string> = new Set(
+  Object.values<Operation>(fleetOperations)
+    .filter(({ response, query }) => response === "numbered-page" && hasOnlyPages(query))
+    .map(({ id }) => id),
+);
+
+/** The contract shows the filters of the lists whose shape it shows. */
+function hasOnlyPages(query: Operation["query"] = {}): boolean {
+  return Object.keys(query).every((name) => name === "page" || name === "limit");
+}
 
 /** Whether the contract does not show the filters and the shape of a list. gaps lists.unshown, lists.unknown-filters */
 export function isUndocumentedList(operation: string): boolean {

@@ -1,5 +1,5 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
-import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
+import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { Api, HeaderCheck, UnknownMembers } from "../../kernel/api.ts";
 import type { RawQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";

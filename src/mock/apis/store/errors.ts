@@ -70,9 +70,14 @@ export const storeErrors: ErrorResponses = {
     status: 413,
   }),
   serverError: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
-  documentedBody: (status, readings) => errorBody(codeOf(status), readings, {}),
+  documentedBody: (status, readings) => errorBody(forcedCode(status), readings, {}),
 };
 
-function codeOf(status: number): StoreErrorCode | undefined {
+/**
+ * A forced 503 is an outage, so it has no code: `not_configured` would say that the server has no token. A server
+ * without a token answers it by itself.
+ */
+function forcedCode(status: number): StoreErrorCode | undefined {
+  if (status === STATUSES.not_configured) return undefined;
   return storeErrorCodes.find((code) => STATUSES[code] === status);
 }

@@ -131,7 +131,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
 
 /** The bounds are 0 to 100, whatever the scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number): boolean {
-  const { minFillRate = -1, maxFillRate = 101 } = context.query as {
+  const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
     minFillRate?: number;
     maxFillRate?: number;
   };

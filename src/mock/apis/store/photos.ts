@@ -68,15 +68,17 @@ const SECOND_STATUS = "secondStatus";
 export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
-  const isPair = Array.isArray(status) && status.length === 2;
-  if (!isPair || readings["photos.two-statuses"] === "one") return others;
+  const areTwo = Array.isArray(status) && status.length === 2;
+  if (!areTwo || readings["photos.two-statuses"] === "one") return others;
   return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
 }
 
+function isPair(protocol: unknown, image: unknown): boolean {
+  const [protocols, images]: readonly (readonly unknown[])[] = [protocolStatuses, imageStatuses];
+  return protocols?.includes(protocol) === true && images?.includes(image) === true;
+}
+
 function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
-  const isPair = (one: unknown, other: unknown) =>
-    (protocolStatuses as readonly unknown[]).includes(one) &&
-    (imageStatuses as readonly unknown[]).includes(other);
   if (isPair(status, second) || isPair(second, status)) return [];
   const message = "must be a protocol status and an image status";
   return [{ path: "status", message, code: "invalid_value" }];

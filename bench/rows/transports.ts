@@ -1,0 +1,164 @@
+import { writeFileSync } from "node:fs";
+import { createAuthority } from "../../test/node/certificates.ts";
+import { Child } from "../child.ts";
+import { bareSenders, type Contender, guarded, native, overUndici, Stable } from "../contenders.ts";
+import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
+import { measureRow } from "../rounds.ts";
+import type { ScenarioSetting } from "../scenario.ts";
+import { allOf, atMostTimes, fasterThan, none, type Target } from "../target.ts";
+
+const contenders: readonly Contender[] = [overUndici, ...guarded, ...bareSenders, native].map((one) =>
+  one.module === "stripe" ? { ...one, name: "stripe (over node:http)" } : one,
+);
+
+const ours = overUndici.name;
+const stripe = "stripe (over node:http)";
+
+/** One row: what is called, over what, how many at a time. */
+interface Course extends Pick<ScenarioSetting, "page" | "processor"> {
+  id: string;
+  what: string;
+  tls: boolean;
+  inFlight: 1 | 16;
+  target: Target;
+}
+
+const small = { page: false, tls: false };
+const page = { page: true, tls: false };
+
+const courses: readonly Course[] = [
+  {
+    ...small,
+    id: "transport-16",
+    what: "a store over HTTP, 16 calls at a time",
+    inFlight: 16,
+    target: allOf(
+      atMostTimes(0.5, native.name),
+      fasterThan(3, ["openai"], "≥ 3 × openai"),
+      fasterThan(2, [stripe], "≥ 2 × stripe"),
+      atMostTimes(1.5, "undici request"),
+    ),
+  },
+  {
+    ...small,
+    id: "transport-1",
+    what: "a store over HTTP, one call at a time",
+    inFlight: 1,
+    target: atMostTimes(0.7, native.name),
+  },
+  {
+    ...page,
+    id: "transport-page-16",
+    what: "a page of 100 stores over HTTP, 16 calls at a time",
+    inFlight: 16,
+    target: atMostTimes(0.8, native.name),
+  },
+  {
+    ...page,
+    id: "transport-page-1",
+    what: "a page of 100 stores over HTTP, one call at a time",
+    inFlight: 1,
+    target: atMostTimes(0.8, native.name),
+  },
+  {
+    ...small,
+    tls: true,
+    id: "transport-tls-16",
+    what: "a store over TLS, 16 calls at a time",
+    inFlight: 16,
+    target: atMostTimes(0.7, native.name),
+  },
+  {
+    ...small,
+    tls: true,
+    id: "transport-tls-1",
+    what: "a store over TLS, one call at a time",
+    inFlight: 1,
+    target: atMostTimes(0.7, native.name),
+  },
+  {
+    ...page,
+    tls: true,
+    id: "transport-tls-page-16",
+    what: "a page of 100 stores over TLS, 16 calls at a time",
+    inFlight: 16,
+    target: none,
+  },
+  {
+    ...page,
+    tls: true,
+    id: "transport-tls-page-1",
+    what: "a page of 100 stores over TLS, one call at a time",
+    inFlight: 1,
+    target: none,
+  },
+];
+
+const processor: readonly Course[] = [
+  {
+    ...small,
+    id: "transport-cpu",
+    what: "processor time of a store over HTTP, 16 calls at a time",
+    processor: true,
+    inFlight: 16,
+    target: none,
+  },
+  {
+    ...page,
+    id: "transport-cpu-page",
+    what: "processor time of a page of 100 stores over HTTP, 16 calls at a time",
+    processor: true,
+    inFlight: 16,
+    target: none,
+  },
+];
+
+const planOf = ({ id, what, target }: Course): RowPlan => ({
+  id,
+  what,
+  unit: "µs",
+  better: "less",
+  ours,
+  target,
+});
+
+const measurementOf = (course: Course): Measurement => ({
+  plans: [planOf(course)],
+  measure: (run) => measureCourse(run, course),
+});
+
+export const transportTimes: readonly Measurement[] = courses.map(measurementOf);
+export const processorTimes: readonly Measurement[] = processor.map(measurementOf);
+
+async function measureCourse(run: Run, course: Course): Promise<Row[]> {
+  const { server, env } = await startServer(run, course.tls);
+  try {
+    await using stable = new Stable();
+    const calls = course.page === true ? 300 : 1_000;
+    const setting = { ...course, baseUrl: server.baseUrl };
+    for (const contender of contenders) await stable.enter("in-flight", contender, setting, 3 * calls, env);
+    const entrants = contenders.map((contender) => stable.entrant(contender, calls));
+    return [await measureRow(run, planOf(course), entrants, run.quick ? 11 : 31)];
+  } finally {
+    await server.child.stop();
+  }
+}
+
+/** A server, and what a contender's process needs to trust it. */
+async function startServer(
+  run: Run,
+  tls: boolean,
+): Promise<{ server: { child: Child; baseUrl: string }; env: Record<string, string> }> {
+  const args: string[] = [];
+  const env: Record<string, string> = {};
+  if (tls) {
+    const authority = createAuthority();
+    const [file, ca] = [`${run.work}/server.json`, `${run.work}/authority.pem`];
+    writeFileSync(file, JSON.stringify(authority.issue("localhost", { hosts: ["127.0.0.1"] })));
+    writeFileSync(ca, authority.cert);
+    args.push(file);
+    env["NODE_EXTRA_CA_CERTS"] = ca;
+  }
+  const { child, ready } = await Child.start("servers/prepared.ts", args);
+  return { server: { child, baseUrl: ready as string }, env };
+}

@@ -1,0 +1,119 @@
+import createClient, { type Client } from "openapi-fetch";
+import { isObject } from "../internal/json.ts";
+import { Redactor } from "../internal/redaction.ts";
+import { ConfigurationError, InvalidRequestError } from "./errors/errors.ts";
+import type { Issue } from "./errors/issue.ts";
+import { fillPath } from "./request/build.ts";
+import { checkHeaders } from "./options/headers.ts";
+import { makeLog } from "./options/log.ts";
+import { type ClientOptions, resolveBudget, resolveConcurrency, resolveLimits } from "./options/options.ts";
+import type { ApiConfig } from "./request/api.ts";
+import type { ClientFetch } from "./request/client-fetch.ts";
+import { RetryBudget } from "./request/retry-budget.ts";
+import { Slots } from "./request/slots.ts";
+import type { SecretSource } from "./request/secret.ts";
+import { redactError } from "./request/redact-error.ts";
+import { fetchTransport } from "./transport/fetch.ts";
+import { version } from "./version.ts";
+
+/** The part of a client's configuration that its options decide in the same way for both APIs. */
+export function commonConfig(
+  options: ClientOptions & WithInherited,
+  headers: Record<string, string> = {},
+): CommonConfig {
+  const { [inherited]: kept = {} } = options;
+  const most = resolveConcurrency(options);
+  const budget = resolveBudget(options);
+  return {
+    transport: options.transport ?? fetchTransport(options.fetch),
+    headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
+    hooks: options.hooks ?? {},
+    limiter: options.limiter,
+    slots: kept.slots ?? (most === undefined ? undefined : new Slots(most)),
+    budget: kept.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
+    log: makeLog(options.log, options.logLevel),
+    runtime: options.runtime ?? globalThis,
+    limits: resolveLimits(options),
+    validate: options.validate ?? "envelope",
+  };
+}
+
+type CommonConfig = Pick<
+  ApiConfig,
+  | "transport"
+  | "headers"
+  | "hooks"
+  | "limiter"
+  | "slots"
+  | "budget"
+  | "log"
+  | "runtime"
+  | "limits"
+  | "validate"
+>;
+
+/** Browsers name themselves; a header of ours would only cause a preflight request. */
+function userAgent(): Record<string, string> {
+  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
+  return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
+}
+
+/** What a client that `withOptions` makes shares with the first one. */
+const inherited: unique symbol = Symbol("inherited");
+
+interface WithInherited {
+  [inherited]?: Pick<CommonConfig, "slots" | "budget">;
+}
+
+/** The options of `withOptions`: the client's own with the given ones in their place. */
+export function mergeOptions<Options extends ClientOptions>(
+  own: Options,
+  changes: Partial<Options>,
+  { slots, budget }: Pick<CommonConfig, "slots" | "budget">,
+): Options {
+  if (!isObject(changes)) throw new ConfigurationError("withOptions takes an object of options");
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) };
+  // each of the two says how requests are sent
+  if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
+  if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;
+  merged[inherited] = {
+    slots: given["maxConcurrency"] === undefined ? slots : undefined,
+    budget: resolveBudget(given) === undefined ? budget : undefined,
+  };
+  return merged;
+}
+
+/** The name of the method that Node's `util.inspect` calls. */
+export const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
+/** What a client looks like in a log: on one line, without its token or key. */
+export function describeClient(name: string, addresses: readonly string[], { limits }: ApiConfig): string {
+  const { timeout, retries } = limits;
+  return `${name} { baseUrl: "${addresses.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
+}
+
+/** Runs `build`; the message of a `ConfigurationError` quotes what was given, but never the token or key. */
+export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    const redactor = new Redactor();
+    if (typeof secret === "string") redactor.add(secret);
+    throw redactError(error, redactor);
+  }
+}
+
+/** The openapi-fetch client of an API over the client's own `fetch`. Path ids are checked as those of the methods. */
+export function makeRaw<Paths extends object>(
+  baseUrl: string,
+  fetch: ClientFetch,
+): Client<Paths, "application/json"> {
+  const pathSerializer = (path: string, ids: Record<string, unknown>): string => {
+    const issues: Issue[] = [];
+    const filled = fillPath({ path }, ids, issues);
+    if (issues.length > 0) throw new InvalidRequestError(path.slice(baseUrl.length), issues);
+    return filled;
+  };
+  return createClient<Paths, "application/json">({ baseUrl, fetch, pathSerializer });
+}

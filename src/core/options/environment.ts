@@ -1,0 +1,35 @@
+import { ConfigurationError } from "../errors/errors.ts";
+import { type Logger, type LogLevel, logLevels } from "./logger.ts";
+
+/** Environment variables: `process.env`, or an object of the same form. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of the process; empty on a platform that has none. */
+export function processEnvironment(): Environment {
+  const { process } = globalThis as { process?: { env?: Environment } };
+  return process?.env ?? {};
+}
+
+/** The value of a variable; an empty one counts as not set. */
+export function readVariable(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === "" ? undefined : value;
+}
+
+/** The value of a variable that must be set. */
+export function requireVariable(env: Environment, name: string): string {
+  const value = readVariable(env, name);
+  if (value === undefined) throw new ConfigurationError(`The environment variable ${name} is not set`);
+  return value;
+}
+
+/** The options that `SHELFLEET_LOG` sets: a log to the console from a level on. */
+export function readLogOptions(env: Environment): { log?: Logger; logLevel?: LogLevel } {
+  const value = readVariable(env, "SHELFLEET_LOG");
+  if (value === undefined) return {};
+  const logLevel = logLevels.find((level) => level === value.toLowerCase());
+  if (logLevel === undefined) {
+    throw new ConfigurationError(`SHELFLEET_LOG must be one of ${logLevels.join(", ")}`);
+  }
+  return { log: console, logLevel };
+}

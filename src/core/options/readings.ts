@@ -1,0 +1,46 @@
+import { isObject } from "../../internal/json.ts";
+import { ConfigurationError } from "../errors/errors.ts";
+
+type Choices = Readonly<Record<string, readonly string[]>>;
+
+/** A readings file as `shelfleet probe` writes it. */
+export interface ReadingsFile<Readings> {
+  version: 1;
+  readings: Readings;
+}
+
+/**
+ * Checks readings: of gaps that are known, with values that they have. Takes a whole readings file too. What does not
+ * concern this client is ignored.
+ */
+export function checkReadings<Own extends Choices>(
+  known: Choices,
+  own: Own,
+  given: object | undefined,
+): { [Gap in keyof Own]?: Own[Gap][number] } {
+  const readings = unwrapFile(given);
+  checkChoices("readings", known, readings);
+  const ours = Object.keys(own).flatMap((gap) => (readings[gap] === undefined ? [] : [[gap, readings[gap]]]));
+  return Object.fromEntries(ours) as { [Gap in keyof Own]?: Own[Gap][number] }; // checked above
+}
+
+function unwrapFile(given: object = {}): Record<string, unknown> {
+  if (!isObject(given)) throw new ConfigurationError("readings must be an object");
+  if (!("version" in given)) return given;
+  if (given.version === 1 && isObject(given.readings)) return given.readings;
+  throw new ConfigurationError("readings: not a readings file of version 1 with a member `readings`");
+}
+
+/** Rejects unknown names and values. */
+export function checkChoices(option: string, known: Choices, given: object = {}): void {
+  if (!isObject(given)) throw new ConfigurationError(`${option} must be an object`);
+  for (const [name, value] of Object.entries(given)) {
+    const choices = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (choices === undefined)
+      throw new ConfigurationError(
+        `${option}: unknown gap "${name}"; the entry shelfleet/gaps lists all of them`,
+      );
+    if (value !== undefined && !choices.includes(value as string))
+      throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
+  }
+}

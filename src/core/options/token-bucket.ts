@@ -1,0 +1,103 @@
+import { ConfigurationError } from "../errors/errors.ts";
+import type { Limiter, Runtime } from "./options.ts";
+
+/** What `tokenBucket` takes. */
+export interface TokenBucketOptions {
+  /** Requests per second in the long run. */
+  perSecond: number;
+  /** Requests that may be sent at once after a pause (`perSecond`, rounded up). */
+  burst?: number | undefined;
+  /** Clock and timers in place of those of `globalThis`, for tests and simulations. */
+  runtime?: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance"> | undefined;
+}
+
+/** The pause after a 429 whose response names none, in ms. */
+const defaultPause = 1000;
+
+/**
+ * A rate limit in this process, for the option `limiter`. Share one among the clients that have one limit together.
+ * After a response 429, or 503 with `Retry-After`, nothing is sent until that wait is over.
+ * @throws {ConfigurationError} for a wrong option
+ * @example
+ * const limiter = tokenBucket({ perSecond: 5, burst: 10 });
+ * const store = new StoreClient({ baseUrl, token, limiter });
+ */
+export function tokenBucket(options: TokenBucketOptions): Limiter {
+  const { perSecond, burst, runtime } = checkOptions(options);
+  let tokens = burst;
+  let filled = runtime.performance.now();
+  let last: Promise<void> = Promise.resolve();
+
+  /** Adds what has flowed in since the last time; a pause lies in the future. */
+  const fill = (): void => {
+    const now = runtime.performance.now();
+    if (now <= filled) return;
+    tokens = Math.min(burst, tokens + ((now - filled) * perSecond) / 1000);
+    filled = now;
+  };
+
+  const take = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      signal.throwIfAborted();
+      fill();
+      const pause = Math.max(0, filled - runtime.performance.now());
+      if (pause === 0 && tokens >= 1) break;
+      const missing = Math.max(0, 1 - tokens);
+      await sleep(runtime, pause + (missing * 1000) / perSecond, signal);
+    }
+    tokens -= 1;
+  };
+
+  return {
+    acquire(_, signal) {
+      // one after the other: who came first is served first
+      const turn = last.then(() => take(signal));
+      last = turn.catch(() => {});
+      return turn;
+    },
+    onThrottled(retryAfter = defaultPause) {
+      fill();
+      tokens = Math.min(tokens, 1);
+      filled = Math.max(filled, runtime.performance.now() + retryAfter);
+    },
+  };
+}
+
+type Bucket = Required<Pick<TokenBucketOptions, "perSecond">> & {
+  burst: number;
+  runtime: NonNullable<TokenBucketOptions["runtime"]>;
+};
+
+function checkOptions(options: TokenBucketOptions): Bucket {
+  const known = ["perSecond", "burst", "runtime"];
+  const unknown = Object.keys(options ?? {}).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ConfigurationError(
+      `tokenBucket: unknown option "${unknown}". Expected one of ${known.join(", ")}`,
+    );
+  }
+  const { perSecond, burst = Math.ceil(perSecond), runtime = globalThis } = options ?? {};
+  if (!(typeof perSecond === "number" && perSecond > 0 && perSecond < Infinity)) {
+    throw new ConfigurationError("tokenBucket: perSecond must be a number above 0");
+  }
+  if (!(Number.isSafeInteger(burst) && burst > 0)) {
+    throw new ConfigurationError("tokenBucket: burst must be a positive integer");
+  }
+  return { perSecond, burst, runtime };
+}
+
+function sleep(runtime: Bucket["runtime"], delay: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = (): void => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    };
+    // rounded up: a timer that fires early would only wait again
+    const timer = runtime.setTimeout(wake, Math.min(Math.ceil(delay), 2_147_483_647));
+    const stop = (): void => {
+      runtime.clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,42 @@
+import { isObject } from "../../internal/json.ts";
+import { areKeys } from "./guard.ts";
+import type { Drift } from "../options/drift.ts";
+import type { Pagination } from "./page.ts";
+
+/** What a walk remembers of the page before. */
+export interface PageMark {
+  totalCount: number;
+  totalPages: number;
+  /** One hash for each item that has an ID. */
+  ids: readonly number[];
+}
+
+/** An item's ID and its hash. */
+export type ItemId = readonly [id: string | number, key: number];
+
+/** How a list changed since the page before. */
+export function findDrift(before: PageMark | undefined, now: Pagination, ids: readonly ItemId[]): Drift[] {
+  if (before === undefined) return [];
+  const page = now.currentPage;
+  const totals = (["totalCount", "totalPages"] as const)
+    .filter((kind) => before[kind] !== now[kind])
+    .map((kind): Drift => ({ kind, page, before: before[kind], after: now[kind] }));
+  const known = new Set(before.ids);
+  const repeated = ids.filter(([, key]) => known.has(key));
+  return [...totals, ...repeated.map(([id]): Drift => ({ kind: "repeated-id", page, id }))];
+}
+
+export function describeDrift(drift: Drift): string {
+  const what =
+    drift.kind === "repeated-id"
+      ? `id ${drift.id} of the previous page came again on page ${drift.page}`
+      : `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
+  return `the list changed while it was walked: ${what}`;
+}
+
+/** Reads the mark of a resume token; undefined where it does not fit. */
+export function readMark(value: unknown): PageMark | undefined {
+  if (!isObject(value)) return undefined;
+  const { totalCount, totalPages, ids } = value;
+  return areKeys(ids) && areKeys([totalCount, totalPages]) ? (value as unknown as PageMark) : undefined; // each was checked
+}

@@ -1,0 +1,177 @@
+import { ConfigurationError, PaginationError } from "../errors/errors.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
+
+/** What a resume token remembers of a walk, to recognize loops across its pieces. */
+export interface GuardState {
+  /** Hashes of the last cursors. */
+  cursors: number[];
+  /** The hash of one older cursor: a loop of any length meets it again (Brent's algorithm). */
+  anchor: number;
+  /** Cursors that were used so far. */
+  steps: number;
+  /** A hash of the last page with items. */
+  page: number;
+  /** Requests in a row that returned no new item. */
+  idle: number;
+}
+
+/** How the items of a list are told apart. */
+export interface Identity {
+  /** Members that may hold the ID; the first one that is present counts. */
+  members: readonly string[];
+  /** Given by the caller. */
+  identify?: ((item: JsonObject) => unknown) | undefined;
+}
+
+/** One hash for each item of a page. */
+export interface ItemKeys {
+  keys: number[];
+  /** Whether every item has an ID. Otherwise equal items may be one or several. */
+  certain: boolean;
+}
+
+/** A page as the guard sees it. */
+export interface GuardedPage {
+  /** The cursor or number that fetched it. */
+  at: string | number | undefined;
+  keys: readonly number[];
+  /** Redacts the secret. */
+  clean: (text: string) => string;
+  /** Items without an ID may be equal: a repeated page then only counts as one without new items. */
+  mayRepeat?: boolean;
+}
+
+const rememberedCursors = 64;
+const defaultMaxIdle = 1000;
+
+/** Notices that a walk repeats itself or makes no progress. */
+export class WalkGuard {
+  /** What a token remembers. */
+  readonly state: GuardState;
+  readonly #label: string;
+  readonly #maxIdle: number;
+  readonly #cursors: Set<number>;
+  readonly #pages: Set<number>;
+  #last: GuardedPage | undefined;
+
+  constructor(label: string, maxIdle?: number, state?: GuardState) {
+    this.state = state ?? { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
+    this.#label = label;
+    this.#maxIdle = maxIdle ?? defaultMaxIdle;
+    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
+    this.#pages = new Set([this.state.page]);
+  }
+
+  /** Checks a cursor before it is sent. */
+  enter(cursor: string): void {
+    const key = hash(cursor);
+    if (this.#cursors.has(key))
+      throw this.error("the server returned a cursor for the second time: the walk would not end");
+    this.#cursors.add(key);
+    const { state } = this;
+    if (state.cursors.push(key) > rememberedCursors) state.cursors.shift();
+    state.steps += 1;
+    const isPowerOfTwo = (state.steps & (state.steps - 1)) === 0;
+    if (isPowerOfTwo) state.anchor = key;
+  }
+
+  /** Checks a page before it is delivered. */
+  accept(page: GuardedPage): void {
+    const { at, keys, mayRepeat } = page;
+    const { state } = this;
+    const mark = keys.length === 0 ? state.page : hash(keys.join());
+    const isNew = keys.length > 0 && !this.#pages.has(mark);
+    if (keys.length > 0 && !isNew && mayRepeat !== true) throw this.error(repeated(at, mark === state.page));
+    if (isNew) state.idle = 0;
+    else this.countIdle();
+    this.#pages.add(mark);
+    state.page = mark;
+    this.#last = page;
+  }
+
+  /** Counts a request that returned no new item. */
+  countIdle(): void {
+    this.state.idle += 1;
+    if (this.state.idle < this.#maxIdle) return;
+    throw this.error(
+      `${this.state.idle} requests in a row returned no new item (the limit is \`maxIdleRequests\`)`,
+    );
+  }
+
+  error(reason: string): PaginationError {
+    const { at, clean = String } = this.#last ?? {};
+    const last = typeof at === "number" ? { page: at } : { cursor: at && clean(at) };
+    return new PaginationError(this.#label, clean(reason), last);
+  }
+
+  /**
+   * Hashes the IDs of items. Where one has none, or one ID comes twice, the items are hashed as a whole, whatever the
+   * order of their members.
+   */
+  keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
+    const ids = items.map((item) => idOf(item, identity));
+    const certain = new Set(ids).size === ids.length && !ids.includes(undefined);
+    const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));
+    return { keys, certain };
+  }
+
+  #serialize(item: unknown): string {
+    try {
+      return JSON.stringify(item, sortMembers);
+    } catch {
+      throw this.error("an item is nested deeper than can be compared with others");
+    }
+  }
+}
+
+/** Whether a value from a token is a list of hashes. */
+export function areKeys(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(Number.isSafeInteger);
+}
+
+/** Reads a guard's state out of a token; undefined where it does not fit. */
+export function readGuardState(value: unknown): GuardState | undefined {
+  if (!isObject(value)) return undefined;
+  const { cursors, anchor, steps, page, idle } = value;
+  if (!areKeys(cursors) || cursors.length > rememberedCursors) return undefined;
+  if (!areKeys([anchor, steps, page, idle])) return undefined;
+  return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
+}
+
+/** 53 bits of a string (two FNV-1a sums): among a million cursors two collide by chance in one of 18 000 walks. */
+export function hash(text: string): number {
+  let high = 0x811c9dc5;
+  let low = 0xc9dc5118;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit, 0x85ebca77);
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
+}
+
+/** The ID of an item with the name of its member; undefined if it has none. */
+function idOf(item: unknown, { members, identify }: Identity): string | undefined {
+  if (identify !== undefined) {
+    const id = identify(item as JsonObject); // a service may return any JSON value
+    if (typeof id === "string" && id !== "") return `identify:${id}`;
+    throw new ConfigurationError("identify must return a string that is not empty");
+  }
+  for (const member of isObject(item) ? members : []) {
+    const id = (item as JsonObject)[member];
+    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${member}:${id}`;
+  }
+  return undefined;
+}
+
+function sortMembers(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function repeated(at: string | number | undefined, isLast: boolean): string {
+  if (typeof at === "number") return `page ${at} has the items of an earlier page: the walk might not end`;
+  return isLast
+    ? "the server returned the previous page again: it seems to ignore the cursor"
+    : "the server returned an earlier page again: the walk would not end";
+}

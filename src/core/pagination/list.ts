@@ -1,0 +1,113 @@
+import { InvalidRequestError } from "../errors/errors.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
+import { collect, ItemIterator } from "./items.ts";
+import type {
+  ConcurrencyOptions,
+  CursorPage,
+  NumberedPage,
+  PrefetchOptions,
+  ToArrayOptions,
+} from "./page.ts";
+import { type PageSource, walkPages } from "./walk.ts";
+
+/** What both kinds of lists share. Nothing is sent until a list is awaited or iterated; each loop starts a new walk. */
+export abstract class List<T, P extends { items: T[] }> implements Promise<P>, AsyncIterable<T> {
+  protected readonly source: PageSource<P>;
+
+  constructor(source: PageSource<P>) {
+    this.source = source;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "List";
+  }
+
+  /** Fetches the first page. */
+  then<A = P, B = never>(
+    onfulfilled?: ((page: P) => A | PromiseLike<A>) | null,
+    onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#first().then(onfulfilled, onrejected);
+  }
+
+  /** Fetches the first page and handles its failure. */
+  catch<B = never>(onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<P | B> {
+    return this.#first().catch(onrejected);
+  }
+
+  /** Fetches the first page and runs a function whether it fails or not. */
+  finally(onfinally?: (() => void) | null): Promise<P> {
+    return this.#first().finally(onfinally);
+  }
+
+  /** Every item: what `for await` iterates. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
+    return new ItemIterator(this.pages());
+  }
+
+  /** Every page. */
+  abstract pages(): AsyncIterableIterator<P, void>;
+
+  /** The first `limit` items in one array. */
+  async toArray(options: ToArrayOptions): Promise<T[]> {
+    return collect(this, readCount(this.source.label, options, "limit", 0));
+  }
+
+  async #first(): Promise<P> {
+    return this.source.first?.() ?? (this.source.begin(0).ask(undefined) as Promise<P>); // every list has a first page
+  }
+}
+
+/**
+ * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
+ * walk. Awaiting it gives the first page, `for await` every item.
+ */
+export class CursorList<T> extends List<T, CursorPage<T>> {
+  /** Every item, page after page. */
+  items(options?: PrefetchOptions): AsyncIterableIterator<T, undefined> {
+    return new ItemIterator(this.pages(options));
+  }
+
+  /**
+   * Every page.
+   * @throws {PaginationError} where the walk could lose or repeat items
+   */
+  override pages(options?: PrefetchOptions): AsyncIterableIterator<CursorPage<T>, void> {
+    const ahead = options === undefined ? 0 : readCount(this.source.label, options, "prefetch", 0, 0);
+    return walkPages(this.source, ahead);
+  }
+}
+
+/**
+ * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk.
+ * Awaiting it gives the first page, `for await` every item.
+ */
+export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>> {
+  /** Every item, page after page. */
+  items(options?: ConcurrencyOptions): AsyncIterableIterator<T, undefined> {
+    return new ItemIterator(this.pages(options));
+  }
+
+  /**
+   * Every page, in order.
+   * @throws {PaginationError} where the walk could lose or repeat items
+   */
+  override pages(options?: ConcurrencyOptions): AsyncIterableIterator<NumberedPage<T, Meta>, void> {
+    const concurrency =
+      options === undefined ? 1 : readCount(this.source.label, options, "concurrency", 1, 1);
+    return walkPages(this.source, concurrency === 1 ? 0 : concurrency);
+  }
+}
+
+/** Reads the one option of a method; `fallback` replaces an option that is left out. */
+function readCount(label: string, options: unknown, name: string, least: number, fallback?: number): number {
+  const refuse = (path: string, message: string): never => {
+    throw new InvalidRequestError(label, [{ path, message }]);
+  };
+  if (options !== undefined && !isObject(options)) return refuse("options", "must be an object");
+  for (const [given, value] of Object.entries(options ?? {}))
+    if (given !== name && value !== undefined) refuse(given, `is not an option; expected ${name}`);
+  const value = options?.[name] ?? fallback;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+  return refuse(name, `must be a whole number, ${least} or more`);
+}

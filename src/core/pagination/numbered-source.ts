@@ -1,0 +1,199 @@
+import type { ResponseContent } from "../request/response.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
+import { type Shape, shapeItems } from "../request/shape.ts";
+import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
+import { hash, type WalkGuard } from "./guard.ts";
+import { PageList } from "./list.ts";
+import {
+  badToken,
+  beginWalk,
+  copyCall,
+  type ListCall,
+  type ListRequest,
+  refusal,
+  writeToken,
+} from "./list-call.ts";
+import type { Drift } from "../options/drift.ts";
+import type { NumberedPage, Pagination } from "./page.ts";
+import { type KeyedWalk, verifiedWalk } from "./verify.ts";
+import type { PageSource } from "./walk.ts";
+
+/** What one numbered list has in particular. */
+export interface NumberedSettings {
+  /** The member of an item that holds its ID. */
+  idMember: string;
+  /** The list may come whole, without a pagination (gap lists.unshown). */
+  mayBeWhole: boolean;
+  /** Ends the message about a response without a pagination. */
+  advice?: string;
+  report: (operation: string, drift: Drift) => void;
+}
+
+/** A page as it was read, before its turn in the walk. */
+interface NumberedResponse<T, Meta> {
+  content: ResponseContent;
+  page: Omit<NumberedPage<T, Meta>, "resume" | "drift">;
+  /** One hash for each item. */
+  keys: number[];
+  /** The items that have an ID. */
+  ids: ItemId[];
+}
+
+const withoutPagination =
+  "without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
+
+/** A list whose pages have numbers. Contract: fleet 4, Shared list parameters. */
+export function numberedList<T, Meta = JsonObject>(
+  request: ListRequest<T>,
+  settings: NumberedSettings,
+): PageList<T, Meta> {
+  const call = copyCall(request, ["onDrift", "verify"], "page");
+  const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
+  const source = { label: call.label, signal: call.options?.signal, begin };
+  const verified: PageSource<NumberedPage<T, Meta>> = {
+    ...source,
+    begin: (ahead) => verifiedWalk(source, ahead),
+  };
+  return new PageList(call.steering.verify === true ? verified : source);
+}
+
+class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
+  readonly #call: ListCall;
+  readonly #settings: NumberedSettings;
+  readonly #shape: Shape<T> | undefined;
+  readonly #guard: WalkGuard;
+  /** One hash for each item; under `verify` alone. */
+  readonly keys: number[] = [];
+  #before: PageMark | undefined;
+  /** The number of the page that was requested last, and of the one that was accepted last. */
+  #asked: number;
+  #accepted: number;
+  /** How many pages there are, by the last response. */
+  #total = 0;
+  /** A response was the last page or an error: nothing is requested ahead any more. */
+  #isEnding = false;
+  /** The last page was accepted. */
+  #isDone = false;
+  /** The page that was requested last: the next one is accepted after it. */
+  #previous: Promise<unknown> | undefined;
+
+  constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
+    checkSteering(call);
+    const { guard, resumed } = beginWalk(call);
+    const first = { page: (call.sent.page ?? 1) as number, before: undefined }; // checked with the steering
+    const start = resumed === undefined ? first : readPosition(resumed.position, call);
+    this.#call = call;
+    this.#settings = settings;
+    this.#shape = shape;
+    this.#guard = guard;
+    this.#before = start.before;
+    this.#asked = start.page - 1;
+    this.#accepted = this.#asked;
+  }
+
+  ask(cancel: AbortSignal | undefined): Promise<NumberedPage<T, Meta>> | undefined {
+    const isNext = this.#asked === this.#accepted && !this.#isDone;
+    const isKnown = !this.#isEnding && this.#asked < this.#total;
+    if (!isNext && !isKnown) return undefined;
+    this.#asked += 1;
+    const page = this.#fetch(this.#asked, this.#previous, cancel);
+    this.#previous = page;
+    return page;
+  }
+
+  async #fetch(
+    number: number,
+    previous: Promise<unknown> | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<NumberedPage<T, Meta>> {
+    try {
+      const { sent } = this.#call;
+      // the first page is the default: its number is only sent if the caller gave it
+      const page = number === 1 ? sent.page : number;
+      const response = await this.#read(await this.#call.ask({ ...sent, page }, cancel));
+      const { totalPages, hasNextPage } = response.page.pagination;
+      this.#total = totalPages;
+      this.#isEnding ||= !hasNextPage;
+      await previous;
+      return this.#accept(number, response);
+    } catch (error) {
+      this.#isEnding = true;
+      throw error;
+    }
+  }
+
+  /** Checks a page in its turn. */
+  #accept(number: number, { content, page, keys, ids }: NumberedResponse<T, Meta>): NumberedPage<T, Meta> {
+    const { pagination } = page;
+    const { currentPage, totalCount, totalPages, hasNextPage } = pagination;
+    const guard = this.#guard;
+    const { onDrift, verify } = this.#call.steering;
+    if (currentPage !== number)
+      throw guard.error(`page ${number} was requested and page ${currentPage} returned`);
+    const drift = findDrift(this.#before, pagination, ids);
+    const [first] = drift;
+    if (first !== undefined && onDrift === "throw" && verify !== true)
+      throw guard.error(describeDrift(first));
+    guard.accept({ at: number, keys, clean: content.clean });
+    if (verify === true) for (const key of keys) this.keys.push(key);
+    else for (const change of drift) this.#settings.report(content.operation, change);
+    this.#before = { totalCount, totalPages, ids: ids.map(([, key]) => key) };
+    this.#accepted = number;
+    this.#isDone = !hasNextPage;
+    const position = { page: number + 1, before: this.#before };
+    return { ...page, resume: hasNextPage ? writeToken(this.#call, position, guard) : null, drift };
+  }
+
+  async #read(content: ResponseContent): Promise<NumberedResponse<T, Meta>> {
+    const { idMember, mayBeWhole, advice } = this.#settings;
+    const { json } = content;
+    const { data } = json;
+    if (!Array.isArray(data)) throw content.unexpected("without an array `data`");
+    const meta = isObject(json.meta) ? json.meta : {};
+    const isMissing = (meta.pagination ?? null) === null;
+    const pagination = mayBeWhole && isMissing ? onlyPage(data.length) : meta.pagination;
+    if (!isPagination(pagination)) throw content.unexpected(`${withoutPagination}${advice ?? ""}`);
+    const page = {
+      items: await shapeItems(content, this.#shape, data, "data"),
+      pagination,
+      meta: meta as Meta, // the contract's own type, checked under `validate: "full"`
+      raw: json,
+    };
+    const { keys } = this.#guard.keysOf(data, { members: [idMember] });
+    return { content, page, keys, ids: data.flatMap((item: unknown) => idOf(item, idMember, content)) };
+  }
+}
+
+function idOf(item: unknown, member: string, { clean }: ResponseContent): ItemId[] {
+  const id = isObject(item) ? item[member] : undefined;
+  if (typeof id !== "string" && typeof id !== "number") return [];
+  return [[typeof id === "string" ? clean(id) : id, hash(String(id))]];
+}
+
+/** Checks what decides about the walk before it begins; the rest of the query is checked with each request. */
+function checkSteering(call: ListCall): void {
+  const { onDrift = "report", verify = false } = call.steering;
+  const { page = 1 } = call.sent;
+  if (!Number.isSafeInteger(page) || (page as number) < 1)
+    throw refusal(call, "page", "must be an integer, 1 or more");
+  if (onDrift !== "report" && onDrift !== "throw") throw refusal(call, "onDrift", "must be report or throw");
+  if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
+}
+
+function readPosition(value: unknown, call: ListCall): { page: number; before: PageMark } {
+  const { page, before } = isObject(value) ? value : {};
+  const mark = readMark(before);
+  if (typeof page !== "number" || !Number.isSafeInteger(page) || page < 2 || mark === undefined)
+    throw badToken(call);
+  return { page, before: mark };
+}
+
+/** gap lists.unshown: what a list that comes whole would say about itself. */
+function onlyPage(totalCount: number): Pagination {
+  return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
+}
+
+function isPagination(value: unknown): value is Pagination {
+  if (!isObject(value) || typeof value.hasNextPage !== "boolean") return false;
+  return [value.currentPage, value.totalPages, value.totalCount].every(Number.isSafeInteger);
+}

@@ -1,0 +1,222 @@
+import { ApiError } from "../errors/errors.ts";
+import { isObject, type JsonObject } from "../../internal/json.ts";
+import { type Shape, shapeItems } from "../request/shape.ts";
+import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
+import { CursorList } from "./list.ts";
+import {
+  badToken,
+  beginWalk,
+  copyCall,
+  type ListCall,
+  type ListRequest,
+  refusal,
+  writeToken,
+  type CursorResponse,
+  readCursorResponse,
+} from "./list-call.ts";
+import type { CursorPage } from "./page.ts";
+import type { PageWalk } from "./walk.ts";
+import { firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
+
+/** How the second page of a time range is requested (gap `protocols.next-page`). */
+export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
+
+export interface RangeSettings {
+  strategy: NextPageStrategy;
+  /** The members of an item that may hold its ID. */
+  idMembers: readonly string[];
+  /** The client's; one in the query comes first. */
+  identify: Identity["identify"];
+}
+
+/** Where a walk goes on. */
+type Position = { at: "cursor"; cursor: string | undefined } | Second | ({ at: "window" } & Windows);
+
+/** The first page was delivered, and whether the server takes its cursor is not known yet. */
+interface Second {
+  at: "second";
+  cursor: string;
+  /** The first page's items in order. */
+  first: readonly number[];
+  /** Whether all of them have an ID. */
+  certain: boolean;
+}
+
+/** What one response became, before it is a page. */
+interface Step {
+  response: CursorResponse;
+  /** Items to deliver. */
+  items: unknown[];
+  next: Position | undefined;
+}
+
+const names = { items: "items", cursor: "nextCursor" };
+
+/** The list of a time range whose cursor the contract declares no parameter for: each item once, by any strategy. */
+export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
+  const query = { identify: settings.identify, ...request.query };
+  query.identify ??= settings.identify;
+  const call = copyCall({ ...request, query }, ["identify"]);
+  const { label, options } = call;
+  return new CursorList({
+    label,
+    signal: options?.signal,
+    begin: () => new RangeWalk(call, settings, request.shape),
+  });
+}
+
+class RangeWalk<T> implements PageWalk<CursorPage<T>> {
+  readonly #call: ListCall;
+  readonly #strategy: NextPageStrategy;
+  readonly #identity: Identity;
+  readonly #shape: Shape<T> | undefined;
+  readonly #guard: WalkGuard;
+  /** Undefined while a page is in flight, and after the last page. */
+  #next: Position | undefined;
+
+  constructor(call: ListCall, settings: RangeSettings, shape: Shape<T> | undefined) {
+    const { guard, resumed } = beginWalk(call);
+    const identify = call.steering.identify as Identity["identify"];
+    if (identify !== undefined && typeof identify !== "function")
+      throw refusal(call, "identify", "must be a function");
+    this.#call = call;
+    this.#strategy = settings.strategy;
+    this.#identity = { members: settings.idMembers, identify };
+    this.#shape = shape;
+    this.#guard = guard;
+    this.#next =
+      resumed === undefined ? { at: "cursor", cursor: undefined } : readPosition(resumed.position, call);
+  }
+
+  ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
+    const next = this.#next;
+    this.#next = undefined;
+    return next && this.#fetch(next, cancel);
+  }
+
+  async #fetch(position: Position, cancel: AbortSignal | undefined): Promise<CursorPage<T>> {
+    let step: Step;
+    if (position.at === "window") step = await this.#window(position, cancel);
+    else if (position.at === "second") step = await this.#second(position, cancel);
+    else {
+      const { cursor } = position;
+      if (cursor !== undefined) this.#guard.enter(cursor);
+      const response = await this.#request({}, cursor, cancel);
+      step = this.#accept(response, response.items, cursor);
+    }
+    const { response, items, next } = step;
+    const page = {
+      items: await shapeItems(response.content, this.#shape, items, names.items),
+      nextCursor: response.nextCursor,
+      resume: next === undefined ? null : writeToken(this.#call, next, this.#guard),
+      raw: response.content.json,
+    };
+    this.#next = next;
+    return page;
+  }
+
+  async #request(
+    range: JsonObject,
+    cursor: string | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<CursorResponse> {
+    const { sent } = this.#call;
+    // gap protocols.next-page: the contract declares no `cursor`
+    const extra = cursor === undefined ? sent.extra : { ...(sent.extra as object | undefined), cursor };
+    const content = await this.#call.ask({ ...sent, ...range, extra }, cancel);
+    return readCursorResponse(content, names, this.#identity, this.#guard);
+  }
+
+  /** Checks a page that came with a cursor, or without one if it is the first. */
+  #accept(response: CursorResponse, items: unknown[], at: string | undefined): Step {
+    const { keys, certain, content, nextCursor: cursor } = response;
+    // equal pages of items without an ID may hold different items
+    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain });
+    if (cursor === null) return { response, items, next: undefined };
+    const isFirst = at === undefined;
+    return {
+      response,
+      items,
+      next: isFirst ? { at: "second", cursor, first: keys, certain } : { at: "cursor", cursor },
+    };
+  }
+
+  /** The second page: here the strategies differ. */
+  async #second(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+    const { cursor, first } = position;
+    const strategy = this.#strategy;
+    if (strategy === "single")
+      throw this.#guard.error('there are more protocols than one page holds (strategy "single")');
+    if (strategy === "window") return this.#firstWindow(position, cancel);
+    this.#guard.enter(cursor);
+    const response = await this.#request({}, cursor, cancel).catch((error: unknown) => {
+      if (strategy === "auto" && error instanceof ApiError && error.status === 400) return undefined;
+      throw error;
+    });
+    if (response === undefined) return this.#firstWindow(position, cancel);
+    const certain = position.certain && response.certain;
+    const known = new Set(first);
+    const isOther = certain && !response.keys.some((key) => known.has(key));
+    if (isOther) return this.#accept(response, response.items, cursor);
+    if (await this.#isIgnored(position, response, cancel)) {
+      if (strategy === "auto") return this.#firstWindow(position, cancel);
+      throw this.#guard.error("the server returned the first page again: it seems to ignore the cursor");
+    }
+    const fresh = response.items.filter((_, at) => !(certain && known.has(response.keys[at] as number)));
+    return this.#accept(response, fresh, cursor);
+  }
+
+  /**
+   * Whether a response to the first cursor is the first page again. Where that is not certain the first page is read
+   * once more: a server that ignores the cursor would return the same now.
+   */
+  async #isIgnored(
+    { cursor, first, certain }: Second,
+    response: CursorResponse,
+    cancel: AbortSignal | undefined,
+  ): Promise<boolean> {
+    if (first.length === 0 || response.keys.length === 0) return false;
+    const isCertain = certain && response.certain;
+    if (isCertain && areSame(first, response.keys)) return true;
+    const again = await this.#request({}, undefined, cancel);
+    // the first page always has the same cursor, and this response had another one
+    if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
+    if (areSame(again.keys, response.keys)) return true;
+    if (isCertain || areSame(again.keys, first)) return false;
+    throw this.#guard.error(
+      "the items have no ID and differ between two reads, so whether the server takes the cursor is not certain: " +
+        "give `identify`",
+    );
+  }
+
+  #firstWindow(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+    return this.#window(firstWindows(position, this.#bounds(), this.#guard), cancel);
+  }
+
+  async #window(windows: Windows, cancel: AbortSignal | undefined): Promise<Step> {
+    const request = (range: JsonObject): Promise<CursorResponse> => this.#request(range, undefined, cancel);
+    const { response, items, rest } = await nextWindow(windows, this.#bounds(), request, this.#guard);
+    return { response, items, next: rest && { at: "window", ...rest } };
+  }
+
+  #bounds(): { from: string; to: string } {
+    const { from, to } = this.#call.sent;
+    return { from: from as string, to: to as string }; // the request of the first page was checked
+  }
+}
+
+function readPosition(value: unknown, call: ListCall): Position {
+  if (isObject(value)) {
+    const { at, cursor, first, certain } = value;
+    if (at === "cursor" && typeof cursor === "string") return { at, cursor };
+    if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
+      return { at, cursor, first, certain };
+    const windows = at === "window" ? readWindows(value, call.sent) : undefined;
+    if (windows !== undefined) return { at: "window", ...windows };
+  }
+  throw badToken(call);
+}
+
+function areSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
+}

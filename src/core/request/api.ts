@@ -1,0 +1,197 @@
+import type { JsonObject } from "../../internal/json.ts";
+import { requestIdOf } from "../errors/errors.ts";
+import type { Issue } from "../errors/issue.ts";
+import type { CallOptions, Limits } from "../options/options.ts";
+import { serializeBody } from "./body.ts";
+import { buildRequest } from "./build.ts";
+import { checkExactness } from "./exactness.ts";
+import { requestEvent } from "./events.ts";
+import { notify } from "./hooks.ts";
+import { invalidRequest, redactError } from "./redact-error.ts";
+import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
+import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
+import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
+import type { SchemaCheck } from "./schema-check.ts";
+import { send } from "./send.ts";
+
+/** What one API's calls share. */
+export interface ApiConfig extends SendConfig {
+  /** The generated operation table. */
+  operations: Readonly<Record<string, Operation>>;
+  limits: Limits;
+  /** Whether a request with this body may be sent again. */
+  retryClassOf: (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass;
+  validate: "envelope" | "full";
+  loadSchemas: () => Promise<SchemaCheck>;
+}
+
+/** A response beside its data. */
+export interface WithResponse<T> {
+  data: T;
+  /** The HTTP response; its body has been read already. */
+  response: Response;
+  /** The ID that the server gave the request; undefined where it gave none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, where the API has one. */
+  meta?: JsonObject;
+}
+
+/** The result of one request: sent at once, and once, however often it is awaited. */
+export interface Call<T> extends Promise<T> {
+  /** The data together with the HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<T>>;
+}
+
+/** A response's head and `meta`, kept until somebody asks for them. */
+interface Meta {
+  content?: ResponseContent;
+  meta?: JsonObject;
+}
+
+/** Calls the operations of one API: builds and checks a request, sends it, reads the response. */
+export class Api<Operations> {
+  readonly config: ApiConfig;
+  #calls = 0;
+  #schemas: Promise<SchemaCheck> | undefined;
+
+  constructor(config: ApiConfig) {
+    this.config = config;
+  }
+
+  /** Calls an operation. Nothing is sent if the request breaks the contract. */
+  call<Id extends keyof Operations & string, T = Result<Operations[Id]>>(
+    id: Id,
+    input: Input<Operations[Id], T>,
+    options?: CallOptions,
+  ): Call<T> {
+    const kept: Meta = {};
+    const data = this.#run<T>(id, input, options, kept);
+    return Object.assign(data, { withResponse: () => data.then((value) => describeResponse(value, kept)) });
+  }
+
+  /** `GET /v1/stores`, for messages. */
+  labelOf(id: string): string {
+    const { method, path } = this.config.operations[id] as Operation; // ids come from the same table
+    return `${method} ${path}`;
+  }
+
+  /** Fetches one page of a list; `cancel` ends it without an error event. */
+  async page(
+    id: string,
+    input: Pick<AnyInput, "path" | "query">,
+    options: CallOptions | undefined,
+    cancel?: AbortSignal,
+  ): Promise<ResponseContent> {
+    const { operations, secret } = this.config;
+    const issues: Issue[] = [];
+    const spec = this.#build(operations[id] as Operation, input, options, issues);
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
+    const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
+    return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
+  }
+
+  /** Sends a request and reads its response; reports what goes wrong to the hook `onError`. */
+  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
+    const { config } = this;
+    const { totalTimeout } = spec.limits;
+    const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
+    this.#calls += 1;
+    const call = this.#calls;
+    const run: Run = {
+      spec,
+      call,
+      end,
+      url: spec.path,
+      secrets: new Set(),
+      attempts: 0,
+      tries: 0,
+      mayHaveExecuted: false,
+    };
+    try {
+      return await read(await send(config, run), run);
+    } catch (error) {
+      const isCancelled = spec.cancel?.aborted === true;
+      if (run.attempts > 0 && !isCancelled && config.hooks.onError !== undefined)
+        notify(config.hooks, "onError", { ...requestEvent(config, run), error });
+      throw error;
+    } finally {
+      for (const used of run.secrets) config.secret.redactor.release(used);
+    }
+  }
+
+  #build(
+    operation: Operation,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    issues: Issue[],
+  ): RequestSpec {
+    const { limits, secret } = this.config;
+    try {
+      return buildRequest(operation, input, options, limits, issues);
+    } catch (error) {
+      throw redactError(error, secret.redactor);
+    }
+  }
+
+  async #run<T>(id: string, input: AnyInput, options: CallOptions | undefined, kept: Meta): Promise<T> {
+    const { operations, secret } = this.config;
+    const operation = operations[id] as Operation; // ids come from the same table
+    const issues: Issue[] = [];
+    const spec = this.#build(operation, input, options, issues);
+    const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
+    if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
+    return this.execute<T>(ready, async (raw, run) => {
+      const content = await this.#read(raw, run);
+      const { data, meta } = unwrap(content, operation.response);
+      Object.assign(kept, { content, meta });
+      const { transform } = input;
+      return (transform === undefined ? data : await transform(data as never, content)) as T;
+    });
+  }
+
+  async #withBody(
+    spec: RequestSpec,
+    operation: Operation,
+    input: AnyInput,
+    issues: Issue[],
+  ): Promise<RequestSpec> {
+    const retryClass = this.config.retryClassOf(operation, input);
+    const body = await serializeBody(operation.body, input, this, issues);
+    return { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
+  }
+
+  /** The check by the generated schemas, loaded once. */
+  get schemas(): Promise<SchemaCheck> {
+    this.#schemas ??= this.config.loadSchemas().catch((error: unknown) => {
+      this.#schemas = undefined; // the next call tries again
+      throw error;
+    });
+    return this.#schemas;
+  }
+
+  #read(raw: RawResponse, run: Run): ResponseContent | Promise<ResponseContent> {
+    const { adapter, secret, validate } = this.config;
+    const content = readResponse(run, raw, adapter, secret.redactor);
+    return validate === "full" ? this.#validate(content, run.spec.operation) : content;
+  }
+
+  async #validate(
+    content: ResponseContent,
+    { responseSchema }: RequestSpec["operation"],
+  ): Promise<ResponseContent> {
+    checkExactness(content);
+    if (responseSchema === undefined || content.json === nothing) return content;
+    const check = await this.schemas;
+    const issues = check(responseSchema, content.json);
+    if (issues.length > 0) throw unfit(content, issues);
+    return content;
+  }
+}
+
+function describeResponse<T>(data: T, { content, meta }: Meta): WithResponse<T> {
+  const { raw, clean } = content as ResponseContent; // kept before the data were there
+  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
+  const id = requestIdOf(raw.headers);
+  const requestId = id === undefined ? undefined : clean(id);
+  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
+}

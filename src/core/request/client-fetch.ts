@@ -1,0 +1,140 @@
+import { parseJson } from "../../internal/json.ts";
+import type { Redactor } from "../../internal/redaction.ts";
+import { checkHeaders } from "../options/headers.ts";
+import type { Api } from "./api.ts";
+import { invalidRequest, redactError } from "./redact-error.ts";
+import { cleanHeaders, unexpectedResponse } from "./response.ts";
+import type { RawResponse, RequestSpec, Run } from "./run.ts";
+import { findOperation, pathBelow } from "./url.ts";
+
+/** The `fetch` of a client. */
+export type ClientFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+
+/**
+ * Makes a standard `fetch` with a client's authentication, deadlines, retries and hooks. It sends to URLs below the
+ * bases only; a key decides which of several bases is used. The body is read before the promise resolves, and the
+ * bodies and headers of error responses come without secrets.
+ */
+export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
+  return async function clientFetch(input, init) {
+    const { redactor } = api.config.secret;
+    // the platform would leave a listener on the signal until it collects the request
+    const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
+    const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
+    const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
+      throw redactError(error, redactor);
+    });
+    return api.execute(spec, (raw, run) => toResponse(api, raw, run));
+  };
+}
+
+/** A platform's `Request`. */
+function makeRequest(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  redactor: Redactor,
+): Request {
+  try {
+    return new Request(input, init);
+  } catch (error) {
+    throw platformError(error as TypeError, redactor);
+  }
+}
+
+/** A copy of a platform's error without its cause: it quotes what is wrong with a request, which may be a secret. */
+function platformError({ message }: TypeError, redactor: Redactor): TypeError {
+  return new TypeError(redactor.redact(message));
+}
+
+async function specOf<Operations>(
+  { config }: Api<Operations>,
+  bases: readonly string[],
+  request: Request,
+  signal: AbortSignal,
+): Promise<RequestSpec> {
+  const { method, url } = request;
+  const { redactor } = config.secret;
+  const path = bases.map((base) => pathBelow(base, url)).find((below) => below !== undefined);
+  if (path === undefined) {
+    const message = `must be below ${bases.join(" or ")}`;
+    throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
+  }
+  const text = request.body === null ? undefined : await readText(request);
+  const route = path.split("?", 1)[0] as string; // a split has one part at least
+  const known = findOperation(config.operations, method, path);
+  const operation = known ?? {
+    id: "",
+    path: redactor.redact(route),
+    response: "object" as const,
+    retry: retryClassOf(method),
+  };
+  const input = {
+    path: idsOf(operation.path, route),
+    body: text === undefined ? undefined : parseJson(text),
+  };
+  return {
+    operation,
+    label: `${method} ${operation.path}`,
+    method,
+    route: operation.path,
+    path,
+    body: text,
+    headers: checkHeaders(request.headers),
+    retryClass: config.retryClassOf(operation, input),
+    limits: config.limits,
+    errorBytes: config.limits.maxResponseBytes,
+    signals: [signal],
+  };
+}
+
+/** Reads the body of a request until its signal is aborted. */
+function readText(request: Request): Promise<string> {
+  const { signal } = request;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort);
+    const reading = request.text().then(resolve, reject);
+    void reading.finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function retryClassOf(method: string): "idempotent" | "refused-only" {
+  return idempotent.has(method) ? "idempotent" : "refused-only";
+}
+
+/** The path ids of a request, by their names in the contract. */
+function idsOf(pattern: string, path: string): Record<string, string> {
+  const values = path.split("/");
+  const names = pattern.split("/").map((part) => /^\{(\w+)\}$/.exec(part)?.[1]);
+  const pairs = names.flatMap((name, at) => (name === undefined ? [] : [[name, decode(values[at])]]));
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function decode(part = ""): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function toResponse<Operations>({ config }: Api<Operations>, raw: RawResponse, run: Run): Response {
+  const { redactor } = config.secret;
+  const { status, complete, bytes } = raw;
+  if (!complete) {
+    const limit = run.spec.limits.maxResponseBytes;
+    throw unexpectedResponse(run, raw, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
+  }
+  if (status < 200 || status > 599) throw unexpectedResponse(run, raw, redactor, "is not a usable response");
+  const isError = status >= 400;
+  const text = isError ? new TextDecoder().decode(bytes) : "";
+  const clean = isError ? redactor.redact(text) : "";
+  const hasNoBody = status === 204 || status === 205 || status === 304 || bytes.length === 0;
+  const body = hasNoBody ? null : clean === text ? bytes : clean;
+  const headers = isError ? cleanHeaders(raw.headers, redactor) : raw.headers;
+  const response = new Response(body as BodyInit | null, { status, headers }); // bytes that nobody shares
+  return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
+}

@@ -1,0 +1,25 @@
+import { isObject } from "../../internal/json.ts";
+import type { Redactor } from "../../internal/redaction.ts";
+import { ConnectionError } from "../errors/errors.ts";
+
+/** What a transport threw, as a `ConnectionError` that holds nothing of the request. */
+export function connectionError(label: string, error: unknown, redactor: Redactor): ConnectionError {
+  const cause = copyOf(error, redactor, 0);
+  return new ConnectionError(`${label}: no complete response: ${innermost(cause)}`, { cause });
+}
+
+/** A copy of an error and its causes: the platform's own may hold the request with its headers. */
+function copyOf(error: unknown, redactor: Redactor, depth: number): Error {
+  const { name, message, code, cause, errors } = isObject(error) ? error : {};
+  const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  const inner = first !== undefined && depth < 4 ? { cause: copyOf(first, redactor, depth + 1) } : undefined;
+  const text = typeof message === "string" && message !== "" ? message : String(code ?? error);
+  const copy = new Error(redactor.redact(text), inner);
+  copy.name = typeof name === "string" ? redactor.redact(name) : "Error";
+  return typeof code === "string" ? Object.assign(copy, { code: redactor.redact(code) }) : copy;
+}
+
+/** The innermost message: `connect ECONNREFUSED 127.0.0.1:9` says more than `fetch failed`. */
+function innermost(error: Error): string {
+  return error.cause instanceof Error ? innermost(error.cause) : error.message;
+}

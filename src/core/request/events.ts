@@ -1,0 +1,43 @@
+import { requestIdOf } from "../errors/errors.ts";
+import type { RequestEvent, SettledEvent } from "../options/options.ts";
+import { notify, reportHookError } from "./hooks.ts";
+import type { RawResponse, Run, SendConfig } from "./run.ts";
+
+/** What hooks receive. A path id or a query value may equal a secret. */
+export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
+  const { operation, method, route } = spec;
+  return {
+    operation: operation.id,
+    call,
+    method,
+    url: secret.redactor.redact(url),
+    route,
+    attempt: attempts,
+  };
+}
+
+/** Tells the hook `onSettled` and the log how a request ended: with a response, or with an error or abort reason. */
+export function reportSettled(
+  config: SendConfig,
+  run: Run,
+  response: RawResponse | undefined,
+  error: unknown,
+  started: number,
+): void {
+  const { hooks, log, runtime, secret } = config;
+  const clean = (text: string): string => secret.redactor.redact(text);
+  const requestId = response && requestIdOf(response.headers);
+  const event: SettledEvent = {
+    ...requestEvent(config, run),
+    duration: runtime.performance.now() - started,
+    status: response?.status,
+    requestId: requestId && clean(requestId),
+    error,
+  };
+  if (hooks.onSettled !== undefined) notify(hooks, "onSettled", event);
+  try {
+    log?.(event, { request: run.spec.body, response: response?.bytes, clean });
+  } catch (failure) {
+    reportHookError(hooks, failure, "log");
+  }
+}

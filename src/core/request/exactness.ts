@@ -1,0 +1,41 @@
+import type { ResponseContent } from "./response.ts";
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Rejects what JavaScript would change in silence: bytes that are not UTF-8, and integers beyond 2^53, which lose their
+ * last digits.
+ */
+export function checkExactness(content: ResponseContent): void {
+  try {
+    strict.decode(content.raw.bytes);
+  } catch {
+    throw content.unexpected("with a body that is not UTF-8");
+  }
+  const number = findInexactInteger(content.text);
+  if (number !== undefined)
+    throw content.unexpected(`with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`);
+}
+
+/** The first integer outside of strings that is not safe. Reads the text once. */
+function findInexactInteger(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  const token = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [word] = match;
+    if (word === '"') token.lastIndex = endOfString(text, match.index + 1);
+    else if (/^-?\d{16,}$/.test(word) && !Number.isSafeInteger(Number(word))) return word;
+  }
+  return undefined;
+}
+
+/** The index behind the quote that ends a string. */
+function endOfString(text: string, from: number): number {
+  const end = /["\\]/g;
+  end.lastIndex = from;
+  for (let match = end.exec(text); match !== null; match = end.exec(text)) {
+    if (match[0] === '"') return end.lastIndex;
+    end.lastIndex += 1; // behind what the backslash escapes
+  }
+  return text.length;
+}

@@ -1,0 +1,24 @@
+import type { Redactor } from "../../internal/redaction.ts";
+import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
+import type { Issue } from "../errors/issue.ts";
+
+/** An error for a request that breaks the contract. Names that the caller gave may equal a secret. */
+export function invalidRequest(
+  label: string,
+  issues: readonly Issue[],
+  redactor: Redactor,
+): InvalidRequestError {
+  const clean = ({ path, message, ...more }: Issue): Issue => ({
+    ...more,
+    path: redactor.redact(path),
+    message: redactor.redact(message),
+  });
+  return new InvalidRequestError(redactor.redact(label), issues.map(clean));
+}
+
+/** A `ConfigurationError` without secrets; any other error as it is. */
+export function redactError(error: unknown, redactor: Redactor): unknown {
+  if (!(error instanceof ConfigurationError)) return error;
+  const message = redactor.redact(error.message);
+  return message === error.message ? error : new ConfigurationError(message);
+}

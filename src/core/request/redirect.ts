@@ -1,0 +1,96 @@
+import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
+
+const mostRedirects = 5;
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Whether a response is a redirect; a browser hides one behind status 0. */
+export function isRedirect(status: number): boolean {
+  return status === 0 || redirects.has(status);
+}
+
+/**
+ * Follows the redirects of a read. At another origin the request goes without the token and without custom headers.
+ * A redirect that must not be followed is the response: over five of them, to something other than HTTP, from https
+ * to http, or from a public host to a loopback, link-local or private one.
+ */
+export async function followRedirects(
+  transport: Transport,
+  request: TransportRequest,
+  first: TransportResponse,
+): Promise<TransportResponse> {
+  let [at, response] = [request, first];
+  for (let hops = 0; hops < mostRedirects && isRedirect(response.status); hops += 1) {
+    if (response.status === 0) return transport(inBrowser(at));
+    const target = targetOf(response, at.url);
+    if (target === undefined) return response;
+    await response.read(0);
+    at.signal.throwIfAborted();
+    const isSameOrigin = target.origin === new URL(at.url).origin;
+    at = requestOf(at, target.href, isSameOrigin ? at.headers : publicHeaders(at));
+    response = await transport(at);
+  }
+  return response;
+}
+
+function requestOf(
+  request: TransportRequest,
+  url: string,
+  headers: Record<string, string>,
+): TransportRequest {
+  return { ...request, url, headers };
+}
+
+/** A browser hides where a redirect leads. It takes the token off at another origin by itself, custom headers not. */
+function inBrowser(request: TransportRequest): TransportRequest {
+  const { authorization = "" } = request.headers;
+  return { ...request, headers: { ...publicHeaders(request), authorization }, redirect: "follow" };
+}
+
+function publicHeaders({ headers }: TransportRequest): Record<string, string> {
+  return headers.accept === undefined ? {} : { accept: headers.accept };
+}
+
+/** Where a redirect leads, if it may be followed. */
+function targetOf(response: TransportResponse, from: string): URL | undefined {
+  const location = response.headers.get("location");
+  if (location === null || !URL.canParse(location, from)) return undefined;
+  const [source, target] = [new URL(from), new URL(location, from)];
+  if (target.protocol !== "https:" && target.protocol !== "http:") return undefined;
+  if (target.username !== "" || target.password !== "") return undefined;
+  if (source.protocol === "https:" && target.protocol === "http:") return undefined;
+  if (isPrivateHost(target.hostname) && !isPrivateHost(source.hostname)) return undefined;
+  return target;
+}
+
+const privateNames = /^(localhost|.+\.(localhost|local|internal|home\.arpa))\.?$/i;
+
+/** Whether a host is a loopback, link-local or private address, or a name that stands for one. */
+export function isPrivateHost(hostname: string): boolean {
+  if (hostname.startsWith("[")) return isPrivateIpv6(hostname.slice(1, -1).toLowerCase());
+  // the URL parser writes every IPv4 address as four decimal numbers
+  const parts = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}\.?$/.exec(hostname);
+  if (parts === null) return privateNames.test(hostname) || !hostname.includes(".");
+  return isPrivateIpv4(Number(parts[1]), Number(parts[2]));
+}
+
+function isPrivateIpv4(first: number, second: number): boolean {
+  if (first === 0 || first === 10 || first === 127) return true;
+  if (first === 169) return second === 254;
+  if (first === 172) return second >= 16 && second <= 31;
+  if (first === 192) return second === 168;
+  return first === 100 && second >= 64 && second <= 127; // shared by a carrier's customers
+}
+
+function isPrivateIpv6(address: string): boolean {
+  if (address === "::" || address === "::1") return true;
+  // an IPv4 address within an IPv6 one: ::ffff:7f00:1, 64:ff9b::7f00:1, 2002:7f00:1::
+  const embedded =
+    /^(?:::ffff:(?:0:)?|::|64:ff9b::)([\da-f]{1,4}):[\da-f]{1,4}$/.exec(address) ??
+    /^2002:([\da-f]{1,4}):/.exec(address);
+  if (embedded !== null) {
+    const high = Number.parseInt(embedded[1] as string, 16);
+    return isPrivateIpv4(high >> 8, high & 0xff);
+  }
+  return /^(f[cd]|fe[89a-f])/.test(address); // unique local, link-local, site-local
+}

@@ -1,0 +1,290 @@
+import { ConfigurationError, requestIdOf, TimeoutError } from "../errors/errors.ts";
+import { checkHeaders } from "../options/headers.ts";
+import type { RequestEvent } from "../options/options.ts";
+import type { TransportResponse } from "../transport/transport.ts";
+import { connectionError } from "./connection-error.ts";
+import { reportSettled, requestEvent } from "./events.ts";
+import { notify, reportHookError } from "./hooks.ts";
+import { followRedirects } from "./redirect.ts";
+import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
+import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
+
+/** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
+export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
+  config.budget?.earn();
+  const isLimited = config.limiter !== undefined || config.slots !== undefined;
+  for (;;) {
+    const outcome = await (isLimited ? makeLimitedAttempt(config, run) : makeAttempt(config, run));
+    const isSuccess = !(outcome instanceof Error) && outcome.status < 400;
+    const delay = isSuccess ? undefined : planRetry(config, run, outcome);
+    if (delay !== undefined) await wait(config, run, delay);
+    else if (outcome instanceof Error) throw finalFailure(outcome, run);
+    else return outcome;
+  }
+}
+
+/** The wait before the next attempt in ms; undefined if this outcome is final. */
+function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
+  const { limits, retryClass } = run.spec;
+  if (run.tries > limits.retries) return undefined;
+  const { adapter, runtime } = config;
+  const now = runtime.Date.now();
+  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
+  const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
+  const delay = retryDelay(outcome, run.tries, policy);
+  if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
+  if (config.budget?.spend() === false) return undefined;
+  run.mayHaveExecuted ||= !isThrottled(outcome, now);
+  const isFailure = outcome instanceof Error;
+  if (config.hooks.onRetry !== undefined) {
+    notify(config.hooks, "onRetry", {
+      ...requestEvent(config, run),
+      delay,
+      status: isFailure ? undefined : outcome.status,
+      error: isFailure ? outcome : undefined,
+    });
+  }
+  return delay;
+}
+
+function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
+  Object.assign(failure, { method: spec.method, route: spec.route, attempts });
+  // made in a timer or by a socket, its stack knows nothing of the caller; where the engine can, it names the call
+  Error.captureStackTrace?.(failure, finalFailure);
+  return failure;
+}
+
+/** @param postponed where another token is put that is to be sent only after the limiter was asked again */
+function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
+  run.tries += 1;
+  const { fixed } = config.secret;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
+    fixed === undefined ? sendRotating(config, run, signal, postponed) : sendOnce(config, run, signal, fixed),
+  );
+}
+
+/** A token that replaces a refused one and has not been sent yet. */
+interface PostponedToken {
+  fresh?: string;
+}
+
+/** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
+async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
+  const { limiter, slots } = config;
+  const late = await withDeadline(config, run, Infinity, (signal) => enter(config, run, signal));
+  if (late instanceof TimeoutError) return late;
+  const postponed: PostponedToken = {};
+  let outcome: Outcome;
+  try {
+    outcome = await makeAttempt(config, run, postponed);
+    if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
+  } finally {
+    slots?.release();
+  }
+  const now = config.runtime.Date.now();
+  if (limiter === undefined || !isThrottled(outcome, now)) return outcome;
+  const retryAfter = parseRetryAfter(outcome.headers.get("retry-after"), now);
+  await withDeadline(config, run, run.spec.limits.timeout, async () => {
+    try {
+      await limiter.onThrottled?.(retryAfter);
+    } catch (error) {
+      reportHookError(config.hooks, error, "limiter.onThrottled");
+    }
+  });
+  return outcome;
+}
+
+/** Waits for a slot first: a permit of the limiter is for a request that is sent at once. */
+async function enter({ limiter, slots }: SendConfig, run: Run, signal: AbortSignal): Promise<void> {
+  await slots?.acquire(signal);
+  try {
+    await limiter?.acquire(run.spec.operation.id, signal);
+    signal.throwIfAborted(); // nobody waits for this slot any more
+  } catch (error) {
+    slots?.release();
+    throw error;
+  }
+}
+
+/** Sends once more with another token, when the limiter permits it. */
+async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
+  const { limiter } = config;
+  const acquire = async (signal: AbortSignal): Promise<void> =>
+    limiter?.acquire(run.spec.operation.id, signal);
+  const late = await withDeadline(config, run, Infinity, acquire);
+  if (late instanceof TimeoutError) return late;
+  return withDeadline(config, run, run.spec.limits.timeout, (signal) =>
+    sendOnce(config, run, signal, fresh),
+  );
+}
+
+/** Sends the request, and once more with another token if the first was refused and there is another. */
+async function sendRotating(
+  config: SendConfig,
+  run: Run,
+  signal: AbortSignal,
+  postponed: PostponedToken | undefined,
+): Promise<Outcome> {
+  const { secret } = config;
+  const current = hold(config, run, await secret.get(signal));
+  const outcome = await sendOnce(config, run, signal, current);
+  if (outcome instanceof Error || outcome.status !== 401) return outcome;
+  const fresh = hold(config, run, await secret.replace(current, signal));
+  if (fresh === current) return outcome;
+  if (postponed === undefined) return sendOnce(config, run, signal, fresh);
+  postponed.fresh = fresh;
+  return outcome;
+}
+
+/** Keeps a secret redacted until the call ends. */
+function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: string): string {
+  if (!secrets.has(secret)) redactor.hold(secret);
+  secrets.add(secret);
+  return secret;
+}
+
+/** Sends one request and reads its response. After its call has settled it sends nothing. */
+async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
+  const { transport, hooks, baseUrl, runtime } = config;
+  const { spec } = run;
+  const { method, path, body, limits, errorBytes } = spec;
+  signal.throwIfAborted();
+  run.attempts += 1;
+  run.url = (typeof baseUrl === "string" ? baseUrl : baseUrl(secret)) + path;
+  const headers: Record<string, string> =
+    hooks.onSend === undefined ? { ...config.headers, ...spec.headers } : hookedHeaders(config, run);
+  if (hooks.onRequest !== undefined) notify(hooks, "onRequest", requestEvent(config, run));
+  const isWatched = hooks.onSettled !== undefined || config.log !== undefined;
+  const started = runtime.performance.now();
+  if (signal.aborted) {
+    if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    run.attempts -= 1; // a hook has ended the call
+    signal.throwIfAborted();
+  }
+  headers.authorization = `Bearer ${secret}`;
+  const request = { method, url: run.url, headers, body, signal };
+  try {
+    let response = await transport(request);
+    let isError = response.status < 200 || response.status > 299;
+    if (isError && method === "GET") {
+      response = await followRedirects(transport, request, response);
+      isError = response.status < 200 || response.status > 299;
+    }
+    const read = await response.read(
+      isError ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,
+    );
+    if (hooks.onResponse !== undefined && !signal.aborted)
+      notify(hooks, "onResponse", {
+        ...responseEvent(config, run, response),
+        duration: runtime.performance.now() - started,
+      });
+    const raw = { status: response.status, headers: response.headers, response: response.response, ...read };
+    if (isWatched && !signal.aborted) reportSettled(config, run, raw, undefined, started);
+    else if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
+    return raw;
+  } catch (error) {
+    const failure =
+      error instanceof ConfigurationError
+        ? error
+        : connectionError(run.spec.label, error, config.secret.redactor);
+    if (isWatched) reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
+    if (failure instanceof ConfigurationError) throw failure; // a transport that cannot work
+    return failure;
+  }
+}
+
+/** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
+function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
+  const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
+  const { redactor } = config.secret;
+  // a header of the caller may hold a secret: it is sent, and not shown
+  const shown = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => redactor.redact(name) === name)
+      .map(([name, value]) => [name, redactor.redact(value)]),
+  );
+  const offered = { ...shown };
+  notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
+  try {
+    const checked = checkHeaders(offered);
+    for (const [name, value] of Object.entries(headers)) {
+      if (checked[name] === shown[name]) checked[name] = value; // the hook left it as it was
+    }
+    return checked;
+  } catch (error) {
+    reportHookError(config.hooks, error, "onSend");
+    return headers;
+  }
+}
+
+function responseEvent(
+  config: SendConfig,
+  run: Run,
+  { status, headers }: TransportResponse,
+): RequestEvent & { status: number; requestId: string | undefined } {
+  const requestId = requestIdOf(headers);
+  const shown = requestId && config.secret.redactor.redact(requestId);
+  return { ...requestEvent(config, run), status, requestId: shown };
+}
+
+/**
+ * Runs `work` until it is done, the deadline passes or a signal of the call is aborted, whichever is first.
+ * The deadline covers whatever `work` does, the body of the response included, even if it ignores its signal.
+ * A deadline that passes is an outcome; an abort rejects with the signal's reason.
+ */
+function withDeadline<T>(
+  { runtime }: SendConfig,
+  { spec, end }: Run,
+  timeout: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | TimeoutError> {
+  return new Promise((resolve, reject) => {
+    const { signals, limits, label } = spec;
+    const left = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
+    const controller = new AbortController();
+    let timer: unknown;
+    const finish = (): void => {
+      if (timer !== undefined) runtime.clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+    };
+    const stop = (reason: unknown): void => {
+      finish();
+      reject(reason);
+      controller.abort(reason);
+    };
+    const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
+    const expire = (): void => {
+      const [kind, after] =
+        left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+      const late = new TimeoutError(label, kind, after);
+      resolve(late);
+      stop(late);
+    };
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) return stop(aborted.reason);
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    const ms = Math.min(left, timeout);
+    if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
+    work(controller.signal).then(
+      (value) => {
+        finish();
+        resolve(value);
+      },
+      (error: unknown) => {
+        finish();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Waits before a retry. An abort ends the wait and its timer. */
+async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
+  const { runtime } = config;
+  await withDeadline(config, run, Infinity, (signal) => {
+    return new Promise<void>((resolve) => {
+      const timer = runtime.setTimeout(resolve, delay);
+      signal.addEventListener("abort", () => runtime.clearTimeout(timer));
+    });
+  });
+}

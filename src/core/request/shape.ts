@@ -1,0 +1,68 @@
+import { dotted, type Issue } from "../errors/issue.ts";
+import { type ResponseContent, unfit } from "./response.ts";
+
+/**
+ * A schema of any library that follows Standard Schema 1: zod, valibot, arktype.
+ * Only the part of the standard that is used here is written out, so that every version of it fits.
+ */
+export interface Shape<Output = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly validate: (value: unknown) => ShapeResult<Output> | Promise<ShapeResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+type ShapeResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly ShapeIssue[] };
+
+interface ShapeIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export type Shaped<Output> = { value: Output; issues?: undefined } | { issues: Issue[] };
+
+export async function applyShape<Output>(
+  shape: Shape<Output>,
+  value: unknown,
+  at = "",
+): Promise<Shaped<Output>> {
+  const result = await shape["~standard"].validate(value);
+  if (result.issues === undefined) return { value: result.value };
+  const path = (issue: ShapeIssue): string =>
+    [at, dotted(issue.path)].filter((part) => part !== "").join(".");
+  return { issues: result.issues.map((issue) => ({ path: path(issue), message: issue.message })) };
+}
+
+/** A response's value as a shape reads it; what the shape rejects is an `UnexpectedResponseError` with paths. */
+export async function shapeValue<Output>(
+  content: ResponseContent,
+  shape: Shape<Output>,
+  value: unknown,
+  at = "",
+): Promise<Output> {
+  const result = await applyShape(shape, value, at);
+  if (result.issues === undefined) return result.value;
+  throw unfit(content, result.issues, "shape");
+}
+
+/** The items of a page, read with a shape if there is one. */
+export async function shapeItems<T>(
+  content: ResponseContent,
+  shape: Shape<T> | undefined,
+  items: unknown[],
+  at: string,
+): Promise<T[]> {
+  if (shape === undefined) return items as T[]; // the contract's own type, checked under `validate: "full"`
+  return Promise.all(items.map((item, index) => shapeValue(content, shape, item, `${at}.${index}`)));
+}
+
+/** Reads a response's data with a shape; undefined without one. */
+export function shaped<T>(
+  shape: Shape | undefined,
+): ((data: unknown, content: ResponseContent) => Promise<T>) | undefined {
+  // a client's type parameter is the output of its shape
+  return shape && ((data, content) => shapeValue(content, shape as Shape<T>, data));
+}

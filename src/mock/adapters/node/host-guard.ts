@@ -1,0 +1,34 @@
+import { isIP } from "node:net";
+
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
+
+/** Whether a server that listens on a host is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Checks the header `Host`. A page of another site can reach a server on this machine under a name of its own (DNS
+ * rebinding); its requests then carry that name.
+ */
+export class HostGuard {
+  readonly #names: ReadonlySet<string>;
+  readonly #anyAddress: boolean;
+
+  /** `host`: where the server listens; `allowed`: further names. */
+  constructor(host: string, allowed: readonly string[]) {
+    const own = isIP(host) === 6 ? `[${host}]` : host;
+    const loopback = isLoopback(host) || ALL_ADDRESSES.has(host) ? LOOPBACK_NAMES : [];
+    this.#names = new Set([own, ...loopback, ...allowed].map((name) => name.toLowerCase()));
+    this.#anyAddress = ALL_ADDRESSES.has(host);
+  }
+
+  /** Whether a request with this header is answered. HTTP 1.0, which no browser speaks, has no such header. */
+  allows(header: string | undefined): boolean {
+    if (header === undefined) return true;
+    const name = header.replace(/:\d*$/, "").toLowerCase();
+    return this.#names.has(name) || (this.#anyAddress && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
+  }
+}

@@ -1,0 +1,61 @@
+import type * as undici from "undici";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import type { NodeTransportOptions } from "./options.ts";
+import type { UndiciDispatcher } from "./undici.ts";
+
+type Connect = undici.buildConnector.BuildOptions;
+
+/** Makes the dispatcher of a transport. */
+export async function createDispatcher(options: NodeTransportOptions): Promise<UndiciDispatcher> {
+  const { connections, proxy, http2 = false, connect = {} } = options;
+  const { Agent, EnvHttpProxyAgent, Pool, ProxyAgent } = await loadUndici();
+  const agent = {
+    connect: connect as Connect, // undici reads an undefined property as a missing one
+    allowH2: http2,
+    ...(connections === undefined ? {} : { connections }),
+  };
+  if (proxy === undefined) return new Agent(agent);
+  const proxied = {
+    ...agent,
+    // undici 7 would open a tunnel for plain HTTP as well
+    proxyTunnel: false,
+    requestTls: { ...connect, allowH2: http2 } as Connect, // as above
+    clientFactory: (origin: URL, pool: object) => refuseReconnects(new Pool(origin, pool)),
+    // the client certificate and the server name are meant for the service
+    proxyTls: { ca: connect.ca, timeout: connect.timeout, allowH2: false } as Connect, // as above
+  };
+  return proxy === "env"
+    ? new EnvHttpProxyAgent(proxied)
+    : new ProxyAgent({ ...proxied, uri: String(proxy) });
+}
+
+/** undici 7 would connect again and again to a proxy that closes the connection instead of opening a tunnel. */
+function refuseReconnects(pool: undici.Pool): undici.Pool {
+  const connect = pool.connect.bind(pool) as (options: object) => Promise<unknown>; // the overload that is used
+  const connectOnce = async (options: object): Promise<unknown> => {
+    try {
+      return await connect(options);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException; // undici rejects with errors alone
+      if (code !== "UND_ERR_SOCKET") throw error;
+      throw Object.assign(new Error(`the proxy closed the connection: ${message}`), {
+        code: "UND_ERR_PRX_CONN",
+      });
+    }
+  };
+  return Object.assign(pool, { connect: connectOnce });
+}
+
+async function loadUndici(): Promise<typeof undici> {
+  try {
+    return await import("undici");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException; // a failed import throws errors alone
+    const missing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+    throw new ConfigurationError(
+      missing
+        ? "shelfleet/node needs undici 7 or 8, which is not installed: run npm install undici"
+        : `shelfleet/node could not load undici (undici 8 needs Node.js 22.19 or later): ${message}`,
+    );
+  }
+}

@@ -1,0 +1,153 @@
+import type { TransportResponse } from "../core/transport/transport.ts";
+import { type Body, BodyReader } from "./body-reader.ts";
+import { encodingsOf } from "./decoding.ts";
+import { toFailure } from "./failure.ts";
+import type { DispatchController, DispatchHandler, ResponseHeaders } from "./undici.ts";
+
+/** How many bytes of a body wait for `read` before the connection is paused. */
+const mostWaiting = 64 * 1024;
+
+/** One request on its way through undici, and its response. */
+export class Exchange implements DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (response: TransportResponse) => void;
+  readonly #reject: (error: unknown) => void;
+  /** Undefined until a connection takes the request. */
+  #controller: DispatchController | undefined;
+  #encodings: string[] = [];
+  /** What arrived before anybody read. */
+  #waiting: Uint8Array[] = [];
+  #waitingSize = 0;
+  #reader: BodyReader | undefined;
+  /** Whether the last byte has arrived. */
+  #ended = false;
+  #failed: { error: unknown } | undefined;
+
+  readonly #onAbort = (): void => {
+    this.#fail(this.#signal.reason);
+    this.#controller?.abort(this.#signal.reason);
+  };
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (response: TransportResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener("abort", this.#onAbort);
+  }
+
+  onRequestStart(controller: DispatchController): void {
+    this.#controller = controller;
+    // aborted while it waited for a connection
+    if (this.#failed !== undefined) this.#disconnect();
+  }
+
+  onResponseStart(_controller: DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200 || this.#failed !== undefined) return;
+    this.#encodings = encodingsOf(headers["content-encoding"]);
+    // undici 7 fails one of these that names a length
+    if (status === 204 || status === 304) this.onResponseEnd();
+    this.#resolve(new UndiciResponse(status, headers, (limit) => this.#read(limit)));
+  }
+
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void {
+    if (this.#failed !== undefined) return;
+    if (this.#reader !== undefined) {
+      if (!this.#reader.write(chunk)) controller.pause();
+      return;
+    }
+    this.#waiting.push(chunk);
+    this.#waitingSize += chunk.length;
+    if (this.#waitingSize >= mostWaiting) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#failed !== undefined) return;
+    this.#ended = true;
+    if (this.#reader === undefined) this.#unlisten();
+    else this.#reader.end();
+  }
+
+  onResponseError(_controller: DispatchController | null, error: unknown): void {
+    if (this.#ended) return;
+    this.#fail(toFailure(error));
+    this.#disconnect(); // a refused proxy authentication leaves the connection open
+  }
+
+  async #read(limit: number): Promise<Body> {
+    if (this.#reader !== undefined) throw new Error("the body of a response can be read once");
+    if (this.#failed !== undefined) throw this.#failed.error;
+    try {
+      // a compressed body is decoded after its last byte has arrived
+      this.#signal.addEventListener("abort", this.#onAbort);
+      const body = await new Promise<Body>((resolve, reject) => {
+        const source = { resume: () => this.#controller?.resume() };
+        this.#reader = new BodyReader({ limit, encodings: this.#encodings, source }, resolve, reject);
+        this.#flow(this.#reader);
+      });
+      if (!body.complete) this.#disconnect();
+      return body;
+    } catch (error) {
+      this.#disconnect();
+      throw error;
+    } finally {
+      this.#unlisten();
+    }
+  }
+
+  /** Hands on what has arrived, and lets the connection go on. */
+  #flow(reader: BodyReader): void {
+    for (const chunk of this.#waiting) reader.write(chunk);
+    this.#waiting = [];
+    if (this.#ended) reader.end();
+    else this.#controller?.resume();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed !== undefined) return;
+    this.#failed = { error };
+    this.#waiting = [];
+    this.#unlisten();
+    this.#reject(error);
+    this.#reader?.fail(error);
+  }
+
+  /** Ends the connection, or the stream of an HTTP/2 connection. Does nothing when the response has ended. */
+  #disconnect(): void {
+    this.#controller?.abort(new Error("the request was aborted"));
+  }
+
+  #unlisten(): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+class UndiciResponse implements TransportResponse {
+  readonly status: number;
+  readonly read: TransportResponse["read"];
+  readonly #received: ResponseHeaders;
+  #headers: Headers | undefined;
+
+  constructor(status: number, headers: ResponseHeaders, read: TransportResponse["read"]) {
+    this.status = status;
+    this.read = read;
+    this.#received = headers;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= toHeaders(this.#received);
+    return this.#headers;
+  }
+}
+
+function toHeaders(received: ResponseHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received)) {
+    if (value === undefined || name.startsWith(":")) continue; // HTTP/2 has names of its own that begin so
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  return headers;
+}

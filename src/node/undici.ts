@@ -1,0 +1,34 @@
+// What this package uses of undici 7 and 8. Their own types differ from each other, and undici is optional.
+
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface DispatchController {
+  abort(reason: unknown): void;
+  pause(): void;
+  resume(): void;
+}
+
+export interface DispatchOptions {
+  origin: string;
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+  headersTimeout: number;
+  bodyTimeout: number;
+}
+
+/** What undici calls while a request is under way. */
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController): void;
+  onResponseStart(controller: DispatchController, status: number, headers: ResponseHeaders): void;
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void;
+  onResponseEnd(): void;
+  onResponseError(controller: DispatchController | null, error: unknown): void;
+}
+
+/** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
+export interface UndiciDispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
+  close(): Promise<void>;
+}

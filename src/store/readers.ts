@@ -1,3 +1,0 @@
-// Loaded when the first list is read: all that reads lists is one chunk.
-export { readByCursor } from "./cursor-source.ts";
-export { readProtocols } from "./protocol-walk.ts";

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { StoreClient, type StoreClientOptions } from "../../../src/store/index.ts";
+
+export const token = "tok-4f9a+/=~?&Zq7-attack";
+
+export interface Attacked {
+  url: string;
+  requests: IncomingMessage[];
+  /** Bytes that the server has handed to the sockets. */
+  written: () => number;
+  /** Responses whose connection the client has ended before their end. */
+  cut: () => number;
+}
+
+/** A real HTTP server for the test that runs. */
+export async function attacked(
+  respond: (request: IncomingMessage, response: ServerResponse, index: number) => void,
+): Promise<Attacked> {
+  const requests: IncomingMessage[] = [];
+  const sockets = new Set<IncomingMessage["socket"]>();
+  let cut = 0;
+  const server = createServer((request, response) => {
+    requests.push(request);
+    sockets.add(request.socket);
+    request.resume();
+    response.on("close", () => {
+      if (!response.writableFinished) cut += 1;
+    });
+    respond(request, response, requests.length - 1);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    written: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    cut: () => cut,
+  };
+}
+
+/** A store client that retries soon. */
+export function clientOf(options: Partial<StoreClientOptions>): StoreClient {
+  return new StoreClient({
+    baseUrl: "https://stores.example.com",
+    token,
+    retry: { maxDelay: 1 },
+    ...options,
+  });
+}
+
+export async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(call).then(
+    () => {
+      throw new Error("it did not reject");
+    },
+    (error: unknown) => error,
+  );
+}
+
+/** Lets everything run that can run without a timer or the network. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

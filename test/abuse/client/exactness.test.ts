@@ -1,0 +1,64 @@
+// Finding 10: large integers and bytes that are no UTF-8 were changed in silence; 304 was called a redirect.
+import { describe, expect, it } from "vitest";
+import { clientOf, rejection } from "./attack.ts";
+
+const encoder = new TextEncoder();
+
+function get(body: string | Uint8Array<ArrayBuffer>, validate: "envelope" | "full"): PromiseLike<unknown> {
+  const store =
+    '"storeId":"11111111-1111-1111-1111-111111111111","externalId":"S","name":"","location":null,"regionId":null,' +
+    '"storeType":null,"openingTimes":[],"protocolScheduleId":"11111111-1111-1111-1111-111111111111",' +
+    '"protocolCronEnabled":true,"onboardingComplete":true,"loginCode":"1"';
+  const bytes = typeof body === "string" ? encoder.encode(`{${store},"more":${body}}`) : body;
+  return clientOf({ validate, fetch: async () => new Response(bytes) }).stores.get("S");
+}
+
+describe('under validate: "full"', () => {
+  it.each([
+    "9007199254740993",
+    "-9007199254740993",
+    "[1,12345678901234567890]",
+    '{"a":{"b":9007199254740992}}',
+  ])("the integer in %s is an UnexpectedResponseError", async (body) => {
+    expect(await rejection(get(body, "full"))).toMatchObject({
+      name: "UnexpectedResponseError",
+      message: expect.stringContaining("with an integer that JavaScript cannot hold exactly: ") as string,
+    });
+    expect(await get(body, "envelope")).toHaveProperty("storeId");
+  });
+
+  it.each([
+    "9007199254740991",
+    "-9007199254740991",
+    '"9007199254740993"',
+    '"\\"9007199254740993"',
+    '"\\\\",1'.slice(0, 4),
+    "1.2345678901234567890",
+    '{"9007199254740993":1}',
+    "12345678901234567e-5",
+  ])("%s is no such integer", async (body) => {
+    expect(await get(body, "full")).toHaveProperty("storeId");
+  });
+
+  it("bytes that are no UTF-8 are an UnexpectedResponseError", async () => {
+    const bytes = new Uint8Array([...encoder.encode('{"storeId":"'), 0xff, 0xfe, ...encoder.encode('"}')]);
+    expect(await rejection(get(bytes, "full"))).toMatchObject({
+      message: "GET /v1/stores/{externalId}: 200 with a body that is not UTF-8",
+    });
+    expect(await get(bytes, "envelope")).toEqual({ storeId: "��" });
+  });
+
+  it("pages of lists are held to the same", async () => {
+    const fetch = async (): Promise<Response> =>
+      new Response('{"items":[],"nextCursor":null,"x":9007199254740993}');
+    const error = await rejection(clientOf({ validate: "full", fetch }).stores.list());
+    expect(error).toMatchObject({ name: "UnexpectedResponseError" });
+  });
+});
+
+it("a 304 is called what it is", async () => {
+  const client = clientOf({ fetch: async () => new Response(null, { status: 304 }) });
+  expect(await rejection(client.stores.get("S"))).toMatchObject({
+    message: "GET /v1/stores/{externalId}: 304 Not Modified, although the client asked for no comparison",
+  });
+});

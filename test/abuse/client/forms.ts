@@ -1,0 +1,85 @@
+/** A secret as something quotes it: whole, or a part of it. */
+export type Quote = (secret: string) => string;
+
+const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(2, "0");
+const each = (secret: string, form: (letter: string) => string): string => Array.from(secret, form).join("");
+const base64 = (secret: string): string => Buffer.from(secret).toString("base64");
+const wrapped = (text: string, every: number, line: string): string =>
+  text.replace(new RegExp(`.{${every}}(?=.)`, "g"), `$&${line}`);
+
+/** The encodings of a secret that are redacted. */
+export const quotes: Record<string, Quote> = {
+  "as it is": (secret) => secret,
+  "in capitals": (secret) => secret.toUpperCase(),
+  "in small letters": (secret) => secret.toLowerCase(),
+  "as JSON": (secret) => JSON.stringify(secret).slice(1, -1),
+  "as JSON within JSON": (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+  "with \\xNN": (secret) => each(secret, (letter) => `\\x${hexOf(letter)}`),
+  "with \\XNN in capitals": (secret) => each(secret, (letter) => `\\x${hexOf(letter).toUpperCase()}`),
+  "with \\u{…}": (secret) => each(secret, (letter) => `\\u{${hexOf(letter)}}`),
+  "with \\uNNNN": (secret) => each(secret, (letter) => `\\u00${hexOf(letter)}`),
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "percent-encoded throughout": (secret) => each(secret, (letter) => `%${hexOf(letter)}`),
+  "with decimal entities": (secret) => each(secret, (letter) => `&#${letter.charCodeAt(0)};`),
+  "with hexadecimal entities": (secret) => each(secret, (letter) => `&#x${hexOf(letter)};`),
+  "with named entities": (secret) =>
+    secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+  "in hexadecimal": (secret) => each(secret, hexOf),
+  "in hexadecimal, in capitals": (secret) => each(secret, hexOf).toUpperCase(),
+  "in base64": base64,
+  "in base64url": (secret) => Buffer.from(secret).toString("base64url"),
+  "in base64 behind one byte": (secret) => base64(`x${secret}`),
+  "in base64 behind two bytes": (secret) => base64(`xy${secret}`),
+  "in lines": (secret) => wrapped(secret, 7, "\n"),
+  "in lines of HTTP": (secret) => wrapped(secret, 7, "\r\n\t"),
+  "in base64 lines": (secret) => wrapped(base64(secret), 5, "\r\n"),
+  "in escaped lines": (secret) => wrapped(secret, 7, "\\n"),
+  "cut short": (secret) => `${secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))}…`,
+  "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
+};
+
+/** The longest part of a secret that may be left: shorter parts are too common to be taken out of texts. */
+const most = 11;
+
+/**
+ * Whether a text still shows so much of a secret that somebody could find the rest, in any encoding. The text is decoded
+ * again and again, in another way than the client decodes it.
+ */
+export function shows(text: string, secret: string): boolean {
+  const texts = new Set([text]);
+  for (const one of texts) {
+    for (const decoded of decodings(one)) if (texts.size < 40) texts.add(decoded);
+  }
+  const bare = [...texts].map((one) => one.replace(/\s/g, "").toLowerCase());
+  const forms = [secret, Buffer.from(secret).toString("hex")].map((form) => form.toLowerCase());
+  return bare.some((one) => forms.some((form) => pieces(form).some((piece) => one.includes(piece))));
+}
+
+function pieces(form: string): string[] {
+  const length = Math.min(form.length, most + 1);
+  return Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length));
+}
+
+function decodings(text: string): string[] {
+  const hex = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
+  const bare = text.replace(/\s/g, "");
+  const runs = bare.match(/[\w+/-]{16,}/g) ?? [];
+  return [
+    text.replace(/\\x([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
+    text.replace(/\\u\{?([\da-f]{2,4})\}?/gi, (_, digits: string) => hex(digits)),
+    text.replace(/%([\da-f]{2})/gi, (_, digits: string) => hex(digits)),
+    text
+      .replace(/&#x([\da-f]+);/gi, (_, digits: string) => hex(digits))
+      .replace(/&#(\d+);/g, (_, digits: string) => String.fromCharCode(Number(digits)))
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&"),
+    text.replace(/\\([^\dA-Za-z])/g, "$1"),
+    text.replace(/\\[nrt]/g, ""),
+    runs
+      .flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("latin1")))
+      .join("\n"),
+  ];
+}

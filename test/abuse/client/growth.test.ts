@@ -1,0 +1,189 @@
+// Time that a parser of outside input takes for inputs of once, twice, four and eight times a size: the ratio shows a
+// quadratic one, whatever the machine.
+import { describe, expect, it } from "vitest";
+import { Redactor } from "../../../src/internal/redaction.ts";
+import { FleetClient, StoreClient } from "../../../src/index.ts";
+import { parseRetryAfter } from "../../../src/core/request/retry.ts";
+import { toWireDateTime } from "../../../src/core/request/date-time.ts";
+import { pathBelow } from "../../../src/core/request/url.ts";
+import { environmentOf } from "../../../src/fleet/keys.ts";
+import { beginWalk, copyCall } from "../../../src/core/pagination/list-call.ts";
+import { settle } from "./attack.ts";
+
+const sizes = [1, 2, 4, 8];
+
+/** Eight times the input may take this many times the time; a quadratic parser takes 64 times. */
+const most = 40;
+
+/** The least of some times, in ms: what else the machine does only adds to it. */
+async function timeOf(work: () => unknown): Promise<number> {
+  let least = Infinity;
+  for (let turn = 0; turn < 3; turn += 1) {
+    const start = performance.now();
+    await work();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+/**
+ * How many times longer eight times the input takes, measured again where it seems too long: a quadratic parser is so
+ * each time. Times under a millisecond say nothing.
+ */
+async function growth(unit: number, work: (size: number) => unknown): Promise<number> {
+  await work(unit);
+  let least = Infinity;
+  for (let round = 0; round < 4 && least >= most; round += 1) {
+    const times: number[] = [];
+    for (const size of sizes) times.push(await timeOf(() => work(unit * size)));
+    const [first = 0, , , last = 0] = times;
+    least = Math.min(least, last / Math.max(first, 1));
+  }
+  return least;
+}
+
+const secret = "tok-4f9a+/=~?&Zq7\\%25&amp;x";
+const redactor = new Redactor();
+for (const one of [secret, "a".repeat(4000), "()[]{}\\^$".repeat(100), "t"]) redactor.add(one);
+
+const hostile: Record<string, string> = {
+  letters: "a",
+  "parts of the secret": "tok-4f9a+/=~",
+  "almost the secret": secret.slice(0, -1),
+  "the secret": `${secret} `,
+  backslashes: "\\",
+  "backslashes and a letter": "\\\\u",
+  "escaped backslashes": "\\x5c",
+  percents: "%",
+  "percents of percents": "%25",
+  ampersands: "&",
+  "open entities": "&#x0",
+  entities: "&amp;",
+  blanks: " ",
+  lines: "a\n",
+  base64: "dG9rLTRmOWEr",
+  braces: "\\u{0",
+  quotes: '\\"',
+  "short secrets": "t ",
+};
+
+it("the measure notices a quadratic parser", async () => {
+  const quadratic = (size: number): number => {
+    let sum = 0;
+    for (let at = 0; at < size * size; at += 1) sum += at & 1;
+    return sum;
+  };
+  expect(await growth(2000, quadratic)).toBeGreaterThan(most);
+});
+
+describe("redaction is linear in a text of", () => {
+  it.each(Object.entries(hostile))("%s", async (_, piece) => {
+    const work = (size: number): string => redactor.redact(piece.repeat(Math.ceil(size / piece.length)));
+    expect(await growth(20_000, work)).toBeLessThan(most);
+  });
+});
+
+it("redaction is linear in the length of a secret", async () => {
+  const work = (size: number): string => {
+    const own = new Redactor();
+    own.add("ab+/".repeat(size / 4));
+    return own.redact("ab+/".repeat(5000));
+  };
+  expect(await growth(8000, work)).toBeLessThan(most);
+});
+
+const api = { labelOf: () => "GET /x", page: () => Promise.reject(new Error("nothing is requested")) };
+
+function readToken(resume: string): unknown {
+  return beginWalk(copyCall({ api, operation: "getX", query: { resume }, options: undefined }, []));
+}
+
+const parsers: Record<string, (text: string) => unknown> = {
+  "Retry-After": (text) => parseRetryAfter(text, 0),
+  "a date-time": toWireDateTime,
+  "a URL": (text) => pathBelow("https://stores.example.com/api", text),
+  "a key": (text) => environmentOf(text, undefined),
+  "a key of a prefix": (text) => environmentOf(text, "a"),
+  "a resume token": readToken,
+};
+
+describe("linear in its input is the parser of", () => {
+  const pieces = [
+    "9",
+    " ",
+    "a_",
+    "_test_",
+    "0",
+    "%",
+    "[",
+    '{"a":',
+    "Thu, ",
+    "2026-01-01T00:00:00.",
+    "https://a/",
+  ];
+  it.each(Object.entries(parsers))("%s", async (_, parse) => {
+    for (const piece of pieces) {
+      const work = (size: number): void => {
+        try {
+          parse(piece.repeat(Math.ceil(size / piece.length)));
+        } catch {
+          // that it is refused is another test's
+        }
+      };
+      expect([piece, (await growth(50_000, work)) < most]).toEqual([piece, true]);
+    }
+  });
+});
+
+/** Bodies of responses by their size in bytes. */
+const bodies: Record<string, (size: number) => string> = {
+  "strings in a list": (size) => `{"items":[${'"",'.repeat(size / 3)}""],"nextCursor":null}`,
+  "strings in an error": (size) => `{"error":{"code":"a","issues":[${'"",'.repeat(size / 3)}""]}}`,
+  "issues of an error": (size) => {
+    const issues = '{"path":"a","message":"b"},'.repeat(size / 27);
+    return `{"error":{"code":"a","issues":[${issues}{}]},"errors":[${issues}{}]}`;
+  },
+  "names of an error": (size) => {
+    const names = Array.from({ length: size / 12 }, (_, at) => `"n${at}":1`);
+    return `{"error":{${names.join(",")}}}`;
+  },
+  "items that are objects": (size) => {
+    const items = Array.from({ length: size / 20 }, (_, at) => `{"id":"${at}"}`);
+    return `{"items":[${items.join(",")}],"data":[${items.join(",")}],"nextCursor":null}`;
+  },
+  "items that do not fit": (size) => `{"items":[${"{},".repeat(size / 3)}{}],"nextCursor":null}`,
+  digits: (size) => `{"items":[],"nextCursor":null,"x":${"9".repeat(size)}}`,
+  "strings of digits": (size) =>
+    `{"items":[],"nextCursor":null,"x":["${"1234567890123456\\\\".repeat(size / 18)}"]}`,
+  "a page of HTML": (size) => "<p>&amp;\\".repeat(size / 9),
+  blanks: (size) => " ".repeat(size),
+  "arrays in each other": (size) => "[".repeat(size),
+  "lists in each other": (size) =>
+    `{"items":${"[".repeat(size / 2)}${"]".repeat(size / 2)},"nextCursor":null}`,
+};
+
+describe("a client's work is linear in a response of", () => {
+  const key = `acme_${"0".repeat(64)}`;
+  it.each(Object.entries(bodies))("%s", async (_, bodyOf) => {
+    for (const status of [200, 400, 403]) {
+      for (const validate of ["envelope", "full"] as const) {
+        const work = async (size: number): Promise<void> => {
+          const body = bodyOf(size);
+          const shared = { retry: 0, validate, fetch: async () => new Response(body, { status }) };
+          const store = new StoreClient({ baseUrl: "https://x.example", token: secret, ...shared });
+          const fleet = new FleetClient({ baseUrl: "https://x.example", key, ...shared });
+          await store.stores.list().then(
+            () => {},
+            () => {},
+          );
+          await fleet.vehicles.list().then(
+            () => {},
+            () => {},
+          );
+          await settle();
+        };
+        expect([status, validate, (await growth(6000, work)) < most]).toEqual([status, validate, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,66 @@
+// Finding 7: custom headers followed a redirect to another origin; reads followed one to an address of the network.
+import { describe, expect, it } from "vitest";
+import { attacked, clientOf, rejection, token } from "./attack.ts";
+
+describe("a redirect", () => {
+  it("to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
+    const other = await attacked((_, response) => response.end('{"storeId":"1"}'));
+    const home = await attacked((_, response) =>
+      response.writeHead(302, { location: `${other.url}/there` }).end(),
+    );
+    const client = clientOf({
+      baseUrl: home.url,
+      headers: { "x-api-key": "own-secret", cookie: "a=b" },
+      hooks: {
+        onSend: ({ headers }) => {
+          headers.traceparent = "00-1";
+        },
+      },
+    });
+    await client.stores.get("S", { headers: { "x-call": "own" } });
+    const names = Object.keys(other.requests[0]?.headers ?? {});
+    expect(names).toEqual(expect.arrayContaining(["accept", "host"]));
+    expect(names.filter((name) => /auth|cookie|^x-|trace/.test(name))).toEqual([]);
+    expect(JSON.stringify(home.requests[0]?.rawHeaders)).toContain(token.slice(0, 8));
+  });
+
+  it.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "https://169.254.169.254/",
+    "http://stores.example.com/",
+    "https://127.0.0.1/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://10.0.0.1/",
+    "https://localhost/",
+  ])("of a public https service to %s is not followed", async (location) => {
+    const asked: string[] = [];
+    const client = clientOf({
+      fetch: async (url) => {
+        asked.push(url);
+        return new Response(null, { status: 302, headers: { location } });
+      },
+    });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({
+      name: "UnexpectedResponseError",
+      status: 302,
+    });
+    expect(asked).toEqual(["https://stores.example.com/v1/stores/S"]);
+  });
+
+  it("that goes in a circle ends after five", async () => {
+    const server = await attacked((_, response) => response.writeHead(302, { location: "/again" }).end());
+    expect(await rejection(clientOf({ baseUrl: server.url }).stores.get("S"))).toMatchObject({
+      name: "UnexpectedResponseError",
+    });
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it("with a body that never comes is followed at once", async () => {
+    const server = await attacked((_, response, index) => {
+      if (index > 0) return response.end('{"storeId":"1"}');
+      response.writeHead(302, { location: "/there" });
+      return response.write(" ");
+    });
+    expect(await clientOf({ baseUrl: server.url }).stores.get("S")).toEqual({ storeId: "1" });
+  });
+});

@@ -1,0 +1,93 @@
+// Finding 1: a response had no limit of size.
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
+import { attacked, clientOf, rejection } from "./attack.ts";
+
+const million = 1_000_000;
+const zeros = Buffer.alloc(20 * million, "0");
+const bombs = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros) };
+const limit = "200 with a body over 1000000 bytes (maxResponseBytes)";
+
+describe("a response over maxResponseBytes", () => {
+  it.each(Object.entries(bombs))(
+    "that was compressed with %s is an error, not retried",
+    async (name, bomb) => {
+      const server = await attacked((_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": name }).end(bomb);
+      });
+      const client = clientOf({ baseUrl: server.url, maxResponseBytes: million });
+      expect(await rejection(client.stores.get("S"))).toMatchObject({
+        name: "UnexpectedResponseError",
+        message: `GET /v1/stores/{externalId}: ${limit}`,
+        attempts: 1,
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([200, 404, 500])("that never ends is ended by the client: status %i", async (status) => {
+    const server = await attacked((_, response) => {
+      response.writeHead(status, { "content-type": "application/json" });
+      const chunk = Buffer.alloc(65_536, " ");
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+        if (!response.destroyed) response.once("drain", more);
+      };
+      more();
+    });
+    const client = clientOf({ baseUrl: server.url, maxResponseBytes: 4 * million, retry: 0 });
+    const error = await rejection(client.stores.get("S"));
+    expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
+    await vi.waitFor(() => expect(server.cut()).toBe(1), 10_000);
+    // what the client reads, and what sockets hold on both sides
+    expect(server.written()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
+  });
+
+  it("may be allowed, or not, for one call", async () => {
+    const body = JSON.stringify({ storeId: "x".repeat(2000) });
+    const fetch = async (): Promise<Response> => new Response(body);
+    const client = clientOf({ fetch, maxResponseBytes: 1000 });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({ name: "UnexpectedResponseError" });
+    expect(await client.stores.get("S", { maxResponseBytes: body.length })).toHaveProperty("storeId");
+    expect(await rejection(client.stores.get("S", { maxResponseBytes: body.length - 1 }))).toMatchObject({
+      message: `GET /v1/stores/{externalId}: 200 with a body over ${body.length - 1} bytes (maxResponseBytes)`,
+    });
+  });
+
+  it("ends a walk over pages, and what `raw` and `fetch` read", async () => {
+    const fetch = async (): Promise<Response> => new Response(`{"items":[],"a":"${"x".repeat(2000)}"}`);
+    const client = clientOf({ fetch, maxResponseBytes: 1000 });
+    const calls = [
+      client.stores.list().toArray({ limit: 9 }),
+      client.protocols
+        .list("S", { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" })
+        .toArray({ limit: 9 }),
+      client.raw.GET("/v1/stores"),
+      client.fetch("https://stores.example.com/v1/stores"),
+    ];
+    for (const call of calls)
+      expect(await rejection(call)).toMatchObject({
+        name: "UnexpectedResponseError",
+        message: expect.stringContaining("over 1000 bytes") as string,
+      });
+  });
+
+  it("is one over 64 MiB where nothing is set", async () => {
+    const chunk = new Uint8Array(1024 * 1024);
+    let chunks = 0;
+    const body = new ReadableStream(
+      {
+        pull(stream) {
+          chunks += 1;
+          stream.enqueue(chunk);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const client = clientOf({ fetch: async () => new Response(body) });
+    expect(await rejection(client.stores.get("S"))).toMatchObject({
+      message: expect.stringContaining("over 67108864 bytes") as string,
+    });
+    expect(chunks).toBe(65);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, ConnectionError, UnexpectedResponseError } from "../../../src/core/errors/errors.ts";
+import { answerWith, type Handler, socketServer } from "../socket-server.ts";
+import { smallApi } from "./small-api.ts";
+
+type Small = ReturnType<typeof smallApi>;
+type Send = (api: Small) => PromiseLike<unknown>;
+
+const methods: Record<"post" | "patch" | "delete", Send> = {
+  post: (api) => api.call("createThing", { body: {} }),
+  patch: (api) => api.call("updateThing", { path: { id: "1" }, body: {} }),
+  delete: (api) => api.call("deleteThing", { path: { id: "1" } }),
+};
+const empty: Handler = (_, response) => response.writeHead(204).end();
+const reset: Handler = (request) => request.socket.resetAndDestroy();
+
+/** Answers in turn; the last answer stays. */
+function inTurn(...handlers: Handler[]): Handler {
+  return (request, response, index) =>
+    (handlers[Math.min(index, handlers.length - 1)] as Handler)(request, response, index);
+}
+
+async function run(handler: Handler, send: Send): Promise<{ value: unknown; requests: number }> {
+  const { url, requests } = await socketServer(handler);
+  const value = await Promise.resolve(send(smallApi({ baseUrl: url }))).catch((reason: unknown) => reason);
+  return { value, requests: requests.length };
+}
+
+describe("what may not be sent twice", () => {
+  it.each(["createThing", "updateThing"] as const)("%s is sent once where no response comes", async (id) => {
+    const { url, requests } = await socketServer(() => {});
+    const input = id === "createThing" ? { body: {} } : { path: { id: "1" }, body: {} };
+    const api = smallApi({ baseUrl: url, limits: { timeout: 50 } });
+    await expect(api.call(id, input as never)).rejects.toMatchObject({ name: "TimeoutError", attempts: 1 });
+    expect(requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each(["post", "patch"] as const)(
+    "%s is sent once where its answer is lost or a failure",
+    async (method) => {
+      for (const handler of [reset, answerWith(500, "{}"), answerWith(503, "{}"), answerWith(408, "{}")]) {
+        const { requests } = await run(handler, methods[method]);
+        expect(requests).toBe(1);
+      }
+    },
+  );
+
+  it.each(["post", "patch"] as const)("%s is sent again where it was not processed", async (method) => {
+    for (const refusal of [answerWith(429, "{}"), answerWith(503, "{}", { "retry-after": "0" })]) {
+      const { value, requests } = await run(inTurn(refusal, answerWith(200, '{"data":{}}')), methods[method]);
+      expect({ value, requests }).toEqual({ value: {}, requests: 2 });
+    }
+  });
+});
+
+describe("a DELETE", () => {
+  it.each([reset, answerWith(500, "{}")])(
+    "is sent again, and its 404 says what may have happened",
+    async (lost) => {
+      const { value, requests } = await run(inTurn(lost, answerWith(404, "{}")), methods.delete);
+      expect(value).toBeInstanceOf(ApiError);
+      expect(value).toMatchObject({
+        status: 404,
+        attempts: 2,
+      });
+      expect(requests).toBe(2);
+    },
+  );
+
+  it("that was refused before says nothing of the kind", async () => {
+    const { value } = await run(inTurn(answerWith(429, "{}"), answerWith(404, "{}")), methods.delete);
+    expect(value).toMatchObject({
+      status: 404,
+      attempts: 2,
+    });
+    expect((value as Error).message).not.toContain("may have");
+  });
+
+  it("is answered with null where the answer is nothing", async () => {
+    expect((await run(empty, methods.delete)).value).toBeNull();
+    expect((await run(answerWith(200, ""), methods.delete)).value).toBeNull();
+    expect((await run(answerWith(200, "  \n"), methods.post)).value).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  it("that gets no answer at all is a ConnectionError", async () => {
+    expect((await run(reset, methods.delete)).value).toBeInstanceOf(ConnectionError);
+  });
+});
+
+it("an envelope that lacks its data is an UnexpectedResponseError", async () => {
+  expect((await run(answerWith(200, '{"meta":{}}'), methods.patch)).value).toMatchObject({
+    name: "UnexpectedResponseError",
+    message: "PATCH /things/{id}: 200 without the `data` of an envelope { data, meta }",
+  });
+});
+
+it("meta comes with the response", async () => {
+  const { url, requests } = await socketServer(answerWith(200, '{"data":{"id":"1"},"meta":{}}'));
+  const call = smallApi({ baseUrl: url }).call("createThing", { body: {} });
+  expect(await call).toEqual({ id: "1" });
+  expect(await call.withResponse()).toMatchObject({ data: { id: "1" }, meta: {}, response: { status: 200 } });
+  expect(requests).toHaveLength(1);
+});

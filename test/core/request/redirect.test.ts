@@ -1,0 +1,172 @@
+import { describe, expect, it, vi } from "vitest";
+import { isPrivateHost } from "../../../src/core/request/redirect.ts";
+import type { Fetch } from "../../../src/core/transport/fetch.ts";
+import { send, type Setting } from "./small-api.ts";
+
+const secret = "a-long-secret";
+const url = "https://home.example/things/1";
+const custom = { accept: "a/b", cookie: "a=b", "proxy-authorization": "x", "x-own": "1" };
+
+/** A fetch that responds in turn, and what it was asked. */
+function inTurn(...responses: Response[]) {
+  const asked: [url: string, headers: Record<string, string>, redirect: unknown][] = [];
+  const fetch: Fetch = async (at, { headers, redirect }) => {
+    asked.push([at, Object.fromEntries(new Headers(headers)), redirect]);
+    return responses[asked.length - 1] ?? new Response("end");
+  };
+  const setting: Setting = { fetch, secret, baseUrl: "https://home.example", headers: custom };
+  return { setting, asked };
+}
+
+const to = (location: string, body: BodyInit | null = null): Response =>
+  new Response(body, { status: 302, headers: { location } });
+
+describe("a redirect of a read", () => {
+  const all = { ...custom, authorization: `Bearer ${secret}` };
+
+  it("keeps its headers on the origin, and loses the token and every custom header on the way to another", async () => {
+    const { setting, asked } = inTurn(to("/b"), to("https://other.example/c"), to("https://home.example/d"));
+    expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
+    expect(asked).toEqual([
+      [url, all, "manual"],
+      ["https://home.example/b", all, "manual"],
+      ["https://other.example/c", { accept: "a/b" }, "manual"],
+      ["https://home.example/d", { accept: "a/b" }, "manual"],
+    ]);
+  });
+
+  it.each(["http://home.example/b", "https://home.example:444/b", "https://home.example.evil.example/b"])(
+    "to %s is one to another origin, or none at all",
+    async (location) => {
+      const { setting, asked } = inTurn(to(location));
+      await send(setting);
+      for (const [, headers] of asked.slice(1)) expect(headers).toEqual({ accept: "a/b" });
+    },
+  );
+
+  it("is followed five times", async () => {
+    const { setting, asked } = inTurn(...Array.from({ length: 9 }, (_, at) => to(`/${at}`)));
+    expect(await send(setting)).toMatchObject({ status: 302 });
+    expect(asked).toHaveLength(6);
+    const last = inTurn(...Array.from({ length: 5 }, (_, at) => to(`/${at}`)));
+    expect(await send(last.setting)).toMatchObject({ status: 200 });
+  });
+
+  it("lets go of the body that it leaves behind, and does not wait for it", async () => {
+    const cancel = vi.fn<() => void>();
+    const { setting } = inTurn(to("/b", new ReadableStream({ cancel })));
+    await send(setting);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    "file:///etc/passwd",
+    "data:,x",
+    "http://",
+    "javascript:1",
+    "http://home.example/",
+    "http://169.254.169.254/latest/meta-data",
+    "https://169.254.169.254/",
+    "https://127.0.0.1/",
+    "https://localhost/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://0x7f.1/",
+    "https://2130706433/",
+    "https://printer.local/",
+    "https://user:password@other.example/",
+  ])("to %s is the response", async (location) => {
+    const { setting, asked } = inTurn(to(location, "moved"));
+    expect(await send(setting)).toMatchObject({ status: 302, text: "moved" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("without a location is the response", async () => {
+    const { setting, asked } = inTurn(new Response("where?", { status: 302 }));
+    expect(await send(setting)).toMatchObject({ status: 302, text: "where?" });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([300, 304, 305, 306])("has not the status %i", async (status) => {
+    const { setting, asked } = inTurn(new Response(null, { status, headers: { location: "/b" } }));
+    expect(await send(setting)).toMatchObject({ status });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is left to a browser, which hides where it leads, without custom headers", async () => {
+    const hidden = Object.defineProperties(new Response(), {
+      type: { value: "opaqueredirect" },
+      status: { value: 0 },
+    });
+    const { setting, asked } = inTurn(hidden);
+    expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
+    expect(asked).toEqual([
+      [url, all, "manual"],
+      [url, { accept: "a/b", authorization: `Bearer ${secret}` }, "follow"],
+    ]);
+  });
+
+  it("within a private network is followed", async () => {
+    const { setting } = inTurn(to("http://127.0.0.1/b"));
+    expect(await send({ ...setting, baseUrl: "http://localhost" })).toMatchObject({ status: 200 });
+  });
+});
+
+it("a redirect of a write is the response", async () => {
+  const { setting, asked } = inTurn(to("/b"));
+  expect(await send(setting, { method: "PUT" })).toMatchObject({ status: 302 });
+  expect(asked).toHaveLength(1);
+});
+
+describe("a host is private or public", () => {
+  it.each([
+    "localhost",
+    "a.localhost",
+    "a.localhost.",
+    "printer.local",
+    "metadata.google.internal",
+    "router.home.arpa",
+    "intranet",
+    "0.0.0.0",
+    "10.1.2.3",
+    "100.64.0.1",
+    "127.0.0.1",
+    "127.255.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.1.1",
+    "[::]",
+    "[::1]",
+    "[fe80::1]",
+    "[fec0::1]",
+    "[fd00::1]",
+    "[fc00::1]",
+    "[::ffff:7f00:1]",
+    "[::ffff:a9fe:a9fe]",
+    "[64:ff9b::a00:1]",
+    "[2002:7f00:1::]",
+  ])("%s is private", (host) => {
+    expect(isPrivateHost(host)).toBe(true);
+  });
+
+  it.each([
+    "store.example",
+    "localhost.example",
+    "10.example",
+    "1.1.1.1",
+    "100.63.0.1",
+    "100.128.0.1",
+    "126.0.0.1",
+    "169.253.0.1",
+    "172.15.0.1",
+    "172.32.0.1",
+    "192.167.1.1",
+    "[2606:4700::1111]",
+    "[::ffff:101:101]",
+    "[64:ff9b::101:101]",
+    "[2002:101:101::]",
+  ])("%s is public", (host) => {
+    expect(isPrivateHost(host)).toBe(false);
+  });
+});

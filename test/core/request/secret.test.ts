@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from "vitest";
+import { Secret, type SecretContext } from "../../../src/core/request/secret.ts";
+
+const { signal } = new AbortController();
+const unchecked = (): void => {};
+
+describe("a secret", () => {
+  it("that is a string is checked once and returned as it is", async () => {
+    const check = vi.fn<(secret: string) => void>();
+    const secret = new Secret("fixed-secret", check);
+    expect(secret.fixed).toBe("fixed-secret");
+    expect(await secret.get(signal)).toBe("fixed-secret");
+    expect(await secret.replace("fixed-secret", signal)).toBe("fixed-secret");
+    expect(check).toHaveBeenCalledWith("fixed-secret");
+  });
+
+  it("that a function returns is asked for and checked each time", async () => {
+    const check = vi.fn<(secret: string) => void>();
+    let turn = 0;
+    const secret = new Secret(() => `secret-${++turn}`, check);
+    expect(secret.fixed).toBeUndefined();
+    expect([await secret.get(signal), await secret.get(signal)]).toEqual(["secret-1", "secret-2"]);
+    expect(check.mock.calls).toEqual([["secret-1"], ["secret-2"]]);
+  });
+});
+
+describe("a token function", () => {
+  it("runs once for all calls that wait for it", async () => {
+    let finish: (secret: string) => void = () => {};
+    const source = vi.fn<() => Promise<string>>(
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const secret = new Secret(source, unchecked);
+    const waiting = [secret.get(signal), secret.get(signal), secret.get(signal)];
+    finish("one");
+    expect(await Promise.all(waiting)).toEqual(["one", "one", "one"]);
+    expect(source).toHaveBeenCalledOnce();
+  });
+
+  it("is told which secret was refused", async () => {
+    const source = vi.fn<(context: SecretContext) => string>(({ refused }) =>
+      refused === undefined ? "old" : "new",
+    );
+    const secret = new Secret(source, unchecked);
+    expect(await secret.get(signal)).toBe("old");
+    expect(await secret.replace("old", signal)).toBe("new");
+    expect(source.mock.calls).toEqual([[{ refused: undefined }], [{ refused: "old" }]]);
+  });
+
+  it("does not run again for a secret that another call has replaced", async () => {
+    const source = vi.fn<(context: SecretContext) => string>(({ refused }) =>
+      refused === undefined ? "old" : "new",
+    );
+    const secret = new Secret(source, unchecked);
+    await secret.get(signal);
+    await secret.replace("old", signal);
+    expect(await secret.replace("old", signal)).toBe("new");
+    expect(source).toHaveBeenCalledTimes(2);
+  });
+
+  it("that never returns does not hold up calls that come after those that gave up", async () => {
+    let calls = 0;
+    const secret = new Secret(() => (++calls === 1 ? new Promise<string>(() => {}) : "second"), unchecked);
+    const caller = new AbortController();
+    void secret.get(caller.signal);
+    caller.abort();
+    expect(await secret.get(signal)).toBe("second");
+  });
+
+  it("that failed runs again", async () => {
+    let calls = 0;
+    const source = async (): Promise<string> => {
+      calls += 1;
+      if (calls === 1) throw new Error("no");
+      return "second";
+    };
+    const secret = new Secret(source, unchecked);
+    await expect(secret.get(signal)).rejects.toThrow("no");
+    expect(await secret.get(signal)).toBe("second");
+  });
+});

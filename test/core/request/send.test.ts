@@ -1,0 +1,207 @@
+import { describe, expect, it, vi } from "vitest";
+import { ApiError } from "../../../src/core/errors/errors.ts";
+import { send as sendWith, type Setting } from "./small-api.ts";
+
+/** A setting whose clocks stand still and whose dice always fall alike. */
+function setUp({
+  respond = () => new Response("ok"),
+  ...setting
+}: Omit<Setting, "fetch"> & { respond?: (index: number) => Response | Promise<Response> }) {
+  const sent: RequestInit[] = [];
+  const fetch: Setting["fetch"] = async (_, init) => {
+    sent.push(init);
+    return respond(sent.length - 1);
+  };
+  const limits = { timeout: 1000, totalTimeout: Infinity, retries: 2, maxDelay: 1, ...setting.limits };
+  const still = { Date: { now: () => 0 }, performance: { now: () => 0 }, Math: { random: () => 1 } };
+  const runtime = { ...still, ...setting.runtime };
+  const whole: Setting = { ...setting, fetch, limits, runtime, secret: "some-long-secret" };
+  return { send: () => sendWith(whole), sent };
+}
+
+const failing = () => new Response("", { status: 500 });
+
+describe("a response", () => {
+  it("comes with its URL and its attempts", async () => {
+    const { send, sent } = setUp({ headers: { accept: "a" } });
+    expect(await send()).toEqual({
+      status: 200,
+      text: "ok",
+      url: "https://x.example/things/1",
+      attempts: 1,
+      mayHaveExecuted: false,
+    });
+    expect(sent).toEqual([
+      {
+        method: "GET",
+        headers: { accept: "a", authorization: "Bearer some-long-secret" },
+        redirect: "manual",
+        signal: expect.any(AbortSignal) as AbortSignal,
+      },
+    ]);
+  });
+
+  it.each([
+    [500, undefined, true],
+    [503, undefined, true],
+    [503, "after 5", true],
+    [503, "0", false],
+    [429, undefined, false],
+  ])("after status %i with Retry-After %j leaves a doubt: %j", async (status, wait, mayHaveExecuted) => {
+    const headers = wait === undefined ? undefined : { "retry-after": wait };
+    const { send } = setUp({
+      respond: (index) =>
+        index === 0 ? new Response("", { status, ...(headers && { headers }) }) : new Response(),
+    });
+    expect(await send()).toMatchObject({ attempts: 2, mayHaveExecuted });
+  });
+
+  it("keeps a doubt that an earlier attempt left", async () => {
+    const statuses = [500, 429, 200];
+    const { send } = setUp({ respond: (index) => new Response("", { status: statuses[index] ?? 200 }) });
+    expect(await send()).toMatchObject({ attempts: 3, mayHaveExecuted: true });
+  });
+
+  it("that is permanent is the last", async () => {
+    const { send, sent } = setUp({ respond: failing, isPermanent: (status) => status === 500 });
+    expect(await send()).toMatchObject({ status: 500, attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("retries", () => {
+  it.each([0, 1, 3])("are no more than %i", async (retries) => {
+    const { send, sent } = setUp({ respond: failing, limits: { retries } });
+    expect(await send()).toMatchObject({ status: 500, attempts: retries + 1 });
+    expect(sent).toHaveLength(retries + 1);
+  });
+
+  it("wait no longer than what is left of the total deadline", async () => {
+    const maxDelay = 20;
+    const within = setUp({ respond: failing, limits: { retries: 1, maxDelay, totalTimeout: 21 } });
+    await within.send();
+    expect(within.sent).toHaveLength(2);
+    const past = setUp({ respond: failing, limits: { retries: 1, maxDelay, totalTimeout: 20 } });
+    expect(await past.send()).toMatchObject({ status: 500 });
+    expect(past.sent).toHaveLength(1);
+  });
+
+  it("are told with what went wrong", async () => {
+    const onRetry = vi.fn<(event: object) => void>();
+    const lost = new TypeError("lost");
+    const { send } = setUp({
+      respond: (index) => {
+        if (index === 0) throw lost;
+        return index === 1 ? failing() : new Response();
+      },
+      hooks: { onRetry },
+    });
+    await send();
+    const told = {
+      operation: "getThing",
+      call: 1,
+      method: "GET",
+      url: "https://x.example/things/1",
+      route: "/things/{id}",
+      delay: 1,
+    };
+    const error = expect.objectContaining({ name: "ConnectionError" }) as Error;
+    expect(onRetry.mock.calls).toEqual([
+      [{ ...told, attempt: 1, status: undefined, error }],
+      [{ ...told, attempt: 2, status: 500, error: undefined }],
+    ]);
+  });
+});
+
+describe("hooks", () => {
+  it("are told how long a response took", async () => {
+    let now = 100;
+    const onResponse = vi.fn<(event: object) => void>();
+    const { send } = setUp({
+      runtime: { performance: { now: () => now } },
+      respond: async () => {
+        await Promise.resolve();
+        now += 42;
+        return new Response("", { status: 404 });
+      },
+      hooks: { onResponse },
+    });
+    await send();
+    expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ status: 404, duration: 42 })]]);
+  });
+
+  it("are not told of an error before anything was sent", async () => {
+    const onError = vi.fn<(event: object) => void>();
+    const limiter = {
+      acquire: () => {
+        throw new Error("no permit");
+      },
+    };
+    await expect(setUp({ hooks: { onError }, limiter }).send()).rejects.toThrow("no permit");
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it("are told of an error once", async () => {
+    const onError = vi.fn<(event: { error: unknown }) => void>();
+    await setUp({ hooks: { onError } }).send();
+    expect(onError).not.toHaveBeenCalled();
+    const { send } = setUp({
+      hooks: { onError },
+      limits: { retries: 0 },
+      respond: () => Promise.reject(new Error("x")),
+    });
+    await expect(send()).rejects.toMatchObject({ name: "ConnectionError", attempts: 1 });
+    expect(onError).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a failure without a response", () => {
+  it("carries how many requests were sent, and the stack of the call", async () => {
+    const { send } = setUp({ respond: () => Promise.reject(new Error("lost")) });
+    const failure = (await send().catch((error: unknown) => error)) as Error;
+    expect(failure).toMatchObject({ name: "ConnectionError", attempts: 3 });
+    expect(failure).not.toBeInstanceOf(ApiError);
+    expect(failure.stack).not.toContain("connectionError");
+  });
+
+  it("is a TimeoutError at once if the deadline passed before the limiter let it go", async () => {
+    let now = 0;
+    const acquire = (): void => {
+      now = 100;
+    };
+    const { send } = setUp({
+      runtime: { performance: { now: () => now } },
+      limiter: { acquire },
+      limits: { totalTimeout: 50, retries: 0 },
+      respond: () => new Promise(() => {}),
+    });
+    await expect(send()).rejects.toMatchObject({ name: "TimeoutError", kind: "total", after: 50 });
+  });
+});
+
+describe("a limiter", () => {
+  it("need not have onThrottled", async () => {
+    const acquire = vi.fn<(operation: string) => void>();
+    const { send } = setUp({
+      limiter: { acquire },
+      respond: (index) => new Response("", { status: index === 0 ? 429 : 200 }),
+    });
+    expect(await send()).toMatchObject({ status: 200 });
+    expect(acquire.mock.calls.map(([operation]) => operation)).toEqual(["getThing", "getThing"]);
+  });
+
+  it("hears that it was throttled before it is asked again", async () => {
+    const told: unknown[] = [];
+    const limiter = {
+      acquire: () => void told.push("acquire"),
+      onThrottled: async (wait: number | undefined) => void told.push(wait),
+    };
+    const { send } = setUp({
+      limiter,
+      respond: (index) =>
+        new Response("", { status: index === 0 ? 503 : 200, headers: { "retry-after": "0" } }),
+    });
+    await send();
+    expect(told).toEqual(["acquire", 0, "acquire"]);
+  });
+});

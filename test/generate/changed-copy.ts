@@ -1,0 +1,48 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { generatedFiles } from "../../specs/generate/modules.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Each change of the contract: the document, the text in it and the text that replaces it. */
+const changes = [
+  ["store", "maximum: 100\n        default: 100\n", "maximum: 250\n        default: 100\n"],
+  ["store", "maxItems: 500", "maxItems: 2"],
+  ["store", "completed, failed]\n    ImageStatus", "completed, failed, archived]\n    ImageStatus"],
+  ["store", "- Ulica\n", "- Ulica\n        - Lotnisko\n"],
+  ["fleet", "enum: [OK, WARNING, NOT_OK]", "enum: [OK, WARNING, NOT_OK, UNKNOWN]"],
+  ["fleet", "- damages:read\n", "- damages:read\n        - damages:inspect\n"],
+  [
+    "fleet",
+    "x-scopes: { rule: all, table: [vehicles:write], prose: [] }\n      requestBody",
+    "x-scopes: { rule: any, table: [vehicles:write], prose: [damages:inspect] }\n      requestBody",
+  ],
+] as const;
+
+/** Copies the documents with the changes, generates from them, and returns the folder of the copy. */
+export async function copyWithChanges(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "regeneration-"));
+  cpSync(join(root, "specs"), join(folder, "specs"), { recursive: true });
+  for (const [api, before, after] of changes) {
+    const file = join(folder, "specs", `${api}.openapi.yaml`);
+    const text = readFileSync(file, "utf8");
+    if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
+    writeFileSync(file, text.replace(before, after));
+  }
+  const files = await generatedFiles({ specs: pathToFileURL(`${join(folder, "specs")}/`) });
+  mkdirSync(join(folder, "generated"));
+  for (const [path, code] of files) writeFileSync(join(folder, path), code);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** The same with an unchanged copy of `src`, ready for the compiler. */
+export async function projectWithChanges(): Promise<string> {
+  const folder = await copyWithChanges();
+  for (const name of ["src", "package.json", "tsconfig.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  return folder;
+}

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+import { Caller, issuePaths } from "./caller.ts";
+
+/** Returns how often the work of a call doubles when its input does: 1 is linear, 2 is quadratic. */
+function growth(work: (size: number) => void, size: number): number {
+  const time = (factor: number): number => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      work(size * factor);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  time(1);
+  return Math.log(time(8) / Math.max(time(1), 0.05)) / Math.log(8);
+}
+
+const server = createReferenceServer({ store: { stores: 1 } });
+const authorization = `Bearer ${server.token}`;
+const headers = { authorization, contentType: "application/json", apiVersion: "v1" };
+const get = (target: string) => server.answer({ base: "store", method: "GET", target, ...headers });
+const put = (body: string) =>
+  server.answer({ base: "store", method: "PUT", target: "/v1/stores/S-1/contacts", body, ...headers });
+const bearer = (secret: string) =>
+  server.answer({ base: "fleet", method: "GET", target: "/vehicles", authorization: `Bearer ${secret}` });
+
+/** A parser of outside input, and input of a size that it must read in linear time. */
+const parsers: [name: string, work: (size: number) => void, size: number][] = [
+  ["equal query parameters", (size) => get(`/v1/stores?${"a&".repeat(size)}`), 20_000],
+  ["different query parameters", (size) => get(`/v1/stores?${"a=%20&b&".repeat(size)}`), 10_000],
+  ["one long query parameter", (size) => get(`/v1/stores?cursor=${"%41".repeat(size)}`), 20_000],
+  ["a path of many segments", (size) => get("/a".repeat(size)), 20_000],
+  [
+    "external IDs in a query",
+    (size) =>
+      get(`/v1/fill-rate?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&externalIds=${"x,".repeat(size)}`),
+    10_000,
+  ],
+  ["a secret of dashes", (size) => bearer("-".repeat(size)), 10_000],
+  ["a secret of underscores", (size) => bearer("_".repeat(size)), 10_000],
+  ["blanks before a secret", (size) => bearer(" ".repeat(size)), 20_000],
+  ["open brackets", (size) => put("[".repeat(size)), 50_000],
+  ["quotes and backslashes", (size) => put(`{"a":"${'\\\\\\"'.repeat(size)}"}`), 20_000],
+  ["invalid elements", (size) => put(`{"contacts":[${"1,".repeat(size)}1]}`), 2_000],
+  [
+    "unknown members",
+    (size) => put(`{"contacts":[],${Array.from({ length: size }, (_, at) => `"m${at}":1`).join()}}`),
+    5_000,
+  ],
+];
+
+test.each(parsers)("%s are read in linear time", (_name, work, size) => {
+  expect(growth(work, size)).toBeLessThan(1.6);
+});
+
+test("reading the journal takes linear time, whatever is in it", () => {
+  const work = (size: number) => {
+    server.reset();
+    bearer("%2d-".repeat(size));
+    put(`{"a":"${"\\u0041%41".repeat(size)}"}`);
+    get(`/v1/stores?${"%2d-&".repeat(size)}`);
+    server.journal.all();
+    server.journal.unmet();
+  };
+  expect(growth(work, 1_000)).toBeLessThan(1.6);
+});
+
+test("126 000 invalid elements are 400 with a bounded number of issues", async () => {
+  const caller = new Caller();
+  const { status, body } = await caller.put("/v1/stores/S-1/contacts", {
+    contacts: Array.from({ length: 126_000 }, () => 1),
+  });
+  expect(status).toBe(400);
+  expect(issuePaths({ status, body, headers: new Headers() })).toHaveLength(100);
+  expect(caller.ref.journal.unmet()[0]?.issues).toHaveLength(100);
+});
+
+test("an invalid element far behind in a large list is found, with its index", async () => {
+  const contacts: unknown[] = Array.from({ length: 25_000 }, () => ({ name: "A", phone: "1" }));
+  contacts[20_123] = { name: "A" };
+  const seen = await new Caller().put("/v1/stores/S-1/contacts", { contacts });
+  expect(issuePaths(seen)).toEqual(["contacts.20123.phone"]);
+});
+
+test("more than 1 000 query parameters are 400", async () => {
+  const query = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join("&");
+  expect((await new Caller().get(`/v1/stores?${query(1_000)}`)).status).toBe(200);
+  expect((await new Caller().get(`/v1/stores?${query(1_001)}`)).status).toBe(400);
+});
+
+test("a secret of 5 000 dashes is refused like any other", () => {
+  const answer = bearer("-".repeat(5_000));
+  expect(answer.status).toBe(401);
+});
+
+test.each(["-7", "+-271821", "+12026-01-01T00:00:00Z", "+275760-09-13T00:00:00.000Z"])(
+  "the clock rejects %s, whose dates have no RFC 3339 form",
+  (time) => {
+    const { clock } = createReferenceServer();
+    expect(() => clock.set(time)).toThrow("ISO 8601");
+    expect(() => clock.advance({ weeks: 520_000 })).toThrow("ISO 8601");
+    expect(() => clock.advance({ weeks: -520_000 })).toThrow("ISO 8601");
+  },
+);
+
+test.each(["name", "value", "escaped", "body"])(
+  "the journal shows no secret in a query or body: %s",
+  async (place) => {
+    const caller = new Caller({ readings: { "requests.unknown-members": "rejected" } });
+    const { token } = caller.ref;
+    const escaped = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`;
+    if (place === "name") await caller.get(`/v1/stores?${token}=1`);
+    else if (place === "value") await caller.get(`/v1/stores?cursor=${token}`);
+    else if (place === "escaped") await caller.get(`/v1/stores?${escaped}=${escaped}`);
+    else await caller.put("/v1/stores/S-1", { [token]: token });
+    const shown = JSON.stringify([caller.ref.journal.all(), caller.ref.journal.unmet()]);
+    expect(shown).toContain("[redacted]");
+    expect(decodeURIComponent(shown)).not.toContain(token);
+  },
+);

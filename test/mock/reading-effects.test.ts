@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { mockReadings } from "../../generated/readings.ts";
+import type { JsonObject } from "../../generated/store.ts";
+import {
+  createReferenceServer,
+  type MockGap,
+  type ReadingsOption,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+} from "../../src/mock/index.ts";
+import type { Ask } from "../operations/asks.ts";
+import { ask, contractAsks } from "../operations/contract-asks.ts";
+import { type ApiOperation, operationsOf } from "../operations/operations.ts";
+import { type Probe, readingProbes } from "./reading-probes.ts";
+
+const operations = [...operationsOf("store"), ...operationsOf("fleet")];
+
+/** A response in one line. */
+async function lineOf(ref: ReferenceServer, operation: ApiOperation, asked: Ask): Promise<string> {
+  const response = await ask(ref, operation, asked);
+  return `${response.status} ${JSON.stringify([...response.headers])}\n${await response.text()}`;
+}
+
+/** A server, or the reason why it does not start. */
+function start(options: ReferenceServerOptions): ReferenceServer | string {
+  try {
+    return createReferenceServer(options);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The responses to the requests of a probe. */
+async function probed(probe: Probe, readings: ReadingsOption): Promise<string[]> {
+  const ref = start({ ...probe.options, readings });
+  if (typeof ref === "string") return [ref];
+  const lines: string[] = [];
+  await probe.run(async (id, asked = {}) => {
+    const operation = operations.find((one) => one.id === id);
+    if (operation === undefined) throw new Error(`no operation ${id}`);
+    const line = await lineOf(ref, operation, asked);
+    lines.push(line);
+    return JSON.parse(line.slice(line.indexOf("\n")).trim() || "{}") as JsonObject;
+  }, ref);
+  return lines;
+}
+
+/** The responses to the requests of every operation that a gap concerns. */
+async function answered(gap: MockGap, readings: ReadingsOption): Promise<string[]> {
+  const lines: string[] = [];
+  for (const operation of operations.filter(({ gaps }) => gaps.includes(gap))) {
+    const ref = createReferenceServer({ readings });
+    const { good, bad, unknown, open } = contractAsks(ref, operation);
+    for (const asked of [...good, ...bad, ...unknown, ...open]) {
+      lines.push(await lineOf(ref, operation, asked));
+    }
+  }
+  return lines;
+}
+
+function responses(gap: MockGap, reading: string): Promise<string[]> {
+  const readings: ReadingsOption = { [gap]: reading };
+  const probe = readingProbes[gap];
+  return probe === undefined ? answered(gap, readings) : probed(probe, readings);
+}
+
+const cases = (Object.keys(mockReadings) as MockGap[]).flatMap((gap) => {
+  const [usual, ...others] = mockReadings[gap];
+  return others.map((reading) => ({ gap, usual, reading }));
+});
+
+it.each(cases)("$gap: $reading changes a response", async ({ gap, usual, reading }) => {
+  const before = await responses(gap, usual);
+  expect(before).not.toEqual([]);
+  expect(await responses(gap, reading)).not.toEqual(before);
+});

@@ -1,0 +1,171 @@
+import { scopes } from "../../generated/fleet.enums.ts";
+import type { JsonObject } from "../../generated/store.ts";
+import { expositionTypes } from "../../generated/store.enums.ts";
+import type { MockGap, OperationId, ReferenceServer, ReferenceServerOptions } from "../../src/mock/index.ts";
+import type { Ask } from "../operations/asks.ts";
+import { range, storeIdsOf } from "../operations/store-samples.ts";
+
+/** Sends a request, records the response and returns its body. */
+export type Send = (operation: OperationId, asked?: Ask) => Promise<JsonObject>;
+
+/** Requests whose responses depend on a reading, where those of a single operation do not. */
+export interface Probe {
+  options?: ReferenceServerOptions;
+  run(send: Send, ref: ReferenceServer): Promise<unknown>;
+}
+
+const store = { externalId: "S-1" };
+const key = `ref_${"0a".repeat(32)}`;
+
+/** Calls an operation with a key for each scope. */
+function withEachScope(...operations: OperationId[]): Probe {
+  const keys = scopes.map((scope, at) => ({
+    key: `ref_${at.toString(16).padStart(64, "0")}`,
+    scopes: [scope],
+  }));
+  const ids: Ask = { path: { id: "field-1" } };
+  return {
+    options: { fleet: { keys } },
+    run: async (send) => {
+      for (const operation of operations) {
+        for (const { key: secret } of keys) await send(operation, { ...ids, secret });
+      }
+    },
+  };
+}
+
+/** Makes a key with a scope that a service may refuse. */
+function withScope(scope: string): Probe {
+  const keys = [{ key, scopes: [scope as never] }]; // no scope of the contract
+  return { options: { fleet: { keys } }, run: (send) => send("listVehicles", { secret: key }) };
+}
+
+/** Reads lists between the instants of the seeded protocols and photos. */
+async function narrowRanges(send: Send, ref: ReferenceServer): Promise<void> {
+  for (const { createdAt } of ref.state.store.protocols.get("S-1") ?? []) {
+    const soon = new Date(Date.parse(createdAt) + 1_000).toISOString();
+    for (const query of [
+      { from: createdAt, to: range.to },
+      { from: range.from, to: createdAt },
+      { from: soon, to: range.to },
+      { from: range.from, to: soon },
+    ]) {
+      await send("listProtocols", { path: store, query });
+      await send("listPhotos", { path: store, query });
+    }
+  }
+}
+
+/** Groups fill rates by day, with expectations for one weekday. */
+async function expectedOnWeekday(send: Send): Promise<void> {
+  const expectation = { productCategory: null, weekday: 1, protocolTime: "00:00", expectedFillRatio: 100 };
+  const expectations = expositionTypes.map((displayType) => ({ ...expectation, displayType }));
+  await send("putExpectations", { path: store, body: { expectations } });
+  for (const groupBy of ["day", "week"]) {
+    await send("getFillRates", { query: { ...range, groupBy } });
+    await send("getFillRates", { query: { ...range, groupBy, belowExpectationOnly: true } });
+  }
+}
+
+/** Sends what the server returned once more. */
+async function replaceWithSame(send: Send): Promise<void> {
+  const { items: contacts } = await send("getContacts", { path: store });
+  await send("putContacts", { path: store, body: { contacts } });
+}
+
+async function omitTitle(send: Send, ref: ReferenceServer): Promise<void> {
+  const { expositionId } = storeIdsOf(ref);
+  const element = {
+    expositionId,
+    label: "A",
+    productCategories: ["DRINKS"],
+    expositionType: "FRIDGE_DRINKS",
+  };
+  await send("putExpositions", {
+    path: store,
+    body: { expositions: [{ ...element, friendlyTitle: "Title" }] },
+  });
+  await send("putExpositions", { path: store, body: { expositions: [element] } });
+}
+
+async function putTemplateTwice(send: Send): Promise<void> {
+  const asked: Ask = { path: { id: "template-2" }, body: { title: "Weekly" } };
+  for (let time = 0; time < 2; time += 1) await send("updateInspectionTemplate", asked);
+  await send("listInspectionTemplates");
+}
+
+/** Two protocols with the same summary. */
+async function repeatProtocol(send: Send, ref: ReferenceServer): Promise<void> {
+  const rows = ref.state.store.protocols.get("S-1") ?? [];
+  const [first] = rows;
+  if (first !== undefined) rows.push({ ...first, protocolId: "another" });
+  await send("listProtocols", { path: store, query: range });
+}
+
+export const readingProbes: Partial<Record<MockGap, Probe>> = {
+  "protocols.next-page": {
+    run: async (send) => {
+      const query = { ...range, limit: 1 };
+      const { nextCursor } = await send("listProtocols", { path: store, query });
+      await send("listProtocols", { path: store, query: { ...query, cursor: String(nextCursor) } });
+    },
+  },
+  "limits.body-size": {
+    run: (send) =>
+      send("putContacts", { path: store, text: `{"contacts":[],"more":"${"x".repeat(11_000_000)}"}` }),
+  },
+  "weekdays.first": { run: expectedOnWeekday },
+  "time-zones.meaning": { run: expectedOnWeekday },
+  "time-range.ends": { run: narrowRanges },
+  "time-range.instant": { run: narrowRanges },
+  "lists.ids-after-replace": { run: replaceWithSame },
+  "expositions.omitted-title": { run: omitTitle },
+  "date-times.forms": {
+    run: async (send) => {
+      for (const from of ["2025-12-01T00:00:00Z", "2025-12-01T00:00"]) {
+        await send("listProtocols", { path: store, query: { ...range, from } });
+      }
+    },
+  },
+  "photos.two-statuses": {
+    run: (send) =>
+      send("listPhotos", { path: store, query: { ...range, status: ["completed", "annotated"] } }),
+  },
+  "stores.null-cursor": {
+    options: { store: { stores: 4, storesWithoutId: 2 } },
+    run: async (send) => {
+      for (const limit of [1, 2, 3, 4, 5]) await send("listStores", { query: { limit } });
+    },
+  },
+  "contacts.email-format": {
+    run: (send) =>
+      send("putContacts", { path: store, body: { contacts: [{ name: "A", phone: "1", email: "a..b@c" }] } }),
+  },
+  "protocols.equal-summaries": { run: repeatProtocol },
+  "requests.unlisted-values": {
+    run: (send) => send("putStore", { path: store, body: { storeType: "Shop" } }),
+  },
+  "scopes.list-templates": withEachScope("listInspectionTemplates"),
+  "scopes.get-damage": withEachScope("getDamage"),
+  "scopes.field-vehicles": withEachScope("listVehicleFieldVehicles"),
+  "scopes.implications": withEachScope("listVehicles"),
+  "errors.forbidden-details": withEachScope("listVehicles"),
+  "keys.review-scopes": withScope("users:read"),
+  "keys.unknown-scopes": withScope("reports:read"),
+  "keys.hex-case": {
+    run: (send) => send("listVehicles", { secret: `ref_${"0A".repeat(32)}` }),
+  },
+  "fleet.deleted-resources": {
+    run: async (send) => {
+      await send("deleteVehicle", { path: { id: "vehicle-3" } });
+      await send("getVehicle", { path: { id: "vehicle-3" } });
+    },
+  },
+  "fleet.absent-members": {
+    run: async (send) => {
+      const { data } = await send("createDamage", { body: {} });
+      await send("getDamage", { path: { id: String((data as JsonObject).id) } });
+    },
+  },
+  "templates.version-after-put": { run: putTemplateTwice },
+};

@@ -1,0 +1,7 @@
+import * as undici7 from "undici7";
+import { vi } from "vitest";
+import { transportTests } from "./transport-suite.ts";
+
+vi.mock("undici", () => import("undici7"));
+
+transportTests(undici7 as unknown as Parameters<typeof transportTests>[0]); // the same but for the version in its types

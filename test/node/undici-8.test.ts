@@ -1,0 +1,4 @@
+import { transportTests } from "./transport-suite.ts";
+import * as undici from "undici";
+
+transportTests(undici);

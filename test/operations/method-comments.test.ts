@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { scopes } from "../../generated/fleet.enums.ts";
+import { fleetQueryLimits } from "../../generated/fleet.limits.ts";
+import { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
+import { methodComments, queryComments } from "./method-comments.ts";
+import { operationsOf } from "./operations.ts";
+
+const cases = (["store", "fleet"] as const).flatMap((api) => {
+  const comments = methodComments(api);
+  return operationsOf(api).map(({ client, ...operation }) => {
+    const name = `${client.resource}.${client.name}`;
+    return { ...operation, name, comment: comments.get(name) ?? "" };
+  });
+});
+
+/** The scopes that a comment names. */
+function namedScopes(comment: string): Set<string> {
+  const names = [...comment.matchAll(/`([a-z-]+:[a-z]+)`/g)].map(([, name = ""]) => name);
+  return new Set(names);
+}
+
+describe.each(cases)("the comment of $name", ({ comment, method, path, scopes: needed }) => {
+  it("contains the route of the operation", () => {
+    expect(comment).toContain(`\`${method} ${path}\``);
+  });
+
+  it("names the scopes of the operation and no others", () => {
+    const expected = new Set([...(needed?.table ?? []), ...(needed?.prose ?? [])]);
+    expect(namedScopes(comment)).toEqual(expected);
+  });
+
+  it("names the gap of the scopes, where they have one", () => {
+    const gaps = [...comment.matchAll(/`(scopes\.[a-z-]+)`/g)].map(([, gap]) => gap);
+    expect(gaps).toEqual(needed?.gap === undefined ? [] : [needed.gap]);
+  });
+});
+
+it("finds the scopes in a comment", () => {
+  expect(namedScopes("without `damages:read` or `vehicles:read` (gap `scopes.get-damage`)")).toEqual(
+    new Set(["damages:read", "vehicles:read"]),
+  );
+  expect(scopes.every((scope) => namedScopes(`\`${scope}\``).has(scope))).toBe(true);
+});
+
+const limits: Record<
+  string,
+  Record<string, { minimum?: number; maximum?: number; default?: string | number | boolean }>
+> = {
+  ...storeQueryLimits,
+  ...fleetQueryLimits,
+};
+
+const limited = cases.flatMap(({ id, api, name }) =>
+  Object.entries(limits[id] ?? {}).map(([parameter, limit]) => ({
+    ...limit,
+    parameter,
+    name,
+    comment: queryComments(api, name).get(parameter) ?? "",
+  })),
+);
+
+describe.each(limited)("the comment of $parameter in the query of $name", (row) => {
+  const { minimum, maximum, comment } = row;
+
+  it("contains the bounds of the contract", () => {
+    const upper = maximum === undefined ? " or more" : `(?: to |–)${maximum}\\b`;
+    expect(comment).toMatch(minimum === undefined ? /^\/\*\* / : new RegExp(`\\b${minimum}${upper}`));
+  });
+
+  it("contains the default of the contract", () => {
+    const value = row.default === undefined ? "" : `(${row.default})`;
+    expect(comment.replaceAll("`", "")).toContain(value);
+  });
+});
+
+it("the comments of the bodies contain the bounds of the contract", () => {
+  const { ExpositionUpsert, ExpectationInput } = storeBodyLimits;
+  const comments = methodComments("store");
+  expect(comments.get("expositions.upsert")).toContain(`at most ${ExpositionUpsert.expositions.maxItems}`);
+  const { weekday, expectedFillRatio } = ExpectationInput;
+  expect(comments.get("expectations.replace")).toContain(`${weekday.minimum} to ${weekday.maximum}`);
+  expect(comments.get("expectations.replace")).toContain(
+    `${expectedFillRatio.minimum}–${expectedFillRatio.maximum}`,
+  );
+});

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const source = fileURLToPath(new URL("../../src/", import.meta.url));
+
+/** The JSDoc of each public method of an API's resource classes, by `<resource>.<method>`. */
+export function methodComments(api: "store" | "fleet"): Map<string, string> {
+  const folder = join(source, api);
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  return new Map(files.flatMap((name) => commentsIn(readFileSync(join(folder, name), "utf8"))));
+}
+
+function parse(text: string): ts.SourceFile {
+  return ts.createSourceFile("resource.ts", text, ts.ScriptTarget.Latest, true);
+}
+
+function commentOf(node: ts.Node): string {
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .map((comment) => comment.getText())
+    .join("\n");
+}
+
+function commentsIn(text: string): [string, string][] {
+  const classes = parse(text).statements.filter((statement) => ts.isClassDeclaration(statement));
+  return classes.flatMap((one) =>
+    one.members
+      .filter((member) => ts.isMethodDeclaration(member))
+      .filter(({ name }) => ts.isIdentifier(name))
+      .map((method): [string, string] => [
+        `${uncapitalized(one.name?.text ?? "")}.${method.name.getText()}`,
+        commentOf(method),
+      ]),
+  );
+}
+
+function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The comments of the properties of a method's query, by name, inherited ones included. */
+export function queryComments(api: "store" | "fleet", client: string): Map<string, string> {
+  const folder = join(source, api);
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  const statements = files.flatMap((name) => [...parse(readFileSync(join(folder, name), "utf8")).statements]);
+  const interfaces = new Map(
+    statements.filter((one) => ts.isInterfaceDeclaration(one)).map((one) => [one.name.text, one]),
+  );
+  const classes = statements.filter((one) => ts.isClassDeclaration(one));
+  const [resource = "", method = ""] = client.split(".");
+  const owner = classes.find(({ name }) => uncapitalized(name?.text ?? "") === resource);
+  const found = owner?.members.find((one) => ts.isMethodDeclaration(one) && one.name.getText() === method);
+  const query =
+    found && ts.isMethodDeclaration(found)
+      ? found.parameters.find(({ name }) => name.getText() === "query")
+      : undefined;
+  return propertyComments(interfaces, query?.type?.getText() ?? "");
+}
+
+function propertyComments(
+  interfaces: ReadonlyMap<string, ts.InterfaceDeclaration>,
+  name: string,
+): Map<string, string> {
+  const declaration = interfaces.get(name);
+  const bases = declaration?.heritageClauses?.flatMap(({ types }) => [...types]) ?? [];
+  const inherited = bases.flatMap((base) => [...propertyComments(interfaces, base.expression.getText())]);
+  const own = declaration?.members.map((member): [string, string] => [
+    member.name?.getText() ?? "",
+    commentOf(member),
+  ]);
+  return new Map([...inherited, ...(own ?? [])]);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { ItemIterator } from "../../src/core/pagination/items.ts";
+
+/** Pages that come a moment after they are asked for. */
+async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] }, void, void> {
+  for (const items of pages) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    yield { items };
+  }
+}
+
+describe("items of pages", () => {
+  const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
+
+  // a walk once waited in line for each item: three times what they cost now
+  it("that are at hand come at once, after an item that waited for its page, too", async () => {
+    const items = new ItemIterator(pagesOf([1, 2]));
+    await items.next();
+    let second: unknown;
+    void items.next().then(({ value }) => {
+      second = value;
+    });
+    await Promise.resolve();
+    expect(second).toBe(2);
+  });
+
+  // each number of turns is another moment between two calls that wait
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    "come in turn, each once, asked %i turns after a call that waited",
+    async (turns) => {
+      const items = new ItemIterator(pagesOf(...pages));
+      const asked: Promise<IteratorResult<number, undefined>>[] = [];
+      while (asked.length < 10) {
+        asked.push(items.next(), items.next());
+        await asked.at(-2);
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        asked.push(items.next());
+      }
+      const values = (await Promise.all(asked)).map(({ value }) => value);
+      expect(values).toEqual([
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        ...Array.from({ length: values.length - 8 }, () => undefined),
+      ]);
+    },
+  );
+
+  it("are none after the walk was left, before its first item too", async () => {
+    const done = { done: true, value: undefined };
+    const left = new ItemIterator(pagesOf(...pages));
+    expect(await left.return()).toEqual(done);
+    expect(await left.next()).toEqual(done);
+    const begun = new ItemIterator(pagesOf(...pages));
+    await begun.next();
+    expect(await begun.return()).toEqual(done);
+    expect(await begun.next()).toEqual(done);
+  });
+});

@@ -1,0 +1,174 @@
+/** Makes one call of a program and checks how it ends. */
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, ConfigurationError, InvalidRequestError, ShelfleetError } from "../../src/index.ts";
+import { origins, ProgramError, type Surroundings } from "./client.ts";
+import { callHeader, type CallRecord, type Observer } from "./observer.ts";
+import type { CallStep, Json } from "./scenario.ts";
+import { isRepeatable, isWrite } from "./write-rules.ts";
+
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
+type Resources = Readonly<Record<string, Readonly<Record<string, Method>>>>;
+
+/** How a call or a walk ended. */
+export type Ending = { readonly value: unknown } | { readonly error: unknown };
+
+/** An abort that the program makes, and when it made it. */
+export interface PlannedAbort {
+  readonly signal: AbortSignal;
+  /** When the program aborts; undefined until then. */
+  at: number | undefined;
+}
+
+export function planAbort({ clock, signals }: Surroundings, delay: number | undefined): PlannedAbort {
+  const controller = new AbortController();
+  signals.push(controller.signal);
+  const planned: PlannedAbort = { signal: controller.signal, at: undefined };
+  const abort = (): void => {
+    planned.at = clock.now;
+    controller.abort(new ProgramError("the program gave up"));
+  };
+  if (delay !== undefined) clock.after(delay, abort);
+  return planned;
+}
+
+export async function runCall(
+  around: Surroundings,
+  client: object,
+  step: CallStep,
+  name: string,
+): Promise<void> {
+  const { observer } = around;
+  const told = (gap: string): string | undefined =>
+    around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
+  const repeatable = !isWrite(step) || isRepeatable(step, told);
+  const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
+  const abort = planAbort(around, step.abort);
+  const ending = await endOf(send(client, step, name, abort.signal, around));
+  observer.finish(record);
+  checkTime(around, record, abort);
+  if ("error" in ending) checkFailure(around, record, step, ending.error);
+  else checkSuccess(around, record, step, ending.value);
+}
+
+async function endOf(call: Promise<unknown>): Promise<Ending> {
+  try {
+    return { value: await call };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function send(
+  client: object,
+  { method, args }: CallStep,
+  name: string,
+  signal: AbortSignal,
+  { scenario }: Surroundings,
+): Promise<unknown> {
+  const headers = { [callHeader]: name };
+  if (method === "fetch") {
+    const [verb, path, body] = args as readonly [string, string, Json?];
+    const { fetch } = client as { fetch: (url: string, init: RequestInit) => Promise<Response> };
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const init = { method: verb, headers: { ...headers, ...type }, signal };
+    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
+    return responseOf(await fetch(origins[scenario.api] + path, sent));
+  }
+  const [resource = "", verb = ""] = method.split(".");
+  const target = (client as Resources)[resource]; // both clients are made of resources with methods
+  const run = target?.[verb];
+  if (run === undefined) throw new Error(`There is no method ${method}`);
+  return run.call(target, ...args, { headers, signal });
+}
+
+/** What a program reads of a platform response; an error status is no exception there. */
+async function responseOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return response.ok ? { raw: text } : { status: response.status, text };
+}
+
+function checkTime(
+  { observer, clock, scenario }: Surroundings,
+  record: CallRecord,
+  abort: PlannedAbort,
+): void {
+  const { totalTimeout = Infinity } = scenario.client;
+  const took = clock.now - record.startedAt;
+  observer.note(`end ${record.name}`);
+  if (took > totalTimeout + 1)
+    observer.violate(`${record.name} took ${took} ms, its deadline is ${totalTimeout}`);
+  if (abort.at !== undefined && clock.now > abort.at)
+    observer.violate(`${record.name} ended ${clock.now - abort.at} ms after its abort`);
+}
+
+function checkSuccess(
+  { observer, service, scenario }: Surroundings,
+  { name, body, repeatable }: CallRecord,
+  step: CallStep,
+  value: unknown,
+): void {
+  if (isRawError(value)) return;
+  if (isRaw(value)) return checkText(observer, name, body, value.raw);
+  const applied = service.applications.filter(({ call }) => call === name);
+  const isDelete = step.method.endsWith(".delete") || step.method.endsWith(".release");
+  if (
+    isWrite(step) &&
+    applied.length === 0 &&
+    !(isDelete && service.readings["fleet.second-delete"] === "repeatable")
+  )
+    observer.violate(`${name} ${step.method} succeeded and was not applied`);
+  if (applied.length > 1 && !repeatable) observer.violate(`${name} ${step.method} was applied twice`);
+  const expected = dataOf(body, scenario.api, isDelete);
+  if (!isDeepStrictEqual(value, expected))
+    observer.violate(`${name} ${step.method} resolved with something other than its response`);
+}
+
+/** `fetch` gives every body as it came. */
+function checkText(observer: Observer, name: string, body: Uint8Array | undefined, text: string): void {
+  if (text !== new TextDecoder().decode(body))
+    observer.violate(`${name} resolved with something other than its response`);
+}
+
+function isRaw(value: unknown): value is { raw: string } {
+  return typeof value === "object" && value !== null && "raw" in value;
+}
+
+function isRawError(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "status" in value && "text" in value;
+}
+
+/** What a call has to resolve with: the response, or the data of its envelope. */
+function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: boolean): unknown {
+  const text = new TextDecoder().decode(body);
+  if (text === "") return isDelete ? null : undefined;
+  const json = JSON.parse(text) as Readonly<Record<string, unknown>>; // the client has parsed it as well
+  return api === "fleet" ? json["data"] : json;
+}
+
+function checkFailure(
+  around: Surroundings,
+  { name, sent }: CallRecord,
+  { method }: CallStep,
+  error: unknown,
+): void {
+  const { observer, service } = around;
+  checkError(around, name, error);
+  const isApplied = service.applications.some(({ call }) => call === name);
+  if (error instanceof InvalidRequestError && sent > 0)
+    observer.violate(`${name} was sent and refused as invalid`);
+  if (!(error instanceof ApiError) || !isApplied) return;
+  const isDefinite = error.status === 400 || error.status === 404;
+  const isSaid = error.attempts > 1 && (error.status !== 404 || /sent \d+ times/.test(error.message));
+  if (isDefinite && !isSaid)
+    observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
+}
+
+/** Whether an error is of a kind that a program may see, and shows no token. */
+export function checkError({ observer, secrets }: Surroundings, name: string, error: unknown): void {
+  observer.note(`${name} rejected: ${String(error)}`);
+  secrets.value(`the error of ${name}`, error);
+  const isOwn = error instanceof ProgramError;
+  if (!isOwn && !(error instanceof ShelfleetError))
+    observer.violate(`${name} rejected with ${String(error)}`);
+  if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
+}

@@ -1,0 +1,146 @@
+/** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
+import type { Hooks, Limiter } from "../../src/core/options/options.ts";
+import { FleetClient } from "../../src/fleet/index.ts";
+import { StoreClient } from "../../src/store/index.ts";
+import { createRandom } from "../models/random.ts";
+import { type VirtualClock, VirtualRuntime } from "./clock.ts";
+import type { Network } from "./network.ts";
+import type { Observer } from "./observer.ts";
+import type { ClientSetup, Scenario } from "./scenario.ts";
+import type { SecretWatch } from "./secrets.ts";
+import type { Service } from "./service.ts";
+
+export const origins = {
+  store: "https://store.example",
+  fleet: "https://fleet.example/api/third-party/v1",
+} as const;
+
+/** What the parts of a history share. */
+export interface Surroundings {
+  readonly scenario: Scenario;
+  readonly clock: VirtualClock;
+  readonly service: Service;
+  readonly observer: Observer;
+  readonly network: Network;
+  readonly secrets: SecretWatch;
+  readonly runtimes: VirtualRuntime[];
+  /** The signals that programs gave to the client. */
+  readonly signals: AbortSignal[];
+  /** Operations of numbered lists whose drift was reported. */
+  readonly drifted: Set<string>;
+  /** Waits of the program's own limiter and token function. */
+  readonly limiter: Limiter | undefined;
+}
+
+/** An error of the program's own, which a client has to hand on as it is. */
+export class ProgramError extends Error {
+  override readonly name = "ProgramError";
+}
+
+export function createClient(around: Surroundings): StoreClient | FleetClient {
+  const { scenario, clock } = around;
+  const { api, client, seed } = scenario;
+  const random = createRandom(seed + around.runtimes.length);
+  const runtime = new VirtualRuntime(clock, random.next);
+  around.runtimes.push(runtime);
+  const common = { ...limitsOf(client), ...sendingOf(around), runtime, readings: toldReadings(around) };
+  const token = tokenOf(around);
+  if (api === "fleet") {
+    const version = client.apiVersion === true ? { apiVersion: "v1" } : {};
+    return new FleetClient({ ...common, ...version, baseUrl: origins.fleet, key: token });
+  }
+  const strategies = client.strategy === undefined ? {} : { "protocols.next-page": client.strategy };
+  const identify = client.identify === true ? { identify: identifyProtocol } : {};
+  return new StoreClient({ ...common, ...identify, strategies, baseUrl: origins.store, token });
+}
+
+function identifyProtocol(protocol: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(protocol["protocolId"] ?? protocol["id"] ?? protocol);
+}
+
+function limitsOf(client: ClientSetup): object {
+  const { timeout, totalTimeout, retries, maxDelay, maxResponseBytes, validate } = client;
+  return {
+    timeout,
+    totalTimeout,
+    maxResponseBytes,
+    retry: { limit: retries, maxDelay },
+    validate: validate === true ? "full" : undefined,
+  };
+}
+
+function sendingOf({ scenario, network, limiter, ...around }: Surroundings): object {
+  const by = scenario.client.via === "fetch" ? { fetch: network.fetch } : { transport: network.transport };
+  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...around }) };
+}
+
+/** The client is told what the service plays, and never anything else. */
+function toldReadings({ scenario, service }: Surroundings): Record<string, string | undefined> {
+  return Object.fromEntries(scenario.client.told.map((gap) => [gap, service.readings[gap]]));
+}
+
+function tokenOf({ scenario, service, clock }: Surroundings): string | (() => Promise<string>) {
+  const { token } = scenario.client;
+  if (token === "fixed") return service.token;
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    // the token service fails now and then, by the seed
+    const isDown = (scenario.seed + asked) % 13 === 0;
+    await clock.sleep(token);
+    if (isDown) throw new ProgramError("the token service is down");
+    return service.token;
+  };
+}
+
+const watched = ["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const;
+
+/** Hooks that look at every event, and fail afterwards if the scenario says so. */
+function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks {
+  const { hooks: behavior } = scenario.client;
+  const watch =
+    (name: string) =>
+    (event: object): unknown => {
+      secrets.value(`the event of ${name}`, event);
+      observer.note(`${name} ${summary(event)}`);
+      if (behavior === "throw") throw new ProgramError(`${name} failed`);
+      return behavior === "reject" ? Promise.reject(new ProgramError(`${name} failed`)) : undefined;
+    };
+  const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
+  if (behavior === undefined) return { onDrift };
+  const onHookError: Hooks["onHookError"] = (error, hook) => {
+    observer.note(`onHookError ${hook}`);
+    if (!(error instanceof ProgramError)) observer.violate(`${hook} failed with ${String(error)}`);
+  };
+  return { onDrift, onHookError, ...Object.fromEntries(watched.map((name) => [name, watch(name)])) };
+}
+
+function summary(event: object): string {
+  const { operation, attempt, call, status, delay } = event as Readonly<Record<string, unknown>>;
+  return JSON.stringify([operation, call, attempt, status, delay]);
+}
+
+/** One request in `interval` ms, in the order of the calls. */
+export function createLimiter(interval: number, clock: VirtualClock, observer: Observer): Limiter {
+  let free = 0;
+  return {
+    acquire: (_, signal) =>
+      new Promise((resolve, reject) => {
+        const at = Math.max(clock.now, free);
+        free = at + interval;
+        const leave = (): void => {
+          clock.cancel(turn);
+          reject(signal.reason as Error); // as `throwIfAborted` does
+        };
+        const turn = clock.after(at - clock.now, () => {
+          signal.removeEventListener("abort", leave);
+          observer.granted += 1;
+          resolve();
+        });
+        signal.addEventListener("abort", leave, { once: true });
+      }),
+    onThrottled: (retryAfter) => {
+      free = Math.max(free, clock.now + (retryAfter ?? interval));
+    },
+  };
+}

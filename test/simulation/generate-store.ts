@@ -1,0 +1,150 @@
+/** Random steps of programs that use the store client. */
+import { productCategories } from "../models/store-state.ts";
+import type { Draft } from "./generate.ts";
+import { walkStyle } from "./generate-walk.ts";
+import type { CallStep, Json, JsonObject, Step, WalkStep } from "./scenario.ts";
+import { firstInstant, storeId } from "./store-data.ts";
+
+type MakeStep = (draft: Draft, store: string) => Step;
+
+const call = (method: string, ...args: readonly Json[]): CallStep => ({ do: "call", method, args });
+
+export function storeStep(draft: Draft): Step {
+  const { random, world } = draft;
+  const isKnown = world.entities > 0 && random.chance(0.95);
+  const store = isKnown ? storeId(random.integer(0, world.entities - 1)) : "S-unknown";
+  return random.pick(steps)(draft, store);
+}
+
+const walkStores: MakeStep = (draft) => walk(draft, "stores.list", [], {});
+
+const walkProtocols: MakeStep = (draft, store) =>
+  walk(draft, "protocols.list", [draft.random.chance(0.9) ? storeId(0) : store], rangeOf(draft));
+
+const walkPhotos: MakeStep = (draft, store) =>
+  walk(draft, "photos.list", [draft.random.chance(0.9) ? storeId(0) : store], rangeOf(draft));
+
+function walk(draft: Draft, method: string, path: readonly string[], query: JsonObject): WalkStep {
+  const { random } = draft;
+  const limit = random.chance(0.85) ? { limit: random.pick([1, 2, 2, 3, 4, 7, 100]) } : {};
+  const other = query["from"] === undefined ? { limit: 99 } : { status: "failed" };
+  return { do: "walk", method, path, query: { ...query, ...limit }, ...walkStyle(random, other) };
+}
+
+/** A range of time that contains all protocols, or ends at the instants of some. */
+function rangeOf({ random, world }: Draft): JsonObject {
+  const last = firstInstant + world.protocols * world.spacing;
+  const isWhole = random.chance(0.6);
+  const from = isWhole ? firstInstant - 3_600_000 : firstInstant + random.integer(0, 2) * world.spacing;
+  const to = isWhole ? last + 3_600_000 : last - random.integer(0, 2) * world.spacing;
+  const at = (time: number): string => new Date(Math.floor(time)).toISOString();
+  return { from: at(Math.min(from, to)), to: at(Math.max(from, to)) };
+}
+
+const upsertStore: MakeStep = ({ random }, store) => {
+  const id = random.chance(0.2) ? { externalId: random.pick([store, `${store}-renamed`]) } : {};
+  const target = random.chance(0.2) ? `N-${random.integer(1, 9)}` : store;
+  const body = random.chance(0.7)
+    ? { ...id, name: `Name ${random.integer(1, 99)}` }
+    : { ...wholeStore, ...id };
+  return call("stores.upsert", target, body);
+};
+
+const wholeStore = {
+  name: "Whole",
+  location: null,
+  regionId: null,
+  storeType: null,
+  openingTimes: null,
+  protocolScheduleId: "5c4ed01e-0000-4000-a000-000000000001",
+  protocolCronEnabled: true,
+  onboardingComplete: false,
+  loginCode: "123456",
+};
+
+const replaceContacts: MakeStep = ({ random }, store) => {
+  const contact = { name: `Contact ${random.integer(1, 9)}`, phone: "1" };
+  return call(
+    "contacts.replace",
+    store,
+    Array.from({ length: random.integer(0, 2) }, () => contact),
+  );
+};
+
+const replaceExpectations: MakeStep = ({ random }, store) => {
+  const expectation = {
+    productCategory: random.chance(0.5) ? null : "DRINKS",
+    displayType: "FRIDGE_DRINKS",
+    weekday: random.integer(0, 6),
+    protocolTime: "08:30",
+    expectedFillRatio: random.integer(0, 100),
+  };
+  return call(
+    "expectations.replace",
+    store,
+    Array.from({ length: random.integer(0, 2) }, () => expectation),
+  );
+};
+
+const upsertExpositions: MakeStep = ({ random }, store) => {
+  const element = (): JsonObject => {
+    const id = random.chance(0.3)
+      ? { expositionId: `00000000-0000-4000-a000-00000000000${random.integer(0, 3)}` }
+      : {};
+    const title = random.chance(0.3) ? { friendlyTitle: "Title" } : {};
+    return {
+      ...id,
+      ...title,
+      label: `Label ${random.integer(0, 2)}`,
+      productCategories: [random.pick(productCategories)],
+      expositionType: random.pick(["FRIDGE_DRINKS", "FRIDGE_SALADS"]),
+    };
+  };
+  return call("expositions.upsert", store, Array.from({ length: random.integer(0, 3) }, element));
+};
+
+const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, rangeOf(draft));
+const acrossStores: MakeStep = (draft) => call("fillRates.across", rangeOf(draft));
+const getProtocol: MakeStep = ({ random }) =>
+  call("protocols.get", storeId(0), random.chance(0.9) ? `$protocols.${random.integer(0, 3)}` : "unknown");
+const expositionRate: MakeStep = (draft) =>
+  call("fillRates.forExposition", storeId(0), "$expositions.0", rangeOf(draft));
+
+const byFetch: MakeStep = ({ random }, store) => {
+  const name = `Fetched ${random.integer(1, 9)}`;
+  return random.chance(0.5)
+    ? call("fetch", "GET", `/v1/stores/${store}`)
+    : call("fetch", "PUT", `/v1/stores/${store}`, { ...wholeStore, name });
+};
+
+const get =
+  (method: string): MakeStep =>
+  (_, store) =>
+    call(method, store);
+
+const steps: readonly MakeStep[] = [
+  walkStores,
+  walkStores,
+  walkStores,
+  walkProtocols,
+  walkProtocols,
+  walkProtocols,
+  walkProtocols,
+  walkPhotos,
+  walkPhotos,
+  get("stores.get"),
+  get("contacts.get"),
+  get("expectations.get"),
+  get("expositions.get"),
+  upsertStore,
+  upsertStore,
+  replaceContacts,
+  replaceExpectations,
+  upsertExpositions,
+  upsertExpositions,
+  fillRates,
+  acrossStores,
+  getProtocol,
+  expositionRate,
+  byFetch,
+];

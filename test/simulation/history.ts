@@ -1,0 +1,128 @@
+/** Runs one history from its scenario: everything in it happens in virtual time, in one process, by its seed. */
+import { getEventListeners } from "node:events";
+import { runCall } from "./calls.ts";
+import { createClient, createLimiter, type Surroundings } from "./client.ts";
+import { settle, VirtualClock } from "./clock.ts";
+import { Escapes } from "./escapes.ts";
+import { Network } from "./network.ts";
+import { Observer } from "./observer.ts";
+import type { Scenario, Step } from "./scenario.ts";
+import { SecretWatch } from "./secrets.ts";
+import { Service } from "./service.ts";
+import { runWalk } from "./walks.ts";
+
+// clients load these on the first write: they are here already, so that no history waits for the disk
+await Promise.all([
+  import("../../generated/fleet.schemas.ts"),
+  import("../../generated/store.schemas.ts"),
+  import("../../src/core/request/schema-check.ts"),
+]);
+
+export interface HistoryResult {
+  readonly violations: readonly string[];
+  /** What happened, one line for each event. */
+  readonly trace: readonly string[];
+  readonly requests: number;
+  /** Virtual milliseconds. */
+  readonly duration: number;
+  /** The kinds of the faults that requests met. */
+  readonly faults: readonly string[];
+  /** The readings that the service asked for, as `gap: reading`; empty unless they are tracked. */
+  readonly readings: ReadonlySet<string>;
+}
+
+/** A history that is not over by then hangs. */
+const mostEvents = 20_000;
+
+export async function runHistory(scenario: Scenario, trackReadings = false): Promise<HistoryResult> {
+  const clock = new VirtualClock();
+  const observer = new Observer(scenario, clock);
+  const service = new Service(scenario, clock);
+  const readings = new Set<string>();
+  if (trackReadings) service.trackReadings((gap, reading) => void readings.add(`${gap}: ${reading}`));
+  const network = new Network(scenario, clock, service, observer);
+  const around = surround(scenario, { clock, observer, service, network });
+  const escapes = Escapes.watch((text) => observer.violate(text));
+  let running = scenario.programs.length;
+  const client = createClient(around);
+  for (const [number, steps] of scenario.programs.entries())
+    void runProgram(around, client, steps, number).then(
+      () => void (running -= 1),
+      (error: unknown) => {
+        running -= 1;
+        observer.violate(`program ${number} failed: ${String(error)}`);
+      },
+    );
+  await drive(clock, () => running === 0);
+  if (running > 0) observer.violate(`${running} programs never end`);
+  await settle();
+  checkLeftovers(around);
+  await drive(clock, () => false);
+  if (scenario.seed % 16 === 0) around.secrets.value("the client", client);
+  escapes.end(around.secrets);
+  checkHarm(around);
+  const { violations, trace, exchanges } = observer;
+  const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
+  return { violations, trace, faults, requests: network.count, duration: clock.now, readings };
+}
+
+type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
+
+function surround(scenario: Scenario, made: Made): Surroundings {
+  const { clock, observer, service } = made;
+  const { limiter } = scenario.client;
+  return {
+    ...made,
+    scenario,
+    secrets: new SecretWatch(service.tokens, (text) => observer.violate(text)),
+    runtimes: [],
+    signals: [],
+    drifted: new Set(),
+    limiter: limiter === undefined ? undefined : createLimiter(limiter, clock, observer),
+  };
+}
+
+async function runProgram(
+  around: Surroundings,
+  client: object,
+  steps: readonly Step[],
+  number: number,
+): Promise<void> {
+  for (const [at, named] of steps.entries()) {
+    const step = around.service.resolve(named);
+    if (step.wait !== undefined) await around.clock.sleep(step.wait);
+    await runStep(around, client, step, `${step.do}-${number}-${at}`);
+  }
+}
+
+/** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
+async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
+  switch (step.do) {
+    case "call":
+      return runCall(around, client, step, name);
+    case "walk":
+      return runWalk(around, client, step, name);
+  }
+}
+
+/** Runs events until nothing is left or `isDone`. */
+async function drive(clock: VirtualClock, isDone: () => boolean): Promise<void> {
+  for (let events = 0; events < mostEvents; events += 1) {
+    await settle();
+    if (isDone() || !clock.step()) return;
+  }
+}
+
+/** What must not be left when every program has ended. */
+function checkLeftovers({ observer, runtimes, signals }: Surroundings): void {
+  const timers = runtimes.reduce((sum, runtime) => sum + runtime.timers.size, 0);
+  if (timers > 0) observer.violate(`${timers} timers are left`);
+  for (const { number } of observer.leftOpen()) observer.violate(`#${number} was left open`);
+  const listeners = signals.reduce((sum, signal) => sum + getEventListeners(signal, "abort").length, 0);
+  if (listeners > 0) observer.violate(`${listeners} listeners are left on signals of the program`);
+}
+
+function checkHarm({ observer, service }: Surroundings): void {
+  for (const { call, harmful } of service.applications)
+    if (harmful) observer.violate(`${call} was applied a second time with another effect`);
+}

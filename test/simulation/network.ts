@@ -1,0 +1,275 @@
+/** The simulated network: carries requests to the service and does to them what the scenario says. */
+import type { Fetch } from "../../src/core/transport/fetch.ts";
+import type { Transport, TransportResponse } from "../../src/core/transport/transport.ts";
+import { createRandom } from "../models/random.ts";
+import { type VirtualClock, wallTime } from "./clock.ts";
+import { type Exchange, foreignOrigin, type Observer } from "./observer.ts";
+import type { Fault, Scenario } from "./scenario.ts";
+import type { Service } from "./service.ts";
+
+/** A response as it goes over the network. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** How the body ends. */
+  readonly end: "whole" | "cut" | "stall";
+}
+
+interface NetworkRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+const encoder = new TextEncoder();
+
+export class Network {
+  /** Requests of the history so far. */
+  count = 0;
+  readonly #scenario: Scenario;
+  readonly #clock: VirtualClock;
+  readonly #service: Service;
+  readonly #observer: Observer;
+  /** The last reply of each list, by its walk and its filters. */
+  readonly #replies = new Map<string, Reply>();
+
+  constructor(scenario: Scenario, clock: VirtualClock, service: Service, observer: Observer) {
+    this.#scenario = scenario;
+    this.#clock = clock;
+    this.#service = service;
+    this.#observer = observer;
+  }
+
+  readonly transport: Transport = async (request): Promise<TransportResponse> => {
+    const { reply, exchange } = await this.#exchange(request);
+    const read = (limit: number) => this.#read(reply, exchange, request.signal, limit);
+    return { status: reply.status, headers: new Headers(reply.headers), read };
+  };
+
+  readonly fetch: Fetch = async (url, init) => {
+    const { method = "GET", headers, body, signal } = init;
+    const request = {
+      method,
+      url,
+      headers: headers as Record<string, string>, // what the client passes
+      body: body as string | undefined,
+      signal: signal as AbortSignal,
+    };
+    const { reply, exchange } = await this.#exchange(request);
+    const { status } = reply;
+    const content = status === 204 || status === 304 ? null : this.#stream(reply, exchange, request.signal);
+    if (content === null) exchange.end("whole", reply.body);
+    return new Response(content, { status, headers: reply.headers });
+  };
+
+  /** Sends a request; resolves with the head of its response. */
+  #exchange(request: NetworkRequest): Promise<{ reply: Reply; exchange: Exchange }> {
+    this.count += 1;
+    const number = this.count;
+    const fault = this.#scenario.faults[number];
+    const random = createRandom(this.#scenario.seed ^ Math.imul(number, 0x9e3779b1));
+    const up = random.integer(1, 20);
+    const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
+    const exchange = this.#observer.begin(number, request, fault);
+    return new Promise((resolve, reject) => {
+      const isDeaf = this.#scenario.client.deaf === true;
+      let isGone = request.signal.aborted;
+      const abort = (): void => {
+        isGone = true;
+        exchange.abort();
+        if (!isDeaf) reject(request.signal.reason as Error); // like the platform's fetch
+      };
+      request.signal.addEventListener("abort", abort, { once: true });
+      const finish = (settled: () => void): void => {
+        request.signal.removeEventListener("abort", abort);
+        settled();
+      };
+      this.#clock.after(up, () => {
+        // what was sent before the abort may still arrive
+        if (isGone && number % 2 === 0 && !isDeaf) return;
+        const reply = this.#act(request, exchange, number, fault);
+        if (reply === undefined) return;
+        this.#clock.after(down, () => {
+          if (isGone && !isDeaf) return;
+          finish(() => {
+            if (reply instanceof Error) {
+              exchange.end("failed");
+              reject(reply);
+            } else resolve({ reply, exchange });
+          });
+        });
+      });
+    });
+  }
+
+  /** What the request has for an effect and for a reply; undefined for none at all. */
+  #act(
+    request: NetworkRequest,
+    exchange: Exchange,
+    number: number,
+    fault: Fault | undefined,
+  ): Reply | Error | undefined {
+    const change = this.#scenario.changes[number];
+    if (change !== undefined) this.#service.change(change);
+    if (fault === undefined || !(fault.kind in preemptive)) return this.#afterwards(request, exchange, fault);
+    switch (fault.kind) {
+      case "reset":
+        return connectionReset();
+      case "stall":
+        if (fault.acts) this.#ask(request, exchange);
+        return undefined;
+      case "status":
+        if (fault.acts) this.#ask(request, exchange);
+        return this.#status(fault);
+      case "redirect":
+        return this.#redirect(request, exchange, fault);
+      case "echo":
+        return replyOf(
+          500,
+          { "x-echo": request.headers["authorization"] ?? "" },
+          JSON.stringify(request.headers),
+        );
+      case "repeat":
+        return this.#replies.get(listOf(request, exchange)) ?? this.#ask(request, exchange);
+      default:
+        return undefined;
+    }
+  }
+
+  /** The service acts, and its response may be damaged. */
+  #afterwards(request: NetworkRequest, exchange: Exchange, fault: Fault | undefined): Reply | Error {
+    const reply = this.#ask(request, exchange);
+    switch (fault?.kind) {
+      case "lose":
+        return connectionReset();
+      case "cut":
+        return { ...reply, end: "cut" };
+      case "stall-body":
+        return { ...reply, end: "stall" };
+      case "short":
+        return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
+      case "html":
+        return replyOf(200, { "content-type": "text/html" }, "<html><body>Sign in</body></html>");
+      default:
+        return reply;
+    }
+  }
+
+  #ask(request: NetworkRequest, exchange: Exchange): Reply {
+    const url = new URL(request.url);
+    const isForeign = url.origin === foreignOrigin;
+    const authorization = `Bearer ${this.#service.token}`; // the other origin serves a public copy
+    const { status, headers, body } = this.#service.handle({
+      method: request.method,
+      target: (isForeign ? url.pathname.replace(/^\/[^/]*/, "") : url.pathname) + url.search,
+      headers: isForeign ? { ...request.headers, authorization } : request.headers,
+      body: request.body ?? "",
+      call: exchange.call,
+    });
+    exchange.serve(status);
+    const reply = replyOf(status, headers, body);
+    if (status === 200) this.#replies.set(listOf(request, exchange), reply);
+    return reply;
+  }
+
+  #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): Reply {
+    if (retryAfter === undefined) return replyOf(status, {}, "");
+    const { seconds, date } = retryAfter;
+    const at = new Date(wallTime(this.#clock) + seconds * 1000).toUTCString();
+    return replyOf(status, { "retry-after": date ? at : String(seconds) }, "");
+  }
+
+  /** The path at the other origin begins with the name of the call, whose header is not sent there. */
+  #redirect(
+    { url }: NetworkRequest,
+    { call }: Exchange,
+    { status, foreign }: Extract<Fault, { kind: "redirect" }>,
+  ): Reply {
+    const { pathname, search, origin } = new URL(url);
+    const base = foreign ? `${foreignOrigin}/${call}` : origin;
+    return replyOf(status, { location: `${base}${pathname}${search}` }, "");
+  }
+
+  async #read(
+    reply: Reply,
+    exchange: Exchange,
+    signal: AbortSignal,
+    limit: number,
+  ): Promise<{ bytes: Uint8Array; complete: boolean }> {
+    if (limit === 0) {
+      exchange.end("closed");
+      return { bytes: new Uint8Array(), complete: false };
+    }
+    await this.#deliver(reply, exchange, signal);
+    const complete = reply.body.length <= limit;
+    exchange.end("whole", complete ? reply.body : undefined);
+    return { bytes: complete ? reply.body : reply.body.subarray(0, limit), complete };
+  }
+
+  /** Waits for the body; rejects where it does not arrive. */
+  #deliver({ end }: Reply, exchange: Exchange, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const isDeaf = this.#scenario.client.deaf === true;
+      const abort = (): void => {
+        exchange.abort();
+        if (!isDeaf) reject(signal.reason as Error); // like the platform's fetch
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      if (end === "stall") return;
+      this.#clock.after(1, () => {
+        signal.removeEventListener("abort", abort);
+        if (end === "whole") return resolve();
+        exchange.end("failed");
+        reject(connectionReset());
+      });
+    });
+  }
+
+  /** The body as a stream, as the platform's `fetch` gives it. */
+  #stream(reply: Reply, exchange: Exchange, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let isSent = false;
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull: async (controller) => {
+          if (!isSent && reply.body.length > 0) {
+            isSent = true;
+            const half = Math.ceil(reply.body.length / 2);
+            controller.enqueue(reply.body.slice(0, half));
+            if (half < reply.body.length) controller.enqueue(reply.body.slice(half));
+            return;
+          }
+          await this.#deliver(reply, exchange, signal);
+          exchange.end("whole", reply.body);
+          controller.close();
+        },
+        cancel: () => exchange.end("closed"),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
+
+/** A walk and its filters: what a server that ignores cursors and page numbers would not tell apart. */
+function listOf({ method, url }: NetworkRequest, { call, number }: Exchange): string {
+  if (method !== "GET" || !call.startsWith("walk")) return String(number);
+  const { pathname, searchParams } = new URL(url);
+  searchParams.delete("cursor");
+  searchParams.delete("page");
+  return `${call} ${pathname} ${searchParams.toString()}`;
+}
+
+const preemptive = { reset: true, stall: true, status: true, redirect: true, echo: true, repeat: true };
+
+function replyOf(status: number, headers: Readonly<Record<string, string>>, body: string): Reply {
+  return { status, headers: { ...headers }, body: encoder.encode(body), end: "whole" };
+}
+
+/** What the platform throws: a `TypeError` whose cause says why. */
+function connectionReset(): Error {
+  const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  return new TypeError("fetch failed", { cause });
+}

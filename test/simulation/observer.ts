@@ -1,0 +1,203 @@
+/** Watches requests and calls of one history: writes the trace and notices what must not happen. */
+import type { VirtualClock } from "./clock.ts";
+import type { Fault, Scenario } from "./scenario.ts";
+
+/** The header that says which call or walk a request belongs to. */
+export const callHeader = "x-call";
+
+/** Redirects lead here; it must never see a token or a header of the client. */
+export const foreignOrigin = "https://elsewhere.example";
+
+/** A call or walk of a program, as the observer knows it. */
+export interface CallRecord {
+  readonly name: string;
+  readonly startedAt: number;
+  /** Whether its requests may be sent again after they may have been processed. */
+  readonly repeatable: boolean;
+  /** Requests that may be open at the same time. */
+  readonly parallel: number;
+  /** Each of its requests has the whole of `totalTimeout`. */
+  readonly isWalk: boolean;
+  sent: number;
+  open: number;
+  /** When the client has to have stopped sending. */
+  endedAt: number | undefined;
+  /** How the request before ended, for the rules about sending again. */
+  last: Exchange | undefined;
+  /** The body that the client was given last. */
+  body: Uint8Array | undefined;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+type Ending = "whole" | "failed" | "closed";
+
+/** One request and what became of it. */
+export class Exchange {
+  readonly number: number;
+  readonly call: string;
+  readonly fault: Fault | undefined;
+  readonly openedAt: number;
+  /** The client was given the whole response. */
+  isAnswered = false;
+  /** The status that the service gave; undefined where the request did not reach it. */
+  served: number | undefined;
+  #isOpen = true;
+  readonly #close: (how: string, body: Uint8Array | undefined) => void;
+
+  constructor(
+    facts: { number: number; call: string; fault: Fault | undefined; openedAt: number },
+    close: (how: string, body: Uint8Array | undefined) => void,
+  ) {
+    this.number = facts.number;
+    this.call = facts.call;
+    this.fault = facts.fault;
+    this.openedAt = facts.openedAt;
+    this.#close = close;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  serve(status: number): void {
+    this.served = status;
+  }
+
+  end(how: Ending, body?: Uint8Array): void {
+    this.isAnswered = this.#isOpen && how === "whole";
+    this.#finish(how, body);
+  }
+
+  abort(): void {
+    this.#finish("aborted", undefined);
+  }
+
+  #finish(how: string, body: Uint8Array | undefined): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#close(how, body);
+  }
+}
+
+export class Observer {
+  readonly violations: string[] = [];
+  readonly trace: string[] = [];
+  readonly calls = new Map<string, CallRecord>();
+  readonly exchanges: Exchange[] = [];
+  /** How often the limiter let a request pass. */
+  granted = 0;
+  /** Requests that the client itself began: those of redirects are not counted. */
+  begun = 0;
+  readonly #scenario: Scenario;
+  readonly #clock: VirtualClock;
+
+  constructor(scenario: Scenario, clock: VirtualClock) {
+    this.#scenario = scenario;
+    this.#clock = clock;
+  }
+
+  note(text: string): void {
+    this.trace.push(`${this.#clock.now} ${text}`);
+  }
+
+  violate(text: string): void {
+    this.violations.push(text);
+    this.note(`VIOLATION ${text}`);
+  }
+
+  start(name: string, facts: Pick<CallRecord, "repeatable" | "parallel" | "isWalk">): CallRecord {
+    const startedAt = this.#clock.now;
+    const empty = { sent: 0, open: 0, endedAt: undefined, last: undefined, body: undefined };
+    const record: CallRecord = { name, startedAt, ...facts, ...empty };
+    this.calls.set(name, record);
+    this.note(`start ${name}`);
+    return record;
+  }
+
+  /** From now on the call must send nothing. */
+  finish(record: CallRecord): void {
+    record.endedAt ??= this.#clock.now;
+  }
+
+  begin(number: number, request: SentRequest, fault: Fault | undefined): Exchange {
+    const { method, url, headers } = request;
+    const isForeign = url.startsWith(foreignOrigin);
+    const call = (isForeign ? new URL(url).pathname.split("/")[1] : headers[callHeader]) ?? "";
+    this.note(`#${number} ${call} ${method} ${url}${fault === undefined ? "" : ` (${fault.kind})`}`);
+    if (isForeign && Object.keys(headers).some((name) => name !== "accept"))
+      this.violate(`#${number} another origin was sent ${Object.keys(headers).join(", ")}`);
+    const record = this.calls.get(call);
+    const facts = { number, call, fault, openedAt: this.#clock.now };
+    const exchange = new Exchange(facts, (how, body) => this.#close(exchange, record, how, body));
+    if (record !== undefined) this.#checkBegin(record, exchange);
+    this.exchanges.push(exchange);
+    return exchange;
+  }
+
+  #checkBegin(record: CallRecord, exchange: Exchange): void {
+    const { name, last } = record;
+    if (record.endedAt !== undefined) this.violate(`${name} sent #${exchange.number} after it had ended`);
+    const isRedirected = last?.fault?.kind === "redirect";
+    if (!isRedirected) {
+      this.begun += 1;
+      if (this.#scenario.client.limiter !== undefined && this.begun > this.granted)
+        this.violate(`${name} sent #${exchange.number} without the limiter`);
+    }
+    if (last !== undefined && !record.isWalk) this.#checkRepeat(record, last, exchange);
+    record.sent += 1;
+    record.open += 1;
+    if (record.open > record.parallel)
+      this.violate(`${name} has ${record.open} open requests, at most ${record.parallel} are wanted`);
+    record.last = exchange;
+  }
+
+  /** Whether a request may be sent again, from what the client can know. */
+  #checkRepeat({ name, repeatable, sent }: CallRecord, last: Exchange, next: Exchange): void {
+    const { fault, served } = last;
+    const isRefused = served === 401 || served === 429 || (fault?.kind === "status" && isRefusal(fault));
+    if (!repeatable && !isRefused)
+      this.violate(`${name} sent #${next.number} although #${last.number} may have been processed`);
+    if (last.isOpen) this.violate(`${name} sent #${next.number} while #${last.number} was open`);
+    const { retries = 2 } = this.#scenario.client;
+    const most = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;
+    if (sent >= most) this.violate(`${name} sent ${sent + 1} requests`);
+    if (
+      !last.isAnswered ||
+      fault?.kind !== "status" ||
+      fault.retryAfter === undefined ||
+      !waits.has(fault.status)
+    )
+      return;
+    // dates have whole seconds, and the fault was served a little after it was sent
+    const least = last.openedAt + fault.retryAfter.seconds * 1000 - (fault.retryAfter.date ? 1000 : 0);
+    if (next.openedAt < least) this.violate(`${name} sent #${next.number} before its Retry-After`);
+  }
+
+  #close(exchange: Exchange, record: CallRecord | undefined, how: string, body?: Uint8Array): void {
+    const { number, openedAt } = exchange;
+    this.note(`#${number} ${how}`);
+    const { timeout = 30_000 } = this.#scenario.client;
+    if (this.#clock.now > openedAt + timeout + 1)
+      this.violate(`#${number} was open for ${this.#clock.now - openedAt} ms, its deadline is ${timeout}`);
+    if (record === undefined) return;
+    record.open -= 1;
+    if (body !== undefined) record.body = body;
+  }
+
+  /** Requests that nobody ended. */
+  leftOpen(): Exchange[] {
+    return this.exchanges.filter(({ isOpen }) => isOpen);
+  }
+}
+
+const waits = new Set([408, 429, 500, 502, 503, 504]);
+
+/** The service said that it did not process the request. */
+function isRefusal({ status, retryAfter }: Extract<Fault, { kind: "status" }>): boolean {
+  return status === 429 || (status === 503 && retryAfter !== undefined);
+}

@@ -1,0 +1,51 @@
+/** Histories that the simulation found and shrunk. Each one names the fault that it showed. */
+import { test } from "vitest";
+import { expectSound } from "./expect-sound.ts";
+import type { Scenario } from "./scenario.ts";
+
+const plain = {
+  seed: 1,
+  readings: {},
+  world: { entities: 3, unnamed: 0, protocols: 0, spacing: 1, pairs: false },
+  client: { via: "transport", token: "fixed", told: [] },
+  faults: {},
+  changes: {},
+} as const satisfies Partial<Scenario>;
+
+test("delivers a store once where a page begins at the last external ID that is not null", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 429,
+    readings: { "stores.cursor-start": "at", "stores.null-cursor": "last-not-null" },
+    world: { ...plain.world, entities: 5, unnamed: 2 },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "items" }]],
+  }));
+
+test("asks the limiter before a request is sent again with another token", () =>
+  expectSound({
+    ...plain,
+    api: "fleet",
+    client: { ...plain.client, token: 60, limiter: 15 },
+    changes: { 1: { kind: "revoke" } },
+    programs: [[{ do: "call", method: "vehicles.get", args: ["$vehicles.0"] }]],
+  }));
+
+test("leaves no listener on the signal of a call of `fetch`", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    programs: [[{ do: "call", method: "fetch", args: ["GET", "/v1/stores/S-000"] }]],
+  }));
+
+const exposition = { label: "One", productCategories: ["DRINKS"], expositionType: "FRIDGE_DRINKS" };
+
+test("does not repeat an upsert in which two elements mean the same exposition", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    readings: { "expositions.matching": "label", "expositions.absent": "delete" },
+    client: { ...plain.client, told: ["expositions.matching"] },
+    faults: { 1: { kind: "lose" } },
+    programs: [[{ do: "call", method: "expositions.upsert", args: ["S-000", [exposition, exposition]] }]],
+  }));

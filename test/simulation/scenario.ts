@@ -1,0 +1,124 @@
+/**
+ * A history as plain JSON: everything that happens in it follows from this value. The generator writes one for each
+ * seed, the shrinker makes it smaller, and a regression test contains one.
+ */
+
+export type ApiName = "store" | "fleet";
+
+export interface Scenario {
+  readonly api: ApiName;
+  /** Decides about latencies, the client's randomness and the values of the data. */
+  readonly seed: number;
+  /** The readings that the service plays, where they differ from the defaults. */
+  readonly readings: Readonly<Record<string, string>>;
+  readonly world: World;
+  readonly client: ClientSetup;
+  /** What happens to a request on its way, by its number in the history. */
+  readonly faults: Readonly<Record<number, Fault>>;
+  /** What changes at the service before a request arrives, by its number in the history. */
+  readonly changes: Readonly<Record<number, Change>>;
+  /** The programs that run at the same time; each makes its steps one after the other. */
+  readonly programs: readonly (readonly Step[])[];
+}
+
+/** Sizes of the data. */
+export interface World {
+  /** Stores with an external ID, or vehicles. */
+  readonly entities: number;
+  /** Stores without external ID. */
+  readonly unnamed: number;
+  /** Protocols of the first store. */
+  readonly protocols: number;
+  /** Milliseconds between protocols; 0 puts all of them at one instant. */
+  readonly spacing: number;
+  /** Protocols come in pairs that differ in their ID only. */
+  readonly pairs: boolean;
+}
+
+export interface ClientSetup {
+  readonly via: "transport" | "fetch";
+  /** The transport ignores its signal, and what it was waiting for arrives late. */
+  readonly deaf?: boolean;
+  /** The gaps whose readings the client is told. It is never told a wrong one. */
+  readonly told: readonly string[];
+  readonly strategy?: "cursor" | "window" | "single";
+  readonly identify?: boolean;
+  readonly timeout?: number;
+  readonly totalTimeout?: number;
+  readonly retries?: number;
+  readonly maxDelay?: number;
+  readonly maxResponseBytes?: number;
+  /** At most one request in so many milliseconds. */
+  readonly limiter?: number;
+  /** What the hooks of the client do. */
+  readonly hooks?: "watch" | "throw" | "reject";
+  /** A fixed token, or a function that returns the current one after some milliseconds. */
+  readonly token: "fixed" | number;
+  readonly apiVersion?: boolean;
+  readonly validate?: boolean;
+}
+
+/**
+ * - `reset`: the connection ends before the request arrives. `lose`: the service acts, then the connection ends.
+ * - `cut`: the body ends with an error. `short`: it ends early without one.
+ * - `stall`: no response, and the service acts or not. `stall-body`: the head arrives, the body does not end.
+ * - `status`: a response by somebody in between, before or after the service acted.
+ * - `slow`: further latency in ms. `html`: a page with status 200. `redirect`: to the same or another origin.
+ * - `repeat`: the previous response to the same call once more.
+ * - `echo`: an error that quotes the headers of the request.
+ */
+export type Fault =
+  | { readonly kind: "reset" | "lose" | "cut" | "short" | "stall-body" | "html" | "repeat" | "echo" }
+  | { readonly kind: "stall"; readonly acts: boolean }
+  | { readonly kind: "slow"; readonly ms: number }
+  | { readonly kind: "redirect"; readonly status: number; readonly foreign: boolean }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly acts: boolean;
+      /** Seconds, or an HTTP date so many seconds ahead. */
+      readonly retryAfter?: { readonly seconds: number; readonly date: boolean };
+    };
+
+/** `add` and `remove` change a list at a position from 0 up to 1; `revoke` ends the current token. */
+export type Change =
+  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number }
+  | { readonly kind: "revoke" };
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = Readonly<Record<string, Json>>;
+
+/** A step may wait first. A call or walk can be aborted after some ms. */
+interface Timing {
+  readonly wait?: number;
+  readonly abort?: number;
+}
+
+/** One call of a method, such as `stores.get`; `fetch` takes an HTTP method, a path and a body. */
+export interface CallStep extends Timing {
+  readonly do: "call";
+  readonly method: string;
+  readonly args: readonly Json[];
+}
+
+/** A walk over a list, such as `stores.list`. */
+export interface WalkStep extends Timing {
+  readonly do: "walk";
+  readonly method: string;
+  /** The arguments before the query. */
+  readonly path: readonly string[];
+  readonly query: JsonObject;
+  readonly by: "items" | "pages" | "array";
+  /** `prefetch` of a cursor list, `concurrency` of a numbered one. */
+  readonly ahead?: number;
+  /** The program takes so many ms for each page or item. */
+  readonly pause?: number;
+  /** Leave the loop after so many items or pages, by `break` or by an exception. */
+  readonly stop?: { readonly after: number; readonly how: "break" | "throw" };
+  /** After so many pages another client goes on with the token of the last page. Walks by pages only. */
+  readonly kills?: readonly number[];
+  /** The last resumed walk has a different query, which the client has to refuse. */
+  readonly changed?: JsonObject;
+}
+
+export type Step = CallStep | WalkStep;

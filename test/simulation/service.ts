@@ -1,0 +1,222 @@
+/** The simulated service: a model server with tokens that change, a rate limit, and a record of what was applied. */
+import type { ModelRequest, ModelResponse } from "../models/exchange.ts";
+import { createFleetModel } from "../models/fleet-model.ts";
+import { createRandom } from "../models/random.ts";
+import type { Collection } from "../models/fleet-state.ts";
+import { createStoreModel } from "../models/store-model.ts";
+import { type VirtualClock, wallTime } from "./clock.ts";
+import { changeFleetList, changeStoreList } from "./list-changes.ts";
+import type { Change, Json, Scenario } from "./scenario.ts";
+import { createStoreState } from "./store-data.ts";
+import { protocolId } from "../models/store-views.ts";
+import { Truth } from "./truth.ts";
+
+/** What both models have. */
+interface ServiceModel {
+  handle(request: ModelRequest): ModelResponse;
+  readonly applied: readonly unknown[];
+  readonly readings: Readonly<Record<string, string>>;
+  readonly state: object;
+  /** Reads everything, and is never given to a client. */
+  readonly ownAuthorization: string;
+  change(list: string, add: boolean, place: number): void;
+  idAt(collection: string, index: number): string | undefined;
+}
+
+/** One write of a call that took effect. */
+interface Application {
+  readonly call: string;
+  /** Sending the request again changed something. */
+  readonly harmful: boolean;
+}
+
+export interface ServiceRequest extends ModelRequest {
+  /** The call or walk that the request belongs to. */
+  readonly call: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export class Service {
+  readonly readings: Readonly<Record<string, string>>;
+  readonly applications: Application[] = [];
+  /** Every token that was ever valid. */
+  readonly tokens: string[] = [];
+  readonly #model: ServiceModel;
+  readonly #clock: VirtualClock;
+  readonly #scenario: Scenario;
+  readonly #truths = new Set<Truth>();
+  #throttle = 0;
+  #lastWriter = "";
+
+  constructor(scenario: Scenario, clock: VirtualClock) {
+    this.#scenario = scenario;
+    this.#clock = clock;
+    this.#model = scenario.api === "store" ? storeModel(scenario, clock) : fleetModel(scenario, clock);
+    this.readings = this.#model.readings;
+    this.#addToken();
+  }
+
+  get token(): string {
+    return this.tokens.at(-1) as string; // the constructor adds one
+  }
+
+  /** Makes another token the valid one. */
+  revoke(): void {
+    this.#addToken();
+  }
+
+  #addToken(): void {
+    const random = createRandom(this.#scenario.seed * 31 + this.tokens.length);
+    const hex = Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("");
+    this.tokens.push(this.#scenario.api === "store" ? `token-${hex.slice(0, 24)}` : `fleet_test_${hex}`);
+  }
+
+  handle(request: ServiceRequest): ModelResponse {
+    const isKnown = request.headers["authorization"] === `Bearer ${this.token}`;
+    const authorization = isKnown ? this.#model.ownAuthorization : "Bearer unknown";
+    if (isKnown && this.#isThrottled()) return this.#tooMany();
+    const isRepeated = this.applications.some(({ call }) => call === request.call);
+    const before = isRepeated ? fingerprint(this.#model.state) : "";
+    const count = this.#model.applied.length;
+    const response = this.#model.handle({ ...request, headers: { ...request.headers, authorization } });
+    if (this.#model.applied.length > count) this.#apply(request.call, before);
+    return response;
+  }
+
+  #apply(call: string, before: string): void {
+    // where another writer came in between, the second effect undoes the other's
+    const harmful = before !== "" && this.#lastWriter === call && fingerprint(this.#model.state) !== before;
+    this.applications.push({ call, harmful });
+    this.#lastWriter = call;
+    this.#updateTruths();
+  }
+
+  change(change: Change): void {
+    if (change.kind === "revoke") return this.revoke();
+    this.#model.change(change.list, change.kind === "add", change.place);
+    this.#lastWriter = "";
+    this.#updateTruths();
+  }
+
+  #updateTruths(): void {
+    for (const truth of this.#truths) truth.update();
+  }
+
+  /** Follows the list behind a target until `release`. */
+  follow(target: string): Truth {
+    const truth = new Truth(() => this.#readList(target));
+    this.#truths.add(truth);
+    return truth;
+  }
+
+  release(truth: Truth): void {
+    this.#truths.delete(truth);
+  }
+
+  #readList(target: string): readonly Json[] | undefined {
+    const headers = { authorization: this.#model.ownAuthorization, "x-service-api-version": "v1" };
+    const { status, body } = this.#model.handle({ method: "GET", target, headers, body: "" });
+    if (status !== 200) return undefined;
+    const json = JSON.parse(body) as Record<string, Json>; // models respond with objects
+    const list = json["items"] ?? json["photos"] ?? json["data"];
+    return Array.isArray(list) ? list : undefined;
+  }
+
+  /** Puts the IDs of the service in the place of names such as `$vehicles.2`. */
+  resolve<T extends object>(step: T): T {
+    const text = JSON.stringify(step);
+    if (!text.includes("$")) return step;
+    const idAt = (_: string, collection: string, index: string): string =>
+      this.#model.idAt(collection, Number(index)) ?? "unknown";
+    return JSON.parse(text.replace(/\$([a-z-]+)\.(\d+)/g, idAt)) as T; // only strings change
+  }
+
+  /** Under the readings of a limited rate, one request in 20 ms. */
+  #isThrottled(): boolean {
+    const { readings } = this;
+    const reading = readings["limits.store-rate"] ?? readings["limits.fleet-rate"];
+    if (reading !== "too-many-requests") return false;
+    const isEarly = this.#clock.now < this.#throttle;
+    if (!isEarly) this.#throttle = this.#clock.now + 20;
+    return isEarly;
+  }
+
+  #tooMany(): ModelResponse {
+    const headers: Record<string, string> = this.#scenario.seed % 2 === 0 ? { "retry-after": "1" } : {};
+    return { status: 429, headers, body: "" };
+  }
+
+  /** Records which readings the model asks for from now on. */
+  trackReadings(used: (gap: string, reading: string) => void): void {
+    for (const [gap, reading] of Object.entries(this.readings)) {
+      const get = (): string => {
+        used(gap, reading);
+        return reading;
+      };
+      Object.defineProperty(this.#model.readings, gap, { get });
+    }
+  }
+}
+
+/** Members that a repeated write may change: they are not what was written. */
+const incidental = new Set([
+  "contactId",
+  "expectationId",
+  "createdAt",
+  "updatedAt",
+  "ids",
+  "requests",
+  "remembered",
+]);
+
+function fingerprint(state: object): string {
+  return JSON.stringify(state, (name, value: unknown) => (incidental.has(name) ? undefined : value));
+}
+
+/** The service itself limits the rate, so that reading a list for the comparison costs nothing. */
+const unlimited = { requests: 1_000_000_000, perMs: 1 };
+
+function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
+  const { seed, readings, world } = scenario;
+  const state = createStoreState(seed, world);
+  const now = (): number => wallTime(clock);
+  const model = createStoreModel({ seed, readings, state, token: "own", now, rate: unlimited });
+  return {
+    handle: model.handle,
+    applied: model.applied,
+    readings: model.readings,
+    state: model.state,
+    ownAuthorization: model.authorization,
+    change: (list, add, place) => model.change((edited) => changeStoreList(edited, list, add, place)),
+    idAt: (collection, index) => {
+      const [first] = model.state.stores;
+      if (collection === "expositions") return first?.expositions[index]?.expositionId;
+      const protocol = first?.protocols[index];
+      return protocol && protocolId(protocol, model.readings);
+    },
+  };
+}
+
+function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
+  const { seed, readings, world } = scenario;
+  const { entities } = world;
+  const sizes = {
+    "vehicle-groups": 1 + (entities % 3),
+    "vehicle-fields": 1 + (entities % 4),
+    "inspection-templates": 2 + (entities % 5),
+    inspections: entities % 6,
+    damages: entities % 7,
+    "driver-assignments": entities % 5,
+  };
+  const now = (): number => wallTime(clock);
+  const model = createFleetModel({ seed, readings, vehicles: entities, sizes, now, rate: unlimited });
+  return {
+    handle: model.handle,
+    applied: model.applied,
+    readings: model.readings,
+    state: model.state,
+    ownAuthorization: `Bearer ${model.key}`,
+    change: (list, add, place) => model.change((edited) => changeFleetList(edited, list, add, place)),
+    idAt: (collection, index) => model.state.entities[collection as Collection][index]?.id,
+  };
+}

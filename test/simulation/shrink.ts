@@ -1,0 +1,114 @@
+/** Makes a failing history smaller: the smallest scenario that still breaks the same rule. */
+import { runHistory } from "./history.ts";
+import type { Scenario, Step } from "./scenario.ts";
+
+/** What a violation is about, without the names and numbers of its history. */
+export function kindOf(violation: string): string {
+  const words = violation.replace(/\b(?:call|walk)-\d+-\d+|#?\b\d[\w.:-]*/g, "*");
+  return words.split(/: |, /, 1)[0] ?? words;
+}
+
+/** The first violation that another run of the scenario has as well. */
+async function fails(scenario: Scenario, kind: string): Promise<boolean> {
+  const { violations } = await runHistory(scenario);
+  return violations.some((violation) => kindOf(violation) === kind);
+}
+
+/** Removes parts of the scenario as long as it breaks the same rule. Runs at most `most` histories. */
+export async function shrink(scenario: Scenario, kind: string, most = 800): Promise<Scenario> {
+  let smallest = scenario;
+  let runs = 0;
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false;
+    for (const candidate of candidates(smallest)) {
+      if (runs >= most) return smallest;
+      runs += 1;
+      if (!(await fails(candidate, kind))) continue;
+      smallest = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+/** Scenarios with one thing less, the largest steps first. */
+function* candidates(scenario: Scenario): Generator<Scenario> {
+  const { programs, faults, changes, readings, client, world } = scenario;
+  if (programs.length > 1) for (const rest of without(programs)) yield { ...scenario, programs: rest };
+  if (Object.keys(faults).length > 0) yield { ...scenario, faults: {} };
+  if (Object.keys(changes).length > 0) yield { ...scenario, changes: {} };
+  for (const [number, steps] of programs.entries())
+    for (const rest of without(steps)) yield* moved({ ...scenario, programs: programs.with(number, rest) });
+  for (const rest of withoutMembers(faults)) yield { ...scenario, faults: rest };
+  for (const rest of withoutMembers(changes)) yield { ...scenario, changes: rest };
+  for (const rest of withoutMembers(readings)) yield { ...scenario, readings: rest };
+  const { via, token, told, ...options } = client;
+  for (const rest of withoutMembers(options)) yield { ...scenario, client: { via, token, told, ...rest } };
+  for (const rest of without(told)) yield { ...scenario, client: { ...client, told: rest } };
+  if (via === "fetch") yield { ...scenario, client: { ...client, via: "transport" } };
+  if (token !== "fixed") yield { ...scenario, client: { ...client, token: "fixed" } };
+  for (const name of ["entities", "unnamed", "protocols"] as const)
+    for (const size of new Set([Math.floor(world[name] / 2), world[name] - 1]))
+      if (size >= 0) yield { ...scenario, world: { ...world, [name]: size } };
+  for (const [number, steps] of programs.entries())
+    for (const [at, step] of steps.entries())
+      for (const smaller of smallerSteps(step))
+        yield { ...scenario, programs: programs.with(number, steps.with(at, smaller)) };
+}
+
+/** Without a step the requests have other numbers: the faults and changes move with them. */
+function* moved(scenario: Scenario): Generator<Scenario> {
+  for (const by of [0, 1, 2, 3, 4]) {
+    const faults = earlier(scenario.faults, by);
+    const changes = earlier(scenario.changes, by);
+    if (faults !== undefined && changes !== undefined) yield { ...scenario, faults, changes };
+  }
+}
+
+function earlier<T>(byNumber: Readonly<Record<number, T>>, by: number): Record<number, T> | undefined {
+  const entries = Object.entries(byNumber).map(([number, value]) => [Number(number) - by, value] as const);
+  return entries.every(([number]) => number > 0) ? Object.fromEntries(entries) : undefined;
+}
+
+const neededByStep = new Set(["do", "method", "args", "path", "query", "by"]);
+const neededByQuery = new Set(["from", "to"]);
+
+function* smallerSteps(step: Step): Generator<Step> {
+  for (const name of Object.keys(step)) if (!neededByStep.has(name)) yield omit(step, name);
+  if (step.do !== "walk") return;
+  const { kills = [], query } = step;
+  if (kills.length > 1) for (const rest of without(kills)) yield { ...step, kills: rest };
+  for (const name of Object.keys(query))
+    if (!neededByQuery.has(name)) yield { ...step, query: omit(query, name) };
+}
+
+function* without<T>(list: readonly T[]): Generator<T[]> {
+  for (const at of list.keys()) yield list.toSpliced(at, 1);
+}
+
+function* withoutMembers<T extends object>(members: T): Generator<T> {
+  for (const name of Object.keys(members)) yield omit(members, name);
+}
+
+/** The type stays: only members that may be left out are left out. */
+function omit<T extends object>(members: T, name: string): T {
+  return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name)) as T;
+}
+
+/** A scenario as lines that can be pasted into a test. */
+export function toScript(scenario: Scenario): string {
+  const members = Object.entries(scenario).filter(([name]) => name !== "programs");
+  const lines = members.map(([name, value]) => `  ${name}: ${toCode(value)},`);
+  const programs = scenario.programs.map((steps) => {
+    const calls = steps.map((step) => `      ${toCode(step)},`);
+    return ["    [", ...calls, "    ],"].join("\n");
+  });
+  return ["await expectSound({", ...lines, "  programs: [", ...programs, "  ],", "});"].join("\n");
+}
+
+function toCode(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/"([A-Za-z_]\w*)":/g, "$1: ")
+    .replace(/,(?=\S)/g, ", ");
+}

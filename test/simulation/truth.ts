@@ -1,0 +1,93 @@
+/** What the lists of the service contain while a walk goes over them. */
+import type { Json, JsonObject } from "./scenario.ts";
+
+/** The items of a list at one time: each key with how often it is there. */
+interface Snapshot {
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Reads the whole list at the service; undefined where the service gives none. */
+export type ReadList = () => readonly Json[] | undefined;
+
+const idMembers = ["storeId", "photoId", "protocolId", "vehicleId", "id"];
+
+/** What tells an item from the others of its list: its ID, or its content where it has none. */
+export function keyOf(item: unknown): string {
+  const members = typeof item === "object" && item !== null ? (item as JsonObject) : {};
+  const name = idMembers.find((member) => typeof members[member] === "string");
+  return JSON.stringify(name === undefined ? item : members[name]);
+}
+
+/** Follows a list from the start of a walk to its end. */
+export class Truth {
+  readonly #read: ReadList;
+  readonly #texts = new Set<string>();
+  #least: Map<string, number> | undefined;
+  readonly #most = new Map<string, number>();
+  #last: Snapshot | undefined;
+  /** The list gained or lost items during the walk. */
+  added = false;
+  removed = false;
+
+  constructor(read: ReadList) {
+    this.#read = read;
+    this.update();
+  }
+
+  /** Whether the service gave the list at any time. */
+  get isKnown(): boolean {
+    return this.#least !== undefined;
+  }
+
+  /** Reads the list again after a change at the service. */
+  update(): void {
+    const items = this.#read();
+    if (items === undefined) return;
+    const counts = new Map<string, number>();
+    for (const item of items) {
+      const key = keyOf(item);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      this.#texts.add(JSON.stringify(item));
+    }
+    for (const [key, count] of counts) this.#most.set(key, Math.max(count, this.#most.get(key) ?? 0));
+    if (this.#least === undefined) this.#least = new Map(counts);
+    for (const [key, count] of this.#least) this.#least.set(key, Math.min(count, counts.get(key) ?? 0));
+    this.#compare({ counts });
+  }
+
+  #compare(now: Snapshot): void {
+    const before = this.#last;
+    this.#last = now;
+    if (before === undefined) return;
+    this.added ||= [...now.counts.keys()].some((key) => !before.counts.has(key));
+    this.removed ||= [...before.counts.keys()].some((key) => !now.counts.has(key));
+  }
+
+  /** Items that the service never had, or that came more often than it had them. */
+  surplus(delivered: readonly unknown[]): string[] {
+    const counts = countKeys(delivered);
+    const repeated = [...counts].filter(([key, count]) => count > (this.#most.get(key) ?? 0));
+    const unknown = delivered.map((item) => JSON.stringify(item)).filter((text) => !this.#texts.has(text));
+    return [...repeated.map(([key, count]) => `${count} times ${key}`), ...unknown];
+  }
+
+  /**
+   * Items that were there all the time and did not come. Where equal summaries may be one protocol, one of them is
+   * enough.
+   */
+  missing(delivered: readonly unknown[], onceIsEnough: boolean): string[] {
+    const counts = countKeys(delivered);
+    return [...(this.#least ?? [])]
+      .filter(([key, least]) => (counts.get(key) ?? 0) < (onceIsEnough ? Math.min(1, least) : least))
+      .map(([key]) => key);
+  }
+}
+
+function countKeys(items: readonly unknown[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,255 @@
+/** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
+import { InvalidRequestError } from "../../src/index.ts";
+import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
+import { createClient, origins, ProgramError, type Surroundings } from "./client.ts";
+import { callHeader } from "./observer.ts";
+import type { Json, WalkStep } from "./scenario.ts";
+import type { Truth } from "./truth.ts";
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly resume: string | null;
+  readonly drift?: readonly unknown[];
+}
+
+/** Both kinds of lists, as far as a program uses them here. */
+interface AnyList {
+  pages(options?: object): AsyncIterable<Page>;
+  items(options?: object): AsyncIterable<unknown>;
+  toArray(options: { limit: number }): Promise<unknown[]>;
+}
+
+type Lists = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => AnyList>>>>;
+
+/** What came of a walk. */
+interface Progress {
+  readonly delivered: unknown[];
+  /** The walk came to its end without an error. */
+  complete: boolean;
+  /** The client said that the list changed. */
+  isToldDrift: boolean;
+  token: string | undefined;
+  pages: number;
+}
+
+const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
+
+/** A stop that the program makes by an exception. */
+const stopped = new ProgramError("the program stopped its loop");
+
+export async function runWalk(
+  around: Surroundings,
+  client: object,
+  step: WalkStep,
+  name: string,
+): Promise<void> {
+  const { observer, service, clock } = around;
+  const parallel = step.by === "array" ? 1 : Math.max(1, step.ahead ?? 1);
+  const record = observer.start(name, { repeatable: true, parallel, isWalk: true });
+  const abort = planAbort(around, step.abort);
+  const truth = service.follow(targetOf(step, service.readings, around.scenario.api));
+  const progress: Progress = {
+    delivered: [],
+    complete: false,
+    isToldDrift: false,
+    token: undefined,
+    pages: 0,
+  };
+  try {
+    await walkInPieces(around, client, step, name, abort, progress);
+  } catch (error) {
+    if (error !== stopped) checkError(around, name, error);
+  }
+  service.release(truth);
+  observer.finish(record);
+  observer.note(`end ${name} with ${progress.delivered.length} items`);
+  // the items of a page that has arrived are at hand, and the program takes its time for each
+  const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
+  if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
+  progress.isToldDrift ||= around.drifted.has(operations[step.method] ?? "");
+  checkItems(around, step, name, truth, progress);
+}
+
+/** Runs the walk; after each of `kills` another client goes on with the last token. */
+async function walkInPieces(
+  around: Surroundings,
+  client: object,
+  step: WalkStep,
+  name: string,
+  abort: PlannedAbort,
+  progress: Progress,
+): Promise<void> {
+  let current = client;
+  for (const kill of step.kills ?? []) {
+    const isKilled = await walkOnce(around, current, step, name, abort, progress, kill);
+    if (!isKilled) return;
+    current = createClient(around);
+    around.observer.note(`resume ${name}`);
+  }
+  if (step.changed !== undefined && progress.token !== undefined)
+    await refuseChanged(around, current, step, name, abort, progress);
+  else await walkOnce(around, current, step, name, abort, progress, Infinity);
+}
+
+/** A token of another query has to be refused before anything is sent. */
+async function refuseChanged(
+  around: Surroundings,
+  client: object,
+  step: WalkStep,
+  name: string,
+  abort: PlannedAbort,
+  progress: Progress,
+): Promise<void> {
+  const changed = { ...step, query: { ...step.query, ...step.changed } };
+  const other: Progress = { ...progress, delivered: [] };
+  const sent = around.observer.calls.get(name)?.sent;
+  try {
+    await walkOnce(around, client, changed, name, abort, other, Infinity);
+  } catch (error) {
+    if (error instanceof InvalidRequestError && around.observer.calls.get(name)?.sent === sent) throw error;
+    if (abort.at !== undefined) throw error;
+  }
+  around.observer.violate(`${name} went on with the token of another query`);
+}
+
+/** Walks until the end, a stop or the kill. Returns whether it was killed. */
+async function walkOnce(
+  around: Surroundings,
+  client: object,
+  step: WalkStep,
+  name: string,
+  { signal }: PlannedAbort,
+  progress: Progress,
+  kill: number,
+): Promise<boolean> {
+  const list = open(client, step, progress.token, { headers: { [callHeader]: name }, signal });
+  const option = cursorLists.has(step.method) ? "prefetch" : "concurrency";
+  const ahead = step.ahead === undefined ? undefined : { [option]: step.ahead };
+  if (step.by === "array") {
+    const limit = step.stop?.after ?? 1000;
+    progress.delivered.push(...(await list.toArray({ limit })));
+    progress.complete = step.stop === undefined;
+    return false;
+  }
+  let count = 0;
+  const isDone = async (): Promise<boolean> => {
+    count += 1;
+    if (step.pause !== undefined) await around.clock.sleep(step.pause);
+    if (count < (step.stop?.after ?? Infinity)) return false;
+    if (step.stop?.how === "throw") throw stopped;
+    return true;
+  };
+  if (step.by === "items") {
+    for await (const item of list.items(ahead)) {
+      progress.delivered.push(item);
+      if (await isDone()) return false;
+    }
+    progress.complete = true;
+    return false;
+  }
+  for await (const page of list.pages(ahead)) {
+    takePage(around, name, page, progress);
+    if (await isDone()) return false;
+    if (count >= kill && page.resume !== null) return true;
+  }
+  progress.complete = true;
+  return false;
+}
+
+function takePage({ observer, secrets }: Surroundings, name: string, page: Page, progress: Progress): void {
+  progress.delivered.push(...page.items);
+  progress.pages += 1;
+  progress.token = page.resume ?? undefined;
+  progress.isToldDrift ||= (page.drift?.length ?? 0) > 0;
+  observer.note(`${name} page ${progress.pages} with ${page.items.length} items`);
+  if (page.resume !== null) secrets.text(`a token of ${name}`, page.resume);
+}
+
+function open(
+  client: object,
+  { method, path, query }: WalkStep,
+  resume: string | undefined,
+  options: object,
+): AnyList {
+  const [resource = "", verb = ""] = method.split(".");
+  const target = (client as Lists)[resource]; // both clients are made of resources with methods
+  const run = target?.[verb];
+  if (run === undefined) throw new Error(`There is no list ${method}`);
+  return run.call(target, ...path, resume === undefined ? query : { ...query, resume }, options);
+}
+
+function checkItems(
+  { observer, service, scenario }: Surroundings,
+  step: WalkStep,
+  name: string,
+  truth: Truth,
+  { delivered, complete, isToldDrift }: Progress,
+): void {
+  if (!truth.isKnown) {
+    if (complete) observer.violate(`${name} ended without an error, and the service gives no such list`);
+    return;
+  }
+  const isNumbered = scenario.api === "fleet";
+  const isChanged = truth.added || truth.removed;
+  // the drift of a numbered list is told; one item less and one more between two pages only `verify` can see
+  const isUnseen =
+    truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
+  if (isNumbered && isChanged && (isToldDrift || isUnseen)) return;
+  const surplus = truth.surplus(delivered);
+  if (surplus.length > 0)
+    observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
+  const isOne = service.readings["protocols.equal-summaries"] === "one";
+  const missing = complete ? truth.missing(delivered, isOne) : [];
+  if (missing.length > 0)
+    observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
+}
+
+/** The paths of the lists, from the contract. */
+const paths: Readonly<Record<string, string>> = {
+  "stores.list": "/v1/stores",
+  "protocols.list": "/v1/stores/{}/protocols",
+  "photos.list": "/v1/stores/{}/photos",
+  "vehicles.list": "/vehicles",
+  "vehicleGroups.list": "/vehicle-groups",
+  "vehicleFields.list": "/vehicle-fields",
+  "vehicleFields.listVehicles": "/vehicle-fields/{}/vehicles",
+  "inspections.list": "/inspections",
+  "inspectionTemplates.list": "/inspection-templates",
+  "damages.list": "/damages",
+  "driverAssignments.list": "/driver-assignments",
+};
+
+const operations: Readonly<Record<string, string>> = {
+  "vehicles.list": "listVehicles",
+  "vehicleGroups.list": "listVehicleGroups",
+  "vehicleFields.list": "listVehicleFields",
+  "vehicleFields.listVehicles": "listVehicleFieldVehicles",
+  "inspections.list": "listInspections",
+  "inspectionTemplates.list": "listInspectionTemplates",
+  "damages.list": "listDamages",
+  "driverAssignments.list": "listDriverAssignments",
+};
+
+const steering = new Set(["limit", "resume", "onDrift", "verify", "maxIdleRequests"]);
+
+/** A request for the whole list on one page. */
+function targetOf(
+  { method, path, query }: WalkStep,
+  readings: Readonly<Record<string, string>>,
+  api: "store" | "fleet",
+): string {
+  const names: Readonly<Record<string, string | undefined>> = {
+    vehicleGroup: readings["templates.group-filter"],
+    title: readings["templates.title-filter"],
+  };
+  const filters = Object.entries(query).filter(([member]) => !steering.has(member));
+  const search = new URLSearchParams({ limit: "100" });
+  for (const [member, value] of filters) search.set(names[member] ?? member, textOf(value));
+  const pattern = paths[method] ?? "";
+  const base = api === "fleet" ? new URL(origins.fleet).pathname : "";
+  return `${base}${pattern.replace("{}", encodeURIComponent(path[0] ?? ""))}?${search.toString()}`;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

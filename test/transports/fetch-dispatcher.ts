@@ -1,0 +1,66 @@
+import type { Fetch, FetchInit } from "../../src/core/transport/fetch.ts";
+import type { DispatchHandler, DispatchOptions, UndiciDispatcher } from "../../src/node/undici.ts";
+
+/** A dispatcher that gets its responses from a `fetch`: the transport of undici runs, but for the sockets. */
+export function fetchDispatcher(fetch: Fetch): UndiciDispatcher {
+  return {
+    dispatch: (options, handler) => {
+      void exchange(fetch, options, handler);
+      return true;
+    },
+    close: async () => {},
+  };
+}
+
+async function exchange(fetch: Fetch, options: DispatchOptions, handler: DispatchHandler): Promise<void> {
+  const connection = new Connection();
+  handler.onRequestStart(connection);
+  try {
+    const { signal } = connection;
+    const received = await fetch(options.origin + options.path, { ...initOf(options), signal });
+    const response = received as Response; // tests give the platform's
+    handler.onResponseStart(connection, response.status, headersOf(response));
+    for await (const chunk of response.body ?? []) {
+      signal.throwIfAborted();
+      handler.onResponseData(connection, chunk);
+      await connection.flowing;
+    }
+    handler.onResponseEnd();
+  } catch (error) {
+    handler.onResponseError(connection, error);
+  }
+}
+
+class Connection {
+  readonly #controller = new AbortController();
+  flowing: Promise<void> | undefined;
+  #flow = (): void => {};
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  pause(): void {
+    this.flowing ??= new Promise((resolve) => (this.#flow = resolve));
+  }
+
+  resume(): void {
+    this.#flow();
+    this.flowing = undefined;
+  }
+}
+
+/** Without the encodings that the transport asks for: a stub sends none, and tests compare the headers. */
+function initOf({ method, headers, body }: DispatchOptions): Omit<FetchInit, "signal"> {
+  const { "accept-encoding": _, ...asked } = headers;
+  return { method, headers: asked, redirect: "manual", ...(body === null ? {} : { body }) };
+}
+
+function headersOf({ headers }: Response): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length === 0 ? {} : { "set-cookie": cookies }) };
+}

@@ -1,0 +1,23 @@
+// Every client of a test that names no transport sends with undici: over sockets, or to the test's own `fetch`.
+
+import { vi } from "vitest";
+import type { Fetch } from "../../src/core/transport/fetch.ts";
+import type { Transport } from "../../src/core/transport/transport.ts";
+import { nodeTransport } from "../../src/node/index.ts";
+import { fetchDispatcher } from "./fetch-dispatcher.ts";
+
+const platformFetch = globalThis.fetch;
+const overSockets = nodeTransport();
+
+vi.mock("../../src/core/transport/fetch.ts", () => ({
+  fetchTransport: (given: Fetch | undefined): Transport => {
+    const overGiven = given && nodeTransport({ dispatcher: fetchDispatcher(given) });
+    return (request) => {
+      if (overGiven !== undefined) return overGiven(request);
+      const stubbed = globalThis.fetch === platformFetch ? undefined : globalThis.fetch;
+      return stubbed === undefined
+        ? overSockets(request)
+        : nodeTransport({ dispatcher: fetchDispatcher(stubbed) })(request);
+    };
+  },
+}));

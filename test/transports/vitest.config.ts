@@ -1,0 +1,17 @@
+import { configDefaults } from "vitest/config";
+import { FaultTable } from "../faults/fault-table.ts";
+import { proofConfig } from "../proof/config.ts";
+
+const { test } = proofConfig("transports", [new FaultTable()]);
+
+/** The suites that use clients, run once more with undici in place of `fetch`. */
+export default {
+  test: {
+    ...test,
+    include: ["test/{store,fleet,faults}/**/*.test.ts"],
+    exclude: configDefaults.exclude,
+    setupFiles: ["test/transports/setup.ts"],
+    // errors that `fetch` itself throws, and browsers
+    testNamePattern: /^(?!.*(what a fetch of the caller throws|whose redirect a browser hides))/,
+  },
+};

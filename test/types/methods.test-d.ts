@@ -1,0 +1,72 @@
+// Compiled, not run. Each operation has one method, and each method has one operation (`x-method` in the documents). The
+// error of a failure quotes the operation or the method.
+
+import { describe, expectTypeOf, it } from "vitest";
+import type { FleetMethods, FleetOperationId } from "../../generated/fleet.operations.ts";
+import type { StoreMethods, StoreOperationId } from "../../generated/store.operations.ts";
+import type { FleetClient } from "../../src/fleet/index.ts";
+import type { StoreClient } from "../../src/store/index.ts";
+
+/** Does not compile if `T` has a member. */
+type Nothing<T extends never> = T;
+
+/** The operations whose method a client lacks. */
+type OperationsWithoutMethod<Methods, Client> = {
+  [Resource in keyof Methods]: {
+    [Method in keyof Methods[Resource]]: Resource extends keyof Client
+      ? Method extends keyof Client[Resource]
+        ? never
+        : Methods[Resource][Method]
+      : Methods[Resource][Method];
+  }[keyof Methods[Resource]];
+}[keyof Methods];
+
+/** The methods of a client that no operation names; `modify` is a read and a write of its resource. */
+type MethodsWithoutOperation<Methods, Client> = {
+  [Resource in keyof Client & string]: Resource extends keyof Methods
+    ? `${Resource}.${Exclude<keyof Client[Resource], keyof Methods[Resource] | "modify"> & string}`
+    : `${Resource}.${keyof Client[Resource] & string}`;
+}[keyof Client & string];
+
+type Operations<Methods> = {
+  [Resource in keyof Methods]: Methods[Resource][keyof Methods[Resource]];
+}[keyof Methods];
+
+type StoreResources = Omit<StoreClient, "raw" | "fetch" | "withOptions">;
+type FleetResources = Omit<FleetClient, "raw" | "fetch" | "scopes" | "withOptions">;
+
+export type Checks = [
+  Nothing<OperationsWithoutMethod<StoreMethods, StoreResources>>,
+  Nothing<MethodsWithoutOperation<StoreMethods, StoreResources>>,
+  Nothing<OperationsWithoutMethod<FleetMethods, FleetResources>>,
+  Nothing<MethodsWithoutOperation<FleetMethods, FleetResources>>,
+];
+
+interface Contract {
+  things: { list: "listThings"; get: "getThing" };
+  parts: { get: "getPart" };
+}
+
+describe("the check of methods", () => {
+  it("covers every operation", () => {
+    expectTypeOf<Operations<StoreMethods>>().toEqualTypeOf<StoreOperationId>();
+    expectTypeOf<Operations<FleetMethods>>().toEqualTypeOf<FleetOperationId>();
+  });
+
+  it("names an operation without a method", () => {
+    interface Client {
+      things: { list(): void };
+    }
+    expectTypeOf<OperationsWithoutMethod<Contract, Client>>().toEqualTypeOf<"getThing" | "getPart">();
+  });
+
+  it("names a method without an operation", () => {
+    interface Client {
+      things: { list(): void; get(): void; delete(): void };
+      extras: { list(): void };
+    }
+    expectTypeOf<MethodsWithoutOperation<Contract, Client>>().toEqualTypeOf<
+      "things.delete" | "extras.list"
+    >();
+  });
+});
