@@ -1,3 +1,4 @@
+import type { Readings } from "../../generated/gaps.ts";
 import type { EndReason } from "./budget.ts";
 import type { Inquiry } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
@@ -38,7 +39,7 @@ export interface ProbeReport {
   /** Addresses by name. */
   readonly services: Readonly<Record<string, string>>;
   /** The gaps whose verdict is `decided` or `likely`. */
-  readonly readings: Readonly<Record<string, string>>;
+  readonly readings: Readings;
   readonly findings: readonly Finding[];
   readonly requests: { readonly total: number; readonly writes: number };
   /** Why the run ended before every experiment was done. */
@@ -104,11 +105,11 @@ export function findingsOf(
 }
 
 /** The readings that are decided or likely. */
-export function readingsIn(findings: readonly Finding[]): Record<string, string> {
+export function readingsIn(findings: readonly Finding[]): Readings {
   const found = findings.flatMap(({ gap, verdict, reading }) =>
     reading !== undefined && (verdict === "decided" || verdict === "likely") ? [[gap, reading] as const] : [],
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(found) as Readings; // experiments name readings of their gap
 }
 
 /** The exchanges that findings rest on. */
