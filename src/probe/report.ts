@@ -109,7 +109,7 @@ export function readingsIn(findings: readonly Finding[]): Readings {
   const found = findings.flatMap(({ gap, verdict, reading }) =>
     reading !== undefined && (verdict === "decided" || verdict === "likely") ? [[gap, reading] as const] : [],
   );
-  return Object.fromEntries(found) as Readings; // experiments name readings of their gap
+  return Object.fromEntries(found);
 }
 
 /** The exchanges that findings rest on. */

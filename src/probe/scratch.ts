@@ -42,6 +42,8 @@ export class ScratchStore {
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
   #isTouched = false;
   #takesFull: boolean | undefined;
+  /** Whether the store may be under another ID. */
+  #isLost = false;
   readonly #touchedLists = new Set<ScratchList>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
@@ -96,13 +98,19 @@ export class ScratchStore {
 
   /** The store as it was. @throws {Missing} if there is none */
   async saved(): Promise<JsonObject> {
-    if (this.#saved === undefined && !(await this.exists())) throw new Missing("the scratch store");
+    if (this.#isLost || (this.#saved === undefined && !(await this.exists())))
+      throw new Missing("the scratch store");
     return this.#saved ?? {};
   }
 
   /** A body with every field as it was, and with changes. */
   async full(changes: JsonObject = {}): Promise<JsonObject> {
-    const body: Record<string, unknown> = { ...fieldsOf(await this.saved()), ...changes };
+    await this.saved();
+    return this.#body(changes);
+  }
+
+  #body(changes: JsonObject = {}): JsonObject {
+    const body: Record<string, unknown> = { ...fieldsOf(this.#saved ?? {}), ...changes };
     if (body.storeType === null && this.omitsNullType) delete body.storeType;
     return body;
   }
@@ -124,15 +132,21 @@ export class ScratchStore {
     this.#isTouched = true;
     if (typeof body.externalId === "string") {
       this.#alias = body.externalId;
+      this.#isLost = true;
       await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
     }
     return this.#write(this.path, body);
   }
 
-  /** Gives the store its ID back, where a write took it. */
-  async rename(from: string): Promise<Exchange> {
-    const body = await this.full({ externalId: this.#externalId });
-    return this.#write(pathOf(from), body);
+  /** Notes that the store still has its ID after a write that could have taken it. */
+  keptName(): void {
+    this.#isLost = false;
+  }
+
+  /** Gives the store its ID back, where a write took it. @throws {Missing} if that fails */
+  async rename(from: string): Promise<void> {
+    this.#isLost = !(await putBack(this.#service, pathOf(from), this.#renamed()));
+    if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
   /** The rows of a list as they were. */
@@ -189,9 +203,8 @@ export class ScratchStore {
   /** Puts the store back. Returns what stays changed. */
   async restore(): Promise<string[]> {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
-    if (this.#alias !== undefined)
-      await takeBackName(this.#service, pathOf(this.#alias), await this.#renamed());
-    if (this.#isTouched && !(await this.#putBack(this.path, await this.full())))
+    if (this.#alias !== undefined) await takeBackName(this.#service, pathOf(this.#alias), this.#renamed());
+    if (this.#isTouched && !(await this.#putBack(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
       // the expositions of a store that the run made cannot be removed
@@ -203,8 +216,8 @@ export class ScratchStore {
     return left;
   }
 
-  #renamed(): Promise<JsonObject> {
-    return this.full({ externalId: this.#externalId });
+  #renamed(): JsonObject {
+    return this.#body({ externalId: this.#externalId });
   }
 
   async #putBack(path: string, body: unknown): Promise<boolean> {
@@ -216,8 +229,12 @@ export class ScratchStore {
 
 /** Gives a store its ID back, where it is found under another one. */
 export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
-  const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
-  if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) await putBack(service, alias, body);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
+    if (exchange === undefined || !exchange.isEvidence) continue;
+    if (isOk(exchange)) await putBack(service, alias, body);
+    return;
+  }
 }
 
 /** Sends a PUT until it succeeds; false where it does not. */

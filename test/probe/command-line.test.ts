@@ -69,8 +69,8 @@ function urls(): string[] {
   return ["--store-url", served.storeUrl, "--fleet-url", served.fleetUrl, "--rate", "500"];
 }
 
-function fileOf<Content>(name: string): Content {
-  return JSON.parse(readFileSync(join(folder, name), "utf8")) as Content;
+function reportIn(name: string): ProbeReport {
+  return JSON.parse(readFileSync(join(folder, name), "utf8")) as ProbeReport;
 }
 
 describe("shelfleet probe", () => {
@@ -86,7 +86,7 @@ describe("shelfleet probe", () => {
     );
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/protocols\.next-page +decided +ignored/);
-    const file = fileOf<ProbeReport>("found.json");
+    const file = reportIn("found.json");
     expect(file.readings).toMatchObject(TRUTH);
     expect(file).not.toHaveProperty("evidence");
     expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("# What the service means");

@@ -76,7 +76,7 @@ const mutants: readonly Mutant[] = [
     name: "the ID of a protocol is its member key",
     readings: { "protocols.id-member": "protocolId" },
     change: (url, _, answer) => {
-      if (!/\/protocols$/.test(url.pathname) || answer.status !== 200) return undefined;
+      if (!url.pathname.endsWith("/protocols") || answer.status !== 200) return undefined;
       const body = bodyOf(answer);
       return { ...answer, body: { ...body, items: renamed(body.items, ["protocolId", "id"], "key") } };
     },
@@ -86,7 +86,7 @@ const mutants: readonly Mutant[] = [
     name: "photos are in a member named results",
     readings: { "photos.page-shape": "items-nextCursor" },
     change: (url, _, answer) => {
-      if (!/\/photos$/.test(url.pathname) || answer.status !== 200) return undefined;
+      if (!url.pathname.endsWith("/photos") || answer.status !== 200) return undefined;
       const body = bodyOf(answer);
       const name = LISTS.find((one) => Array.isArray(body[one]));
       return name === undefined ? undefined : { ...answer, body: { results: body[name], nextCursor: null } };

@@ -155,6 +155,8 @@ export const unknownId = experiment({
     const scratch = await newStore(lab);
     const expositionId = lab.uuid();
     const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
+    // 404 may also mean that the store is not there
+    if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
     const row = rowsOf(put).find(({ label }) => label === lab.marker);
     const seen = { status: put.status, isMade: row !== undefined, hasId: row?.expositionId === expositionId };
     const made = seen.isMade ? `, which made one with ${seen.hasId ? "this" : "another"} ID` : "";

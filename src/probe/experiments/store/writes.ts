@@ -159,6 +159,7 @@ export const bodyExternalId = experiment({
       : undefined;
     const isRenamed = other !== undefined && isOk(other);
     if (isRenamed) await scratch.rename(externalId);
+    else scratch.keptName();
     const seen = { status: exchange.status, isSame: answered === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
     const because = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
