@@ -42,7 +42,13 @@ export interface PullBatch<T> {
 export type OpenRange<T> = (
   query: PullQuery,
   options: CallOptions,
-) => { pages(): AsyncIterableIterator<CursorPage<T>, void> };
+) => PageSequence<T>;
+
+/** The pages of a list. */
+export interface PageSequence<T> {
+  /** Yields every page. */
+  pages(): AsyncIterableIterator<CursorPage<T>, void>;
+}
 
 /** How far the pull of one list is. */
 interface PullState {
@@ -193,7 +199,9 @@ function isInstant(value: unknown): boolean {
 }
 
 function arePairs(value: unknown): boolean {
-  const isPair = (one: unknown): boolean =>
-    Array.isArray(one) && one.length === 2 && one.every(Number.isSafeInteger);
   return Array.isArray(value) && value.every(isPair);
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
 }

@@ -136,15 +136,29 @@ export interface CallOptions {
   maxResponseBytes?: number | undefined;
 }
 
+/** A clock. */
+export interface Clock {
+  /** The time in ms. */
+  now(): number;
+}
+
+/** A source of random numbers. */
+export interface RandomSource {
+  /** A number from 0 up to but not including 1. */
+  random(): number;
+}
+
 /** The clocks, timers and randomness that a client uses: those members of `globalThis`, or others of the same form. */
 export interface Runtime {
+  /** Calls `run` after `delay` ms; returns what `clearTimeout` takes. */
   setTimeout(run: () => void, delay: number): unknown;
+  /** Cancels a timer. */
   clearTimeout(timer: unknown): void;
   /** A clock that never goes back. */
-  performance: { now(): number };
+  performance: Clock;
   /** The wall clock. */
-  Date: { now(): number };
-  Math: { random(): number };
+  Date: Clock;
+  Math: RandomSource;
 }
 
 /** What both clients take. */
