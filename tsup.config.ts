@@ -10,6 +10,8 @@ const clients = {
   gaps: "generated/gaps.ts",
   node: "src/node/index.ts",
   "node/unsupported": "src/node/unsupported.ts",
+  opentelemetry: "src/opentelemetry/index.ts",
+  "tanstack-query": "src/tanstack-query/index.ts",
 };
 
 const servers = {

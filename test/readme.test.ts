@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { entrySource } from "../build/entry-source.ts";
+import { sourceOfTypes } from "../build/entry-sources.ts";
 import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { thoughts } from "./guides/thoughts.ts";
@@ -39,9 +39,7 @@ function sources(): Record<string, string[]> {
   };
   return Object.fromEntries(
     Object.entries(exports).flatMap(([name, target]) =>
-      typeof target === "string"
-        ? []
-        : [[`shelfleet${name.slice(1)}`, [`./${entrySource(target.types, root)}`]]],
+      typeof target === "string" ? [] : [[`shelfleet${name.slice(1)}`, [`./${sourceOfTypes(target.types)}`]]],
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { entrySource } from "../../build/entry-source.ts";
+import { sourceOfTypes } from "../../build/entry-sources.ts";
 import type { EntryPoint } from "./interface.ts";
 
 /** What each entry point is, in one sentence. */
@@ -10,6 +10,8 @@ const about: Readonly<Record<string, string>> = {
   "./store/schemas": "The zod schemas of the store integration API, for `z.parse`.",
   "./fleet/schemas": "The zod schemas of the fleet inspection API, for `z.parse`.",
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
+  "./opentelemetry": "Hooks that create OpenTelemetry spans and metrics.",
+  "./tanstack-query": "Options for queries of TanStack Query.",
   "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",
@@ -26,6 +28,6 @@ export function entryPoints(root: string): EntryPoint[] {
     const sentence = about[path];
     if (sentence === undefined)
       throw new Error(`${path}: an entry point that docs/site/entry-points.ts lacks`);
-    return [{ name: `shelfleet${path.slice(1)}`, file: entrySource(target.types, root), about: sentence }];
+    return [{ name: `shelfleet${path.slice(1)}`, file: sourceOfTypes(target.types), about: sentence }];
   });
 }

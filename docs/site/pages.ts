@@ -19,7 +19,10 @@ export interface Page {
 /** The guides in the order in which people come to them. */
 const guides = [
   "walk-and-resume",
+  "change",
+  "pull",
   "sync",
+  "clients",
   "errors",
   "mocking",
   "other-languages",
@@ -27,6 +30,7 @@ const guides = [
   "readings",
   "shapes",
   "observe",
+  "frameworks",
   "connections",
 ];
 
