@@ -66,7 +66,7 @@ const options: TypeDocOptions = {
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,
   searchInDocuments: true,
-  searchGroupBoosts: { Guides: 8, References: 0.1 },
+  searchGroupBoosts: { Guides: 300, References: 0.1 },
   searchInComments: true,
   highlightLanguages: ["typescript", "javascript", "shellscript", "python", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),
