@@ -68,3 +68,34 @@ test("says that a refused write may have been processed before", () =>
     changes: { 2: { kind: "remove", list: "stores", place: 0.7 } },
     programs: [[{ do: "call", method: "contacts.replace", args: ["S-002", []] }]],
   }));
+
+test("keeps the stores of a full page where the request that confirms the end finds nothing", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    readings: { "stores.unknown-cursor": "empty" },
+    world: { ...plain.world, entities: 4 },
+    changes: { 3: { kind: "remove", list: "stores", place: "cursor" } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" }]],
+  }));
+
+test("delivers no repeated page of protocols without IDs", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 137680,
+    readings: { "protocols.id-member": "anonymous" },
+    world: { ...plain.world, entities: 1, protocols: 14 },
+    faults: { 5: { kind: "repeat" } },
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "protocols.list",
+          path: ["S-000"],
+          query: { from: "2026-03-01T12:00:00.002Z", to: "2026-03-01T12:00:00.012Z", limit: 1 },
+          by: "pages",
+        },
+      ],
+    ],
+  }));
