@@ -75,7 +75,7 @@ test("keeps the stores of a full page where the request that confirms the end fi
     api: "store",
     readings: { "stores.unknown-cursor": "empty" },
     world: { ...plain.world, entities: 4 },
-    changes: { 3: { kind: "remove", list: "stores", place: "cursor" } },
+    changes: { 3: { kind: "remove", list: "stores", place: "request" } },
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" }]],
   }));
 
