@@ -99,3 +99,27 @@ test("delivers no repeated page of protocols without IDs", () =>
       ],
     ],
   }));
+
+test("goes on by windows where a list changes while the server's reading of the cursor is found out", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 218655,
+    readings: { "protocols.next-page": "ignored" },
+    world: { ...plain.world, protocols: 9, spacing: 3_600_000 },
+    changes: {
+      2: { kind: "add", list: "protocols", place: 0.2 },
+      3: { kind: "add", list: "protocols", place: 0.04 },
+    },
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "protocols.list",
+          path: ["S-000"],
+          query: { from: "2026-03-01T11:00:00.000Z", to: "2026-03-01T22:00:00.000Z", limit: 3 },
+          by: "pages",
+        },
+      ],
+    ],
+  }));
