@@ -11,7 +11,8 @@ export interface Packed {
 /** What a user gets, and nothing else: programs and declarations with their maps, the sources that they lead to, the documents. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/[\w/-]+\.(js|d\.ts)(\.map)?$/,
+  /^dist\/[\w/-]+\.js(\.map)?$/,
+  /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|gaps)\.yaml$/,
 ];

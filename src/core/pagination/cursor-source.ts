@@ -59,7 +59,7 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
     );
   };
   const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape, findNamed);
-  const source = { label: call.label, signal: call.options?.signal, begin };
+  const source = { label: call.label, describe: call.describe, signal: call.options?.signal, begin };
   return new CursorList(
     settings.rawWithoutList === true ? { ...source, first: () => begin().rawFirst() } : source,
   );

@@ -57,9 +57,10 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
   const query = { identify: settings.identify, ...request.query };
   query.identify ??= settings.identify;
   const call = copyCall({ ...request, query }, ["identify"]);
-  const { label, options } = call;
+  const { label, describe, options } = call;
   return new CursorList({
     label,
+    describe,
     signal: options?.signal,
     begin: () => new RangeWalk(call, settings, request.shape),
   });
