@@ -521,7 +521,7 @@ export const gaps = {
     default: "next-greater",
     affects: ["client", "mock"],
     stance:
-      "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`.",
+      "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`. Under `next-greater`, stores without external ID that stand behind a deleted store may be left out, and no response shows it; a `limit` above the number of stores avoids the question.",
   },
   "lists.ids-after-replace": {
     source: "S37",
