@@ -74,20 +74,20 @@ describe("a tarball", () => {
     expect(problems({ [path]: "" })).toContain(`${path} is not meant to be there`);
   });
 
-  it.each([
-    "dist/index.js",
-    "dist/cli.js",
-    "dist/index.d.ts",
-    "src/index.ts",
-    "generated/store.schemas.ts",
-  ])("may not lack %s", (path) => {
-    expect(problems({}, [path])).toContain(`${path} is missing`);
-  });
+  it.each(["dist/index.js", "dist/cli.js", "dist/index.d.ts", "src/index.ts", "generated/store.schemas.ts"])(
+    "may not lack %s",
+    (path) => {
+      expect(problems({}, [path])).toContain(`${path} is missing`);
+    },
+  );
 
-  it.each(["dist/chunk-A.js", "dist/later-B.js", "dist/shared/a.d.ts"])("may not lack %s, which is imported", (path) => {
-    expect(problems({}, [path])).toEqual([`${path} is missing`]);
-    expect(problems({ [path]: null })).toEqual([`${path} is missing`]);
-  });
+  it.each(["dist/chunk-A.js", "dist/later-B.js", "dist/shared/a.d.ts"])(
+    "may not lack %s, which is imported",
+    (path) => {
+      expect(problems({}, [path])).toEqual([`${path} is missing`]);
+      expect(problems({ [path]: null })).toEqual([`${path} is missing`]);
+    },
+  );
 
   it("holds no program that is left over from another build", () => {
     expect(problems({ "dist/chunk-OLD.js": 'import "./index.js"' })).toEqual([

@@ -92,7 +92,11 @@ it("redaction is linear in the length of a secret", async () => {
   expect(await growth(8000, work)).toBeLessThan(most);
 });
 
-const api = { labelOf: () => "GET /x", page: () => Promise.reject(new Error("nothing is requested")) };
+const api = {
+  labelOf: () => "GET /x",
+  redact: String,
+  page: () => Promise.reject(new Error("nothing is requested")),
+};
 
 function readToken(resume: string): unknown {
   return beginWalk(copyCall({ api, operation: "getX", query: { resume }, options: undefined }, []));
