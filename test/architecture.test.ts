@@ -119,8 +119,15 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "cli",
     files: /^src\/cli(\/|\.ts)/,
-    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/control\//, /^generated\//, INTERNAL],
+    imports: [
+      /^src\/mock\/(index|msw|node)\.ts$/,
+      /^src\/mock\/control\//,
+      /^src\/probe\//,
+      /^generated\//,
+      INTERNAL,
+    ],
   },
+  { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 

@@ -141,7 +141,8 @@ stance("errors.issue-codes", {
 /** The codes of a 404, and of a 503 with how often it was sent. */
 async function codes(w: World): Promise<{ missing: unknown; closed: unknown; sent: number }> {
   const missing = (await failureOf(w.store.stores.get("nobody"))) as StoreApiError;
-  w.ref.on("listStores").always({ status: 503 });
+  const code = w.readings["errors.code-presence"] === "absent" ? {} : { code: "not_configured" };
+  w.ref.on("listStores").always({ status: 503, body: { error: { ...code, message: "No token" } } });
   const closed = (await failureOf(w.store.stores.list())) as StoreApiError;
   expect(closed.status).toBe(503);
   return { missing: missing.code, closed: closed.code, sent: closed.attempts };

@@ -9,7 +9,7 @@ import {
 } from "../../src/index.ts";
 import { origins, ProgramError, type Surroundings } from "./client.ts";
 import { callHeader, type CallRecord, type Observer } from "./observer.ts";
-import type { CallStep, Json, Scenario } from "./scenario.ts";
+import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -51,7 +51,7 @@ export async function runCall(
   const abort = planAbort(around, step.abort);
   const ending = await endOf(send(client, step, name, abort.signal, around));
   observer.finish(record);
-  checkTime(around, record, abort);
+  checkTime(around, record, step, abort);
   if ("error" in ending) checkFailure(around, record, step, ending.error);
   else checkSuccess(around, record, step, ending.value);
 }
@@ -66,7 +66,7 @@ async function endOf(call: Promise<unknown>): Promise<Ending> {
 
 async function send(
   client: object,
-  { method, args }: CallStep,
+  { method, args, change }: CallStep,
   name: string,
   signal: AbortSignal,
   { scenario }: Surroundings,
@@ -84,7 +84,13 @@ async function send(
   const target = (client as Resources)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no method ${method}`);
-  return run.call(target, ...args, { headers, signal });
+  const functions = change === undefined ? [] : [changeWith(change)];
+  return run.call(target, ...args, ...functions, { headers, signal });
+}
+
+/** The function that `modify` takes. */
+function changeWith(change: JsonObject): (before: object) => object {
+  return (before) => (Array.isArray(before) ? [...(before as unknown[]), change] : { ...before, ...change });
 }
 
 /** What a program reads of a platform response; an error status is no exception there. */
@@ -96,9 +102,11 @@ async function responseOf(response: Response): Promise<unknown> {
 function checkTime(
   { observer, clock, scenario }: Surroundings,
   record: CallRecord,
+  step: CallStep,
   abort: PlannedAbort,
 ): void {
-  const { totalTimeout = Infinity } = scenario.client;
+  // `modify` makes two requests, and each has the whole of `totalTimeout`
+  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * (step.change === undefined ? 1 : 2);
   const took = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
   if (took > totalTimeout + 1)

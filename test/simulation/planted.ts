@@ -49,8 +49,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the limiter is asked only before the first attempt",
     file: send,
-    find: "config.limiter === undefined\n",
-    replace: "config.limiter === undefined || run.tries > 0\n",
+    find: "await (isLimited ?",
+    replace: "await (isLimited && run.tries === 0 ?",
   },
   {
     name: "Retry-After is ignored",
@@ -122,8 +122,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the client takes the clock of the platform",
     file: send,
-    find: "const now = runtime.Date.now();\n  const { isPermanent }",
-    replace: "const now = Date.now();\n  const { isPermanent }",
+    find: "const now = runtime.Date.now();",
+    replace: "const now = Date.now();",
   },
   {
     name: "a failing hook fails its call",
@@ -140,8 +140,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a redirect to another origin takes the token along",
     file: redirect,
-    find: "headers: isSameOrigin ? at.headers : publicHeaders(at)",
-    replace: "headers: at.headers",
+    find: "isSameOrigin ? at.headers : publicHeaders(at)",
+    replace: "at.headers",
   },
   {
     name: "the redirect of a write is followed",
@@ -318,6 +318,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: "store/adapter.ts",
     find: "return given !== undefined &&",
     replace: "return given === 1 &&",
+  },
+  {
+    name: "the slot of a request is not given back",
+    file: send,
+    find: "} finally {\n    slots?.release();\n  }",
+    replace: "} finally {\n    if (run.tries < 2) slots?.release();\n  }",
+  },
+  {
+    name: "one request more than the slots are in flight",
+    file: "core/request/slots.ts",
+    find: "if (this.#free > 0) {",
+    replace: "if (this.#free > -1) {",
+  },
+  {
+    name: "the token bucket forgets how long it was not used",
+    file: "core/options/token-bucket.ts",
+    find: "tokens = Math.min(burst, tokens + ((now - filled) * perSecond) / 1000);",
+    replace: "tokens = burst;",
+  },
+  {
+    name: "a modified store is not sent",
+    file: "store/modify.ts",
+    find: "return body === undefined ? store : put(body);",
+    replace: "return body === undefined ? store : (put({}) as never);",
   },
   {
     name: "a call resolves with the data of another response",
