@@ -13,11 +13,13 @@ const rootModules = join(here, "../../node_modules");
 const project = mkdtempSync(join(tmpdir(), "shelfleet-"));
 const installed = join(project, "node_modules/shelfleet");
 
-const compilers = ["5.9", "6", "7"];
+const compilers = ["5.8", "5.9", "6", "7"];
 const resolutions = { nodenext: "nodenext", node20: "node16", bundler: "bundler" };
 const platforms = {
   browser: { files: ["browser.ts"], types: [] },
   node: { files: ["node.ts", "require.cts"], types: ["node"] },
+  // every declaration is checked without the DOM library
+  noDom: { files: ["no-dom.ts"], types: ["node"], lib: ["es2023"], skipLibCheck: false },
 };
 
 function run(command: string, args: string[]): void {
@@ -26,7 +28,7 @@ function run(command: string, args: string[]): void {
 
 /** The rest has to work before these are there: msw and undici are optional peers, and a browser has no types of Node. */
 function addForNode(): void {
-  for (const name of ["msw", "undici", "@types"]) {
+  for (const name of ["msw", "undici", "@opentelemetry", "@tanstack", "@types"]) {
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   }
 }
@@ -38,6 +40,7 @@ function compilerOf(version: string): string {
 function typeCheck(version: string, platform: keyof typeof platforms): void {
   const { files, ...options } = platforms[platform];
   for (const [resolution, moduleResolution] of Object.entries(resolutions)) {
+    if (resolution === "node20" && version === "5.8") continue; // it came with 5.9
     const config = {
       compilerOptions: {
         target: "es2022",
@@ -113,6 +116,10 @@ const steps: [string, () => void | Promise<void>][] = [
   ...compilers.map((version): (typeof steps)[number] => [
     `TypeScript ${version}: types with those of Node, import and require()`,
     () => typeCheck(version, "node"),
+  ]),
+  ...compilers.map((version): (typeof steps)[number] => [
+    `TypeScript ${version}: types without the DOM library`,
+    () => typeCheck(version, "noDom"),
   ]),
   ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
 ];

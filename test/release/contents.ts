@@ -10,7 +10,8 @@ export interface Packed {
 
 /** What a user gets, and nothing else: programs and declarations with their maps, the sources that they lead to, the documents. */
 const meant = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|AGENTS\.md|llms\.txt)$/,
+  /^docs\/[\w-]+\.md$/,
   /^dist\/[\w/-]+\.js(\.map)?$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,

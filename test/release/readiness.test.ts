@@ -7,7 +7,9 @@ const ready: ReleaseFacts = {
   manifest: {
     version: "1.2.3",
     repository: { url: "git+https://example.com/owner/name.git" },
-    publishConfig: { access: "public", provenance: true },
+    homepage: "https://example.com/owner/name",
+    bugs: "https://example.com/owner/name/issues",
+    publishConfig: { access: "public" },
   },
   lock: { version: "1.2.3" },
   changelog: "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-31\n\n### Fixed\n\n- A thing.\n",
@@ -28,17 +30,24 @@ describe("a release", () => {
     ["or an empty one", { changelog: "## [1.2.3] - 2026-01-31\n\n### Fixed\n" }],
     ["still has entries under Unreleased", { changelog: `## [Unreleased]\n\n- More.\n\n${ready.changelog}` }],
     ["says private", { manifest: { ...ready.manifest, private: true } }],
-    ["access is not public", { manifest: { ...ready.manifest, publishConfig: { provenance: true } } }],
-    ["provenance is not true", { manifest: { ...ready.manifest, publishConfig: { access: "public" } } }],
+    ["access is not public", { manifest: { ...ready.manifest, publishConfig: {} } }],
+    ["names no homepage", { manifest: { ...ready.manifest, homepage: "https://example.invalid/x" } }],
+    ["names no place for bugs", { manifest: { ...ready.manifest, bugs: { url: "" } } }],
     ["names no repository", { manifest: { ...ready.manifest, repository: {} } }],
   ])("is held back where CHANGELOG.md, package.json or git says: %s", (problem, facts) => {
     expect(releaseProblems({ ...ready, ...facts }).join("\n")).toContain(problem);
   });
 
-  it("of this package asks npm for a provenance", () => {
+  it("of this package names its placeholders until someone sets them", () => {
     const manifest = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     ) as ReleaseFacts["manifest"];
-    expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+    const facts = { ...ready, manifest: { ...manifest, version: "1.2.3" } };
+    expect(releaseProblems(facts)).toEqual([
+      expect.stringContaining("names no repository") as string,
+      expect.stringContaining("names no homepage") as string,
+      expect.stringContaining("names no place for bugs") as string,
+    ]);
+    expect(manifest.publishConfig).toEqual({ access: "public" });
   });
 });

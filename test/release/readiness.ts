@@ -6,7 +6,9 @@ export interface ReleaseFacts {
     version?: string;
     private?: boolean;
     repository?: string | { url?: string };
-    publishConfig?: { access?: string; provenance?: boolean };
+    homepage?: string;
+    bugs?: string | { url?: string };
+    publishConfig?: { access?: string };
   };
   lock: { version?: string };
   changelog: string;
@@ -27,13 +29,22 @@ export function releaseProblems({ status, manifest, lock, changelog }: ReleaseFa
     [sectionOf(changelog, "Unreleased") === "", "CHANGELOG.md still has entries under Unreleased"],
     [manifest.private !== true, "package.json says private"],
     [publishConfig?.access === "public", "publishConfig.access is not public"],
-    [publishConfig?.provenance === true, "publishConfig.provenance is not true"],
     [
-      address !== undefined && address !== "",
-      "package.json names no repository: npm refuses a provenance that does not match it",
+      isSet(address),
+      "package.json names no repository, or the placeholder: npm refuses a provenance that does not match it",
+    ],
+    [isSet(manifest.homepage), "package.json names no homepage, or the placeholder"],
+    [
+      isSet(typeof manifest.bugs === "string" ? manifest.bugs : manifest.bugs?.url),
+      "package.json names no place for bugs, or the placeholder",
     ],
   ];
   return checks.filter(([fits]) => !fits).map(([, problem]) => problem);
+}
+
+/** Whether an address was set: the placeholders are under `example.invalid`. */
+function isSet(address: string | undefined): boolean {
+  return address !== undefined && address !== "" && !address.includes("example.invalid");
 }
 
 /** The entries under `## [version]`; a released one has its date behind it. */

@@ -9,7 +9,7 @@ import { readBody, toCoreRequest } from "./request.ts";
 import { respond } from "./response.ts";
 
 /** The type of the global `fetch`. */
-export type ReferenceFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+export type ReferenceFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Creates a `fetch` that the server answers and that never reaches the network. */
 export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFetch {
@@ -30,7 +30,7 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
 }
 
 /** Looks at the members, because a test environment may have a `Request` class of its own. */
-function isRequest(input: RequestInfo | URL): input is Request {
+function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "headers" in input;
 }
 
@@ -40,7 +40,7 @@ function throwIfAborted(signal: AbortSignal | null): void {
 
 async function readRequest(
   location: Location,
-  input: RequestInfo | URL,
+  input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<CoreRequest> {
   const body = init?.body ?? undefined;
