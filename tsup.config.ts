@@ -10,12 +10,15 @@ const clients = {
   gaps: "generated/gaps.ts",
   node: "src/node/index.ts",
   "node/unsupported": "src/node/unsupported.ts",
+  opentelemetry: "src/opentelemetry/index.ts",
+  "tanstack-query": "src/tanstack-query/index.ts",
 };
 
 const servers = {
   mock: "src/mock/index.ts",
   "mock/msw": "src/mock/msw.ts",
   "mock/node": "src/mock/node.ts",
+  probe: "src/probe/index.ts",
   cli: "src/cli.ts",
 };
 

@@ -24,7 +24,7 @@ export const usage = `npm run bench -- [options]
   --only ID,ID   only these rows
   --seed N       the order of the contenders, as an earlier run printed it
   --json FILE    writes the figures as JSON too
-  --readme       writes README's figures, bench/figures.json and bench/figures.svg too
+  --readme       writes the tables of both READMEs, bench/figures.json and bench/figures.svg too
   --from FILE    with --readme: measures nothing, the figures are those that --json wrote
   --compare A B  measures nothing: whether the ratios of two such files agree
   --list         names the rows

@@ -5,11 +5,11 @@ import { type Verdict, verdict } from "./statistics.ts";
 
 /** The lines that matter to a user, for README and the plot. */
 const titles: Record<string, string> = {
-  "call-stub": "A call, the network apart",
-  "call-loopback": "A call over loopback HTTP",
+  "call-stub": "One call, without network",
+  "call-loopback": "One call over loopback HTTP",
   "first-call": "Import and first call",
-  "walk-million": "A walk of 1 000 000 stores, stub",
-  "walk-cursor": "100 cursor pages, busy consumer",
+  "walk-million": "Iterating 1 000 000 stores, stub",
+  "walk-cursor": "100 cursor pages, slow consumer",
   "walk-numbered": "100 numbered pages",
   "bundle-client": "Bundle of one client, gzipped",
   types: "Type instantiations, all operations",

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import { entrySources } from "./entry-sources.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiled = `${root}dist/types/`;
@@ -16,29 +17,15 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as Manifest;
 
-/** The source of each entry point, by the name of its declaration file. */
-const sources: Record<string, string> = {
-  index: "src/index",
-  store: "src/store/index",
-  fleet: "src/fleet/index",
-  "store/schemas": "generated/store.schemas",
-  "fleet/schemas": "generated/fleet.schemas",
-  gaps: "generated/gaps",
-  node: "src/node/index",
-  mock: "src/mock/index",
-  "mock/msw": "src/mock/msw",
-  "mock/node": "src/mock/node",
-};
-
 const declared = Object.values(manifest.exports)
   .flatMap((target) => (typeof target === "object" && target.types !== undefined ? [target.types] : []))
   .map((file) => file.replace(/^\.\/dist\/|\.d\.ts$/g, ""));
-const missing = declared.filter((name) => sources[name] === undefined);
-if (missing.length > 0) throw new Error(`build/declarations.ts has no source for ${missing.join(", ")}`);
+const missing = declared.filter((name) => entrySources[name] === undefined);
+if (missing.length > 0) throw new Error(`build/entry-sources.ts has no source for ${missing.join(", ")}`);
 
 const packages = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
 const bundle = await rollup({
-  input: Object.fromEntries(declared.map((name) => [name, `${compiled}${sources[name]}.d.ts`])),
+  input: Object.fromEntries(declared.map((name) => [name, `${compiled}${entrySources[name]}.d.ts`])),
   external: (id) =>
     id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [dts({ sourcemap: true })],

@@ -1,72 +1,65 @@
-// Creates or updates a store for each row of a CSV file and reports the rows that were refused, and why.
+// Creates and updates the stores of a CSV file, only those that differ, and reports the rows that were refused.
 //
-//   node examples/upsert-from-csv.ts [file]     stores.csv beside this file, into a reference server
+//   node examples/upsert-from-csv.ts [file] [--dry-run]     stores.csv beside this file, into a reference server
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type CsvError, parse } from "csv-parse";
-import { InvalidRequestError, StoreApiError, StoreClient, type StoreUpsert } from "../src/index.ts";
+import { parseArgs } from "node:util";
+import { parse } from "csv-parse";
+import { applyPlan, type DesiredStore, planStores, StoreClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
-type Row = Record<"externalId" | "name" | "storeType" | "location" | "regionId" | "opens" | "closes", string>;
-
-/** A row and the line of the file that it ends on. */
-interface Numbered {
-  record: Row;
+interface Row {
+  record: Record<string, string>;
   info: { lines: number };
 }
 
-const everyDay = [0, 1, 2, 3, 4, 5, 6];
-
-/** An empty cell is left out; whether the field then stays as it was is a gap (`stores.omitted-fields`). */
-function toStore({ name, storeType, location, regionId, opens, closes }: Row): StoreUpsert {
+/** An empty cell is left out: that member stays as it is. */
+function toStore({ externalId = "", opens = "", closes = "", ...row }: Row["record"]): DesiredStore {
+  const openingTimes = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: opens, to: closes }));
+  const filled = Object.entries(row).filter(([, cell]) => cell !== "");
   return {
-    ...(name && { name }),
-    // any string: the server refuses a type that it does not know
-    ...(storeType && { storeType }),
-    ...(location && { location }),
-    ...(regionId && { regionId }),
-    ...(opens &&
-      closes && { openingTimes: everyDay.map((weekday) => ({ weekday, from: opens, to: closes })) }),
+    externalId,
+    ...Object.fromEntries(filled),
+    ...(opens !== "" && closes !== "" && { openingTimes }),
   };
 }
 
-/** What is wrong with a row; empty where it was written. */
-async function write(store: StoreClient, row: Row): Promise<string[]> {
-  try {
-    await store.stores.upsert(row.externalId, toStore(row));
-    return [];
-  } catch (error) {
-    // before sending, or by the server: both name the member
-    const refused = error instanceof InvalidRequestError || error instanceof StoreApiError;
-    if (!refused || (error instanceof StoreApiError && error.code !== "validation_failed")) throw error;
-    return error.issues.map(({ path, message }) => `${path}: ${message}`);
-  }
-}
-
-async function upsertAll(store: StoreClient, file: string): Promise<{ written: number; refused: number }> {
-  const firstLine = new Map<string, number>();
-  const result = { written: 0, refused: 0 };
-  const rows = createReadStream(file).pipe(parse({ columns: true, delimiter: ";", bom: true, info: true }));
-  for await (const { record, info } of rows as AsyncIterable<Numbered>) {
-    const before = firstLine.get(record.externalId);
-    const again = before !== undefined && `externalId: ${record.externalId} is on line ${before} already`;
-    const problems = again ? [again] : await write(store, record);
-    firstLine.set(record.externalId, before ?? info.lines);
-    for (const problem of problems) console.log(`line ${info.lines}: ${problem}`);
-    result[problems.length === 0 ? "written" : "refused"] += 1;
-  }
-  return result;
-}
-
-const ref = createReferenceServer({ store: { stores: 0 } });
+const options = { "dry-run": { type: "boolean", default: false } } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
+const dryRun = values["dry-run"];
+const file = positionals[0] ?? fileURLToPath(new URL("stores.csv", import.meta.url));
+const ref = createReferenceServer({ store: { stores: [{ externalId: "K-003", name: "Galeria" }] } });
 const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
-const file = process.argv[2] ?? fileURLToPath(new URL("stores.csv", import.meta.url));
+const lines = new Map<string, number>();
+const desired: DesiredStore[] = [];
+const refuse = (line: number | undefined, problem: string): void => {
+  console.log(`line ${line}: ${problem}`);
+  process.exitCode = 1;
+};
+
 try {
-  const { written, refused } = await upsertAll(store, file);
-  console.log(`${written} rows written, ${refused} refused`);
-  if (refused > 0) process.exitCode = 1;
+  const rows = createReadStream(file).pipe(parse({ columns: true, delimiter: ";", bom: true, info: true }));
+  for await (const { record, info } of rows as AsyncIterable<Row>) {
+    const one = toStore(record);
+    const before = lines.get(one.externalId);
+    if (one.externalId === "") refuse(info.lines, "externalId: is empty");
+    else if (before !== undefined) refuse(info.lines, `${one.externalId} is on line ${before} already`);
+    else lines.set(one.externalId, desired.push(one) && info.lines);
+  }
+  const plan = planStores(desired, await store.stores.list().toArray({ limit: 100_000 }));
+  const results = await applyPlan(store, plan, { dryRun });
+  for (const { externalId, error } of results)
+    if (error instanceof Error) refuse(lines.get(externalId), error.message);
+  const differences = plan.update.flatMap(({ externalId, changes, before }) =>
+    Object.entries<unknown>({ ...changes }).map(([member, to]) => {
+      const from = before[member as keyof typeof before];
+      return { externalId, member, from: JSON.stringify(from), to: JSON.stringify(to) };
+    }),
+  );
+  if (dryRun) console.table(differences);
+  const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
+  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.same.length} as they are`);
 } catch (error) {
-  // no rows any more from where the file is broken; what was written before stays
-  console.error(`${file}: ${(error as CsvError | Error).message}`);
+  console.error(`${file}: ${(error as Error).message}`); // nothing is written if the file is broken
   process.exitCode = 2;
 }

@@ -523,7 +523,7 @@ export const gaps = {
     default: "next-greater",
     affects: ["client", "mock"],
     stance:
-      "A cursor from the caller is sent as given. A refusal is a `StoreApiError`; an empty page with a null cursor ends the iteration.",
+      "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`.",
   },
   "lists.ids-after-replace": {
     source: "S37",

@@ -4,6 +4,7 @@ import { explained } from "./cli/failure.ts";
 import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
+import { runProbe } from "./cli/probe.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -24,6 +25,9 @@ async function run(args: string[]): Promise<void> {
       return;
     case "mock":
       await runMock(command.settings);
+      return;
+    case "probe":
+      process.exitCode = await runProbe(command.args);
   }
 }
 

@@ -50,6 +50,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [/^src\/core\//, /^generated\/(fleet\b|gaps|readings)/, INTERNAL],
   },
   { part: "node", files: /^src\/node\//, imports: [/^src\/core\/(transport|errors)\//] },
+  {
+    part: "opentelemetry",
+    files: /^src\/opentelemetry\//,
+    imports: [/^src\/core\/(options|errors)\//, /^src\/core\/version\.ts$/],
+  },
+  {
+    part: "tanstack-query",
+    files: /^src\/tanstack-query\//,
+    imports: [/^src\/core\/(options|errors)\//],
+  },
   // the layers inside mock, lowest first: the kernel knows neither API, and adapters know the kernel by its endpoint
   {
     part: "mock/kernel",
@@ -109,8 +119,15 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "cli",
     files: /^src\/cli(\/|\.ts)/,
-    imports: [/^src\/mock\/(index|msw|node)\.ts$/, /^src\/mock\/control\//, /^generated\//, INTERNAL],
+    imports: [
+      /^src\/mock\/(index|msw|node)\.ts$/,
+      /^src\/mock\/control\//,
+      /^src\/probe\//,
+      /^generated\//,
+      INTERNAL,
+    ],
   },
+  { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
@@ -184,6 +201,8 @@ describe("imports", () => {
     ["msw", /^src\/mock\/adapters\/msw\//],
     ["ky", /^src\/probe\//],
     ["undici", /^src\/node\//],
+    ["@opentelemetry/api", /^src\/opentelemetry\//],
+    ["@tanstack/query-core", /^src\/tanstack-query\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
     ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core\/request|mock\/kernel)\//],
   ])("reach %s from its own place alone", (name, place) => {

@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { sourceOfTypes } from "../build/entry-sources.ts";
+import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
 import { thoughts } from "./guides/thoughts.ts";
 
@@ -37,14 +39,7 @@ function sources(): Record<string, string[]> {
   };
   return Object.fromEntries(
     Object.entries(exports).flatMap(([name, target]) =>
-      typeof target === "string"
-        ? []
-        : [
-            [
-              `shelfleet${name.slice(1)}`,
-              [target.types.replace("/dist/types/", "/").replace(".d.ts", ".ts")],
-            ],
-          ],
+      typeof target === "string" ? [] : [[`shelfleet${name.slice(1)}`, [`./${sourceOfTypes(target.types)}`]]],
     ),
   );
 }
@@ -106,3 +101,45 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
   );
   expect(said).toEqual([]);
 }, 60_000);
+
+describe("README.md", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const section = (title: string): string =>
+    readme.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
+
+  test("has at most 250 lines", () => {
+    expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+  });
+
+  test("states the number of gaps, and of those with readings", () => {
+    const all = Object.values(gaps);
+    const withReadings = all.filter((gap) => "readings" in gap);
+    expect(section("Gaps").replaceAll("\n", " ")).toContain(
+      `There are ${all.length} gaps, and ${withReadings.length} of them have readings.`,
+    );
+    expect(withReadings.filter((gap) => !("default" in gap))).toEqual([]);
+  });
+
+  test("lists the readings that a client needs to know, the default first", () => {
+    const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
+    // the client works without the readings that only permit more retries
+    const needed = Object.entries(options).filter(([gap]) => !(gap in repeatableReadings));
+    const rows = [...section("Gaps").matchAll(/^\| `([^`]+)` \| (\w+) \|.*\| (`.+`) \|$/gm)];
+    const listed = rows.map(({ 1: gap = "", 3: readings = "" }) => [
+      gap,
+      readings.replaceAll("`", "").split(", "),
+    ]);
+    expect(listed).toEqual(needed);
+    const apis = rows.map(({ 1: gap = "", 2: api }) => [gap in storeClientReadings ? "store" : "fleet", api]);
+    expect(apis.filter(([expected, api]) => expected !== api)).toEqual([]);
+    const defaults = new Map(
+      Object.entries(gaps).map(([id, gap]) => [id, "default" in gap ? gap.default : ""]),
+    );
+    expect(needed.filter(([gap, readings]) => defaults.get(gap) !== readings[0])).toEqual([]);
+  });
+
+  test("links every guide", () => {
+    const guides = globSync("docs/*.md", { cwd: root });
+    expect(guides.filter((path) => !readme.includes(`](${path}`))).toEqual([]);
+  });
+});

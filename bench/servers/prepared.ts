@@ -10,7 +10,7 @@ import { answer } from "../child-side.ts";
 
 const stores = storesOfPage(0, 100);
 const bodies: Readonly<Record<string, Buffer>> = {
-  "/v1/stores": Buffer.from(JSON.stringify({ items: stores, nextCursor: null })),
+  "/v1/stores": Buffer.from(JSON.stringify({ items: stores, nextCursor: "S-100" })),
   "/v1/customers": Buffer.from(
     JSON.stringify({ object: "list", url: "/v1/customers", data: stores, has_more: false }),
   ),

@@ -4,16 +4,30 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { headlines } from "../headlines.ts";
 import { plot } from "../plot.ts";
-import { published, readmeBlock, withBlock } from "../publication.ts";
+import { published } from "../publication.ts";
 import { readResult } from "../result.ts";
 import { rowIds } from "../rows/table.ts";
+import { resultsBlock, summaryBlock, withBlock } from "../speed-tables.ts";
 import { resultOf } from "./result.ts";
 
 const figures = readResult(fileURLToPath(published.figures));
 
-test("README shows the figures that are in figures.json, and nothing else", () => {
+test("README.md and bench/README.md show the figures of figures.json", () => {
   const readme = readFileSync(published.readme, "utf8");
-  assert.equal(withBlock(readme, readmeBlock(figures)), readme);
+  const details = readFileSync(published.details, "utf8");
+  assert.equal(withBlock(readme, summaryBlock(figures)), readme);
+  assert.equal(withBlock(details, resultsBlock(figures)), details);
+});
+
+test("the table of README.md has eight rows, each of which bench/README.md has too", () => {
+  const rowsOf = (block: string) => [...block.matchAll(/^\| ([^|]+) \| [\d.]/gm)].map(([, title]) => title);
+  const summary = rowsOf(summaryBlock(figures));
+  const results = rowsOf(resultsBlock(figures));
+  assert.equal(summary.length, 8);
+  assert.deepEqual(
+    summary.filter((title) => !results.includes(title)),
+    [],
+  );
 });
 
 test("the plot shows the figures that are in figures.json", () => {
@@ -37,15 +51,18 @@ test("figures.json has every row, in the form that --json promises", () => {
 
 test("a missed target is shown as missed, in its line and in the count", () => {
   const rows = figures.rows.map((row) => (row.id === "call-stub" ? { ...row, met: false } : row));
-  const block = readmeBlock({ ...figures, rows });
-  assert.match(block, /^\| A call, the network apart .* \*\*no\*\* \|$/m);
-  assert.match(block, /missed: `call-stub` \(fastest of those that have retry and timeout\)/);
+  const block = resultsBlock({ ...figures, rows });
+  assert.match(block, /^\| One call, without network .* \*\*no\*\* \|$/m);
+  assert.match(block, /Missed: `call-stub` \(fastest of those that have retry and timeout\)/);
+  assert.notEqual(summaryBlock({ ...figures, rows }), summaryBlock(figures));
 });
 
-test("figures that were taken beside other work say so", () => {
-  const under = (load: number) => readmeBlock({ ...figures, env: { ...figures.env, load } });
-  assert.match(under(0.6), /while others were at work there \(load 0\.6\)/);
-  assert.doesNotMatch(under(0.5), /others were at work/);
+test("both tables say if other programs were running during the measurement", () => {
+  for (const block of [summaryBlock, resultsBlock]) {
+    const under = (load: number) => block({ ...figures, env: { ...figures.env, load } });
+    assert.match(under(0.6), /while other programs were running \(load 0\.6\)/);
+    assert.doesNotMatch(under(0.5), /other programs were running/);
+  }
 });
 
 test("another is ahead where its cost is less or its rate is more", () => {

@@ -13,6 +13,16 @@ const bounds: Record<string, [just: Figures, missed: Figures]> = {
     { shelfleet: 110, "native fetch": 100 },
     { shelfleet: 111, "native fetch": 100 },
   ],
+  "transport-16": [sockets(45), sockets(45.1)],
+  "transport-1": [overUndici(70), overUndici(71)],
+  "transport-page-16": [overUndici(80), overUndici(81)],
+  "transport-page-1": [overUndici(80), overUndici(81)],
+  "transport-tls-16": [overUndici(70), overUndici(71)],
+  "transport-tls-1": [overUndici(70), overUndici(71)],
+  "transport-tls-page-16": [overUndici(80), overUndici(81)],
+  "transport-tls-page-1": [overUndici(80), overUndici(81)],
+  "transport-cpu": [overUndici(50), overUndici(51)],
+  "transport-cpu-page": [overUndici(100), overUndici(101)],
   "first-call": [
     { shelfleet: 10, "openapi-fetch + ky": 10 },
     { shelfleet: 10.1, "openapi-fetch + ky": 10 },
@@ -60,6 +70,15 @@ const bounds: Record<string, [just: Figures, missed: Figures]> = {
 
 function guarded(ours: number): Figures {
   return { shelfleet: ours, "openapi-fetch + ky": 50, openai: 50, stripe: 10 };
+}
+
+function sockets(ours: number): Figures {
+  const others = { openai: 135, "stripe (over node:http)": 90, "undici request": 30, "native fetch": 90 };
+  return { "shelfleet, undici": ours, ...others };
+}
+
+function overUndici(ours: number): Figures {
+  return { "shelfleet, undici": ours, "native fetch": 100 };
 }
 
 function completions(ours: number): Figures {

@@ -1,20 +1,21 @@
 import { readFileSync } from "node:fs";
+import { sourceOfTypes } from "../../build/entry-sources.ts";
 import type { EntryPoint } from "./interface.ts";
 
 /** What each entry point is, in one sentence. */
 const about: Readonly<Record<string, string>> = {
   ".": "Both clients, their errors and their types.",
-  "./store": "The store integration API alone: nothing of the other is in the bundle.",
-  "./fleet": "The fleet inspection API alone: nothing of the other is in the bundle.",
-  "./store/schemas":
-    "Schemas of every described shape of the store integration API, for `z.parse` and its like.",
-  "./fleet/schemas":
-    "Schemas of every described shape of the fleet inspection API, for `z.parse` and its like.",
+  "./store": "The client of the store integration API only, for small bundles.",
+  "./fleet": "The client of the fleet inspection API only, for small bundles.",
+  "./store/schemas": "The zod schemas of the store integration API, for `z.parse`.",
+  "./fleet/schemas": "The zod schemas of the fleet inspection API, for `z.parse`.",
   "./node": "A transport over undici for Node.js: proxies, certificates and connection limits.",
-  "./mock": "The reference server of both APIs, without msw and without Node: it runs anywhere.",
+  "./opentelemetry": "Hooks that make OpenTelemetry spans and metrics.",
+  "./tanstack-query": "Options for queries of TanStack Query.",
+  "./mock": "The reference server of both APIs, for `fetch: ref.fetch`; runs on every runtime.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",
-  "./gaps": "What the contracts leave unsaid, as typed constants.",
+  "./gaps": "The gaps of both contracts, as typed constants.",
 };
 
 /** The entry points with an interface of their own, as package.json exports them. */
@@ -27,7 +28,6 @@ export function entryPoints(root: string): EntryPoint[] {
     const sentence = about[path];
     if (sentence === undefined)
       throw new Error(`${path}: an entry point that docs/site/entry-points.ts lacks`);
-    const file = target.types.replace(/^\.\/dist\/types\//, "").replace(/\.d\.ts$/, ".ts");
-    return [{ name: `shelfleet${path.slice(1)}`, file, about: sentence }];
+    return [{ name: `shelfleet${path.slice(1)}`, file: sourceOfTypes(target.types), about: sentence }];
   });
 }

@@ -19,7 +19,10 @@ export interface Page {
 /** The guides in the order in which people come to them. */
 const guides = [
   "walk-and-resume",
+  "change",
+  "pull",
   "sync",
+  "clients",
   "errors",
   "mocking",
   "other-languages",
@@ -27,14 +30,18 @@ const guides = [
   "readings",
   "shapes",
   "observe",
+  "frameworks",
   "connections",
 ];
+
+/** The table of gaps; on the site its page describes each gap in full. */
+const gapsGuide = "docs/gaps.md";
 
 /** All pages; the first is where the site begins. */
 export function allPages(root: string): Page[] {
   const read = (source: string): string => readFileSync(root + source, "utf8");
   const known = globSync("docs/*.md", { cwd: root });
-  const lost = known.filter((path) => !guides.includes(basename(path, ".md")));
+  const lost = known.filter((path) => path !== gapsGuide && !guides.includes(basename(path, ".md")));
   if (lost.length > 0) throw new Error(`${lost.join(", ")}: a guide without a place in docs/site/pages.ts`);
   const document = (source: string, group: string, name = source): Page => ({
     source,
@@ -43,10 +50,10 @@ export function allPages(root: string): Page[] {
     ...titled(read(source)),
   });
   return [
-    { ...document("README.md", ""), text: start(titled(read("README.md")).text) },
+    document("README.md", ""),
     ...guides.map((name) => document(`docs/${name}.md`, "Guides")),
     {
-      source: "specs/gaps.yaml",
+      source: gapsGuide,
       path: "gaps.md",
       group: "Guides",
       title: "All gaps",
@@ -86,14 +93,4 @@ function program(source: string, code: string): Page {
     );
   const text = `${said}\n\`\`\`ts\n${code.slice(comment.length)}\`\`\`\n`;
   return { source, path: source.replace(/\.ts$/, ".md"), group: "Examples", title: basename(source), text };
-}
-
-/** README as the site's first page: the table of gaps has a page of its own there. */
-function start(readme: string): string {
-  const table = /Those that have\s+more than one reading:\s+<!-- gaps: begin.*gaps: end -->/s;
-  if (!table.test(readme)) throw new Error("README.md has no table of gaps, or another sentence before it");
-  return readme.replace(
-    table,
-    "The page [All gaps](specs/gaps.yaml) has each of them, with its section of the contract.",
-  );
 }

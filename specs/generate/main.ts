@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 function presentFiles(): Map<string, string> {
   mkdirSync(new URL("generated", root), { recursive: true });
   const paths = readdirSync(new URL("generated", root)).map((name) => `generated/${name}`);
-  if (existsSync(new URL("README.md", root))) paths.push("README.md");
+  if (existsSync(new URL("docs/gaps.md", root))) paths.push("docs/gaps.md");
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, root), "utf8")]));
 }
 
@@ -21,7 +21,7 @@ function write(files: Map<string, string>, present: Map<string, string>): void {
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const present = presentFiles();
-const files = await generatedFiles({ readme: present.get("README.md") });
+const files = await generatedFiles({ gapsGuide: present.get("docs/gaps.md") });
 const found = differences(files, present);
 
 if (values.check) {

@@ -37,20 +37,20 @@ function file(name: string, source: string, code: string): [string, string] {
 
 /** What the files are generated from, where it is not the project's own. */
 interface Sources {
-  /** The present text of the README; without it, no README is generated. */
-  readme?: string | undefined;
+  /** The present text of docs/gaps.md; without it, that file is not generated. */
+  gapsGuide?: string | undefined;
   /** The folder with the documents and `gaps.yaml`. */
   specs?: URL;
 }
 
 /** Every generated file, by its path from the root of the project. */
 export async function generatedFiles({
-  readme,
+  gapsGuide,
   specs = ownSpecs,
 }: Sources = {}): Promise<Map<string, string>> {
   const gaps = readYaml(new URL("gaps.yaml", specs)) as Gap[]; // checked against gaps.schema.json by the tests
   return new Map([
-    ...(readme === undefined ? [] : [["README.md", withGapTable(readme, gaps)] as const]),
+    ...(gapsGuide === undefined ? [] : [["docs/gaps.md", withGapTable(gapsGuide, gaps)] as const]),
     ...(await apiModules("store", specs)),
     ...(await apiModules("fleet", specs)),
     file("operation", "specs/*.openapi.yaml", operationTypes),

@@ -28,7 +28,8 @@ export interface MockSettings {
 export type Command =
   | { name: "help"; of: "shelfleet" | "mock" }
   | { name: "version" }
-  | { name: "mock"; settings: MockSettings };
+  | { name: "mock"; settings: MockSettings }
+  | { name: "probe"; args: string[] };
 
 const DEFAULT_PORT = 4010;
 
@@ -64,6 +65,7 @@ export const mockOptions = {
 export function readCommandLine(args: string[]): Command {
   const [command] = args;
   if (command === "mock") return readMock(args.slice(1));
+  if (command === "probe") return { name: "probe", args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parsed(args, topOptions).version === true ? { name: "version" } : { name: "help", of: "shelfleet" };

@@ -2,6 +2,7 @@
 export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
+  probe       finds out which readings a live service uses; see shelfleet probe --help
   --version   prints the version
   --help      prints this`;
 

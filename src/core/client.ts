@@ -84,9 +84,6 @@ export function mergeOptions<Options extends ClientOptions>(
   return merged;
 }
 
-/** The name of the method that Node's `util.inspect` calls. */
-export const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
-
 /** What a client looks like in a log: on one line, without its token or key. */
 export function describeClient(name: string, addresses: readonly string[], { limits }: ApiConfig): string {
   const { timeout, retries } = limits;

@@ -18,14 +18,7 @@ import type {
   VehicleInput,
 } from "../../generated/fleet.ts";
 import { fleetClientReadings, gapReadings, repeatableReadings } from "../../generated/readings.ts";
-import {
-  commonConfig,
-  describeClient,
-  inspectSymbol,
-  makeRaw,
-  mergeOptions,
-  withoutSecret,
-} from "../core/client.ts";
+import { commonConfig, describeClient, makeRaw, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import { checkHeaders } from "../core/options/headers.ts";
@@ -43,6 +36,7 @@ import { type ClientFetch, makeClientFetch } from "../core/request/client-fetch.
 import type { Operation, ShapedAs, ShapedInput } from "../core/request/operation.ts";
 import { retryClassifier } from "../core/request/retry-class.ts";
 import { Secret, type SecretSource } from "../core/request/secret.ts";
+import { inspectSymbol } from "../internal/inspect.ts";
 import { isObject } from "../internal/json.ts";
 import { fleetAdapter } from "./adapter.ts";
 import { Damages } from "./damages.ts";

@@ -17,7 +17,7 @@ export type { ReferenceServerOptions } from "./options.ts";
 export type { ForcedAnswer } from "./kernel/overrides.ts";
 export type { OperationOverride } from "./kernel/operation-override.ts";
 export type { PagingFaultKind } from "./kernel/paging-fault.ts";
-export type { MockGap, MockReadings, ReadingsOption } from "./kernel/readings.ts";
+export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 export type { CoreAnswer, TransportFault } from "./kernel/request.ts";

@@ -1,7 +1,7 @@
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
 import type { Moment } from "./kernel/clock.ts";
-import type { ReadingsOption } from "./kernel/readings.ts";
+import type { ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
 /** The options of a reference server; each has a default. */
@@ -22,7 +22,7 @@ export interface ReferenceServerOptions {
   store?: StoreOptions;
   fleet?: FleetOptions;
   /** How the server behaves where a contract leaves it open. */
-  readings?: ReadingsOption;
+  readings?: ReadingsOption | ReadingsFile;
   /** Standard Schemas that the caller's own seed rows must match. */
   shapes?: Shapes;
   /**

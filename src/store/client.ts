@@ -16,14 +16,7 @@ import type {
   ProtocolImage,
   StoreFillRates,
 } from "../../generated/store.ts";
-import {
-  commonConfig,
-  describeClient,
-  inspectSymbol,
-  makeRaw,
-  mergeOptions,
-  withoutSecret,
-} from "../core/client.ts";
+import { commonConfig, describeClient, makeRaw, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
 import {
@@ -42,6 +35,7 @@ import { retryClassifier } from "../core/request/retry-class.ts";
 import { checkSendable, Secret, type SecretSource } from "../core/request/secret.ts";
 import type { Shape } from "../core/request/shape.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
+import { inspectSymbol } from "../internal/inspect.ts";
 import { isObject } from "../internal/json.ts";
 import { storeAdapter, storeRetryGaps } from "./adapter.ts";
 import { Contacts } from "./contacts.ts";
@@ -173,7 +167,7 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
     changes: Partial<StoreClientOptions<Changed>>,
   ): StoreClient<Changed> {
     // the shapes are the given ones or those of this client, which is what the type says
-    const base = this.#options as StoreClientOptions as StoreClientOptions<Changed>;
+    const base = this.#options as object as StoreClientOptions<Changed>;
     return new StoreClient(mergeOptions(base, changes, this.#api.config));
   }
 

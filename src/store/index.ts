@@ -101,5 +101,15 @@ export { toContactInput, toExpectationInput, toExpositionInput, toUpsert } from 
 export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts";
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
+export {
+  type OpenRange,
+  type PullBatch,
+  type PullOptions,
+  type PullQuery,
+  pullSince,
+} from "./pull-since.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
+export { type ApplyOptions, applyPlan, type ApplyProgress, type ApplyResult } from "./apply-plan.ts";
+export { type DesiredStore, type PlannedUpdate, planStores, type StorePlan } from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
+export { upsertExpositions, type UpsertExpositionsOptions } from "./upsert-expositions.ts";

@@ -18,7 +18,11 @@ export interface StoreListQuery extends ListQuery {
 const listSettings = {
   names: { items: "items", cursor: "nextCursor" },
   idMembers: ["storeId", "externalId"],
-  nullable: { member: "externalId", largestPage: storeOperations.listStores.query.limit.maximum },
+  nullable: {
+    member: "externalId",
+    largestPage: storeOperations.listStores.query.limit.maximum,
+    reader: storeOperations.getStore.id,
+  },
 };
 
 /** The stores. Contract: store 4, Stores. */

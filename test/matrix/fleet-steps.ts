@@ -33,6 +33,11 @@ async function writes(call: PromiseLike<object>, sent: object): Promise<void> {
   expect(await call).toMatchObject(sent);
 }
 
+/** The body of a PATCH. gap fleet.patch */
+function patch({ readings }: World, changes: Record<string, unknown>): Record<string, unknown> {
+  return readings["fleet.patch"] === "own-shape" ? { changes } : changes;
+}
+
 async function deletes(world: World, operation: FleetOperationId, call: PromiseLike<unknown>): Promise<void> {
   const answer = await call;
   if (world.readings["fleet.delete-answer"] === "no-content") expect(answer).toBeNull();
@@ -74,7 +79,7 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
   },
   updateInspection: async (w) => {
     const id = first(idsOf(w, "inspections"));
-    await writes(w.fleet.inspections.update(id, { notes: "Twice" }), { notes: "Twice" });
+    await writes(w.fleet.inspections.update(id, patch(w, { notes: "Twice" })), { notes: "Twice" });
   },
   deleteInspection: (w) =>
     deletes(w, "deleteInspection", w.fleet.inspections.delete(last(idsOf(w, "inspections")))),
@@ -111,7 +116,9 @@ export const fleetSteps: Record<FleetOperationId, Step> = {
       w.fleet.driverAssignments.create({ vehicleId: "vehicle-1", driverId: "user-1" }),
     ),
   updateDriverAssignment: (w) =>
-    writes(w.fleet.driverAssignments.update("assignment-2", { note: "Nights" }), { note: "Nights" }),
+    writes(w.fleet.driverAssignments.update("assignment-2", patch(w, { note: "Nights" })), {
+      note: "Nights",
+    }),
   releaseDriverAssignment: (w) =>
     deletes(w, "releaseDriverAssignment", w.fleet.driverAssignments.release("assignment-3")),
 };

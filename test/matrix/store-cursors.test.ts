@@ -73,14 +73,30 @@ stance("stores.null-cursor", {
 
 const unknown = { cursor: "S-3/none", limit: 1 };
 
+/** The IDs that a walk delivers when the store that its cursor names is deleted after the first page. */
+async function afterDeletion({ store, ref }: World): Promise<(string | null)[]> {
+  const found: (string | null)[] = [];
+  for await (const page of store.stores.list({ limit: 2 }).pages()) {
+    found.push(...page.items.map(({ externalId }) => externalId));
+    ref.state.store.stores.delete("S-2");
+  }
+  return found;
+}
+
 stance("stores.unknown-cursor", {
-  "next-greater": async ({ store }) => {
+  "next-greater": async (w) => {
+    const { store } = w;
     expect((await store.stores.list(unknown).toArray(whole)).map((one) => one.externalId)).toEqual(
       ids.slice(3),
     );
+    expect(await afterDeletion(w)).toEqual(ids);
   },
-  reject: ({ store }) => storeRefuses(store.stores.list(unknown).toArray(whole), 400),
-  empty: async ({ store }) => {
-    expect(await store.stores.list(unknown).toArray(whole)).toEqual([]);
+  reject: async (w) => {
+    await storeRefuses(w.store.stores.list(unknown).toArray(whole), 400);
+    await storeRefuses(afterDeletion(w), 400);
+  },
+  empty: async (w) => {
+    expect(await w.store.stores.list(unknown).toArray(whole)).toEqual([]);
+    expect(await failureOf(afterDeletion(w))).toMatchObject({ name: "PaginationError" });
   },
 });

@@ -42,10 +42,6 @@ export function promised(readings: ReadingsOption, told: boolean): Outcomes {
     outcomes.listPhotos = "UnexpectedResponseError";
   }
   if (readings["templates.get-one"] === "absent") outcomes.getInspectionTemplate = "FleetApiError";
-  // the walk sends a part of what POST takes
-  if (readings["fleet.patch"] === "own-shape") {
-    for (const id of ["updateInspection", "updateDriverAssignment"]) outcomes[id] = "FleetApiError";
-  }
   if (told) return outcomes;
   if (readings["lists.unshown"] === "whole") {
     for (const id of unshown) outcomes[id] = "UnexpectedResponseError";

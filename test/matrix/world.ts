@@ -33,8 +33,9 @@ const usual: Setup = { told: true, validate: "envelope", server: {} };
 
 export function world(readings: ReadingsOption, options: Partial<Setup> = {}): World {
   const { told, validate, server } = { ...usual, ...options };
+  const isListed = readings["stores.null-external-id"] === "listed";
   const ref = createReferenceServer({
-    store: { stores: 5, protocolsPerStore: 5 },
+    store: { stores: 5, storesWithoutId: isListed ? 1 : 0, protocolsPerStore: 5 },
     fleet: { vehicles: 12, inspections: 12, damages: 12, driverAssignments: 12 },
     readings,
     ...server,

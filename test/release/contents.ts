@@ -8,11 +8,11 @@ export interface Packed {
   mode: number;
 }
 
-/** What a user gets, and nothing else: programs with their maps, declarations with theirs, the sources that both lead to, the documents. */
+/** What a user gets, and nothing else: programs and declarations with their maps, the sources that they lead to, the documents. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(?!types\/)[\w/-]+\.js(\.map)?$/,
-  /^dist\/types\/(src|generated)\/[\w./-]+\.d\.ts(\.map)?$/,
+  /^dist\/[\w/-]+\.js(\.map)?$/,
+  /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|gaps)\.yaml$/,
 ];
@@ -30,11 +30,7 @@ export function tarballProblems(root: string, files: readonly Packed[]): string[
     ["is missing", [...reached, ...sources(root)].filter((path) => !paths.has(path))],
     [
       "is reached from no entry point",
-      all.filter((path) => /^dist\/.*\.js$/.test(path) && !reached.has(path)),
-    ],
-    [
-      "has no source",
-      all.filter((path) => path.endsWith(".d.ts") && !existsSync(join(root, sourceOf(path)))),
+      all.filter((path) => /^dist\/.*\.(js|d\.ts)$/.test(path) && !reached.has(path)),
     ],
     ["may be run", runnable.map(({ path }) => path)],
     ["names a place on the machine that built it", all.filter((path) => namesAPlace(root, path))],
@@ -54,16 +50,19 @@ function entries(root: string): string[] {
   return [...targets, ...Object.values(bin)].map(normalize).filter((path) => !path.includes("*"));
 }
 
-/** The entry points and every program that they import; another one in `dist` is left over from another build. */
+/** The entry points and every program or declaration that they import; another one in `dist` is left over from another build. */
 function reachedFrom(root: string, starts: readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const follow = (path: string): void => {
     if (reached.has(path)) return;
     reached.add(path);
-    if (!path.endsWith(".js") || !existsSync(join(root, path))) return;
+    if (!/\.(js|d\.ts)$/.test(path) || !existsSync(join(root, path))) return;
     const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), "utf8"), true, true);
-    for (const { fileName } of importedFiles)
-      if (fileName.startsWith(".")) follow(join(path, "..", fileName));
+    for (const { fileName } of importedFiles) {
+      if (!fileName.startsWith(".")) continue;
+      const target = join(path, "..", fileName);
+      follow(path.endsWith(".js") ? target : target.replace(/\.js$/, ".d.ts"));
+    }
   };
   for (const start of starts) follow(start);
   return reached;
@@ -71,11 +70,6 @@ function reachedFrom(root: string, starts: readonly string[]): ReadonlySet<strin
 
 function sources(root: string): string[] {
   return globSync(["src/**/*.ts", "generated/*.ts"], { cwd: root });
-}
-
-/** The source that a declaration was made from. */
-function sourceOf(declaration: string): string {
-  return declaration.replace(/^dist\/types\//, "").replace(/\.d\.ts$/, ".ts");
 }
 
 function namesAPlace(root: string, path: string): boolean {

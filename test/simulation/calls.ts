@@ -1,9 +1,15 @@
 /** Makes one call of a program and checks how it ends. */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, ConfigurationError, InvalidRequestError, ShelfleetError } from "../../src/index.ts";
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  ShelfleetError,
+} from "../../src/index.ts";
 import { origins, ProgramError, type Surroundings } from "./client.ts";
 import { callHeader, type CallRecord, type Observer } from "./observer.ts";
-import type { CallStep, Json } from "./scenario.ts";
+import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -45,7 +51,7 @@ export async function runCall(
   const abort = planAbort(around, step.abort);
   const ending = await endOf(send(client, step, name, abort.signal, around));
   observer.finish(record);
-  checkTime(around, record, abort);
+  checkTime(around, record, step, abort);
   if ("error" in ending) checkFailure(around, record, step, ending.error);
   else checkSuccess(around, record, step, ending.value);
 }
@@ -60,7 +66,7 @@ async function endOf(call: Promise<unknown>): Promise<Ending> {
 
 async function send(
   client: object,
-  { method, args }: CallStep,
+  { method, args, change }: CallStep,
   name: string,
   signal: AbortSignal,
   { scenario }: Surroundings,
@@ -78,7 +84,13 @@ async function send(
   const target = (client as Resources)[resource]; // both clients are made of resources with methods
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no method ${method}`);
-  return run.call(target, ...args, { headers, signal });
+  const functions = change === undefined ? [] : [changeWith(change)];
+  return run.call(target, ...args, ...functions, { headers, signal });
+}
+
+/** The function that `modify` takes. */
+function changeWith(change: JsonObject): (before: object) => object {
+  return (before) => (Array.isArray(before) ? [...(before as unknown[]), change] : { ...before, ...change });
 }
 
 /** What a program reads of a platform response; an error status is no exception there. */
@@ -90,9 +102,11 @@ async function responseOf(response: Response): Promise<unknown> {
 function checkTime(
   { observer, clock, scenario }: Surroundings,
   record: CallRecord,
+  step: CallStep,
   abort: PlannedAbort,
 ): void {
-  const { totalTimeout = Infinity } = scenario.client;
+  // `modify` makes two requests, and each has the whole of `totalTimeout`
+  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * (step.change === undefined ? 1 : 2);
   const took = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
   if (took > totalTimeout + 1)
@@ -118,6 +132,9 @@ function checkSuccess(
   )
     observer.violate(`${name} ${step.method} succeeded and was not applied`);
   if (applied.length > 1 && !repeatable) observer.violate(`${name} ${step.method} was applied twice`);
+  const { maxResponseBytes = Infinity } = scenario.client;
+  if (body !== undefined && body.length > maxResponseBytes)
+    observer.violate(`${name} resolved with ${body.length} bytes, at most ${maxResponseBytes} are wanted`);
   const expected = dataOf(body, scenario.api, isDelete);
   if (!isDeepStrictEqual(value, expected))
     observer.violate(`${name} ${step.method} resolved with something other than its response`);
@@ -158,17 +175,31 @@ function checkFailure(
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
-  const isSaid = error.attempts > 1 && (error.status !== 404 || /sent \d+ times/.test(error.message));
+  const isSaid = error.attempts > 1 && /sent \d+ times/.test(error.message);
   if (isDefinite && !isSaid)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
-export function checkError({ observer, secrets }: Surroundings, name: string, error: unknown): void {
+export function checkError(
+  { observer, secrets, scenario }: Surroundings,
+  name: string,
+  error: unknown,
+): void {
   observer.note(`${name} rejected: ${String(error)}`);
   secrets.value(`the error of ${name}`, error);
   const isOwn = error instanceof ProgramError;
   if (!isOwn && !(error instanceof ShelfleetError))
     observer.violate(`${name} rejected with ${String(error)}`);
+  checkReason(observer, name, error, scenario);
   if (error instanceof ConfigurationError) observer.violate(`${name} rejected with ${String(error)}`);
+}
+
+/** Whether an error has a reason: a client that fails for none would break no other rule. */
+function checkReason(observer: Observer, name: string, error: unknown, { client }: Scenario): void {
+  const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
+  if (error instanceof ConnectionError && !isFaulty)
+    observer.violate(`${name} rejected with a ConnectionError, and no connection failed`);
+  const isRefused = error instanceof ApiError && error.status === 401 && client.token !== "fixed";
+  if (isRefused && error.attempts === 1) observer.violate(`${name} asked for no other token after a 401`);
 }

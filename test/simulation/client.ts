@@ -1,5 +1,6 @@
 /** Makes the clients of a history: their transport, limiter, hooks and tokens as the scenario says. */
 import type { Hooks, Limiter } from "../../src/core/options/options.ts";
+import { tokenBucket } from "../../src/core/options/token-bucket.ts";
 import { FleetClient } from "../../src/fleet/index.ts";
 import { StoreClient } from "../../src/store/index.ts";
 import { createRandom } from "../models/random.ts";
@@ -37,6 +38,11 @@ export class ProgramError extends Error {
   override readonly name = "ProgramError";
 }
 
+/** An error of a hook, which must reach nobody but `onHookError`. */
+class HookError extends Error {
+  override readonly name = "HookError";
+}
+
 export function createClient(around: Surroundings): StoreClient | FleetClient {
   const { scenario, clock } = around;
   const { api, client, seed } = scenario;
@@ -60,11 +66,13 @@ function identifyProtocol(protocol: Readonly<Record<string, unknown>>): string {
 
 function limitsOf(client: ClientSetup): object {
   const { timeout, totalTimeout, retries, maxDelay, maxResponseBytes, validate } = client;
+  const { maxConcurrency, budget } = client;
   return {
     timeout,
     totalTimeout,
     maxResponseBytes,
-    retry: { limit: retries, maxDelay },
+    maxConcurrency,
+    retry: { limit: retries, maxDelay, budget },
     validate: validate === true ? "full" : undefined,
   };
 }
@@ -103,14 +111,14 @@ function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks 
     (event: object): unknown => {
       secrets.value(`the event of ${name}`, event);
       observer.note(`${name} ${summary(event)}`);
-      if (behavior === "throw") throw new ProgramError(`${name} failed`);
-      return behavior === "reject" ? Promise.reject(new ProgramError(`${name} failed`)) : undefined;
+      if (behavior === "throw") throw new HookError(`${name} failed`);
+      return behavior === "reject" ? Promise.reject(new HookError(`${name} failed`)) : undefined;
     };
   const onDrift: Hooks["onDrift"] = ({ operation }) => void drifted.add(operation);
   if (behavior === undefined) return { onDrift };
   const onHookError: Hooks["onHookError"] = (error, hook) => {
     observer.note(`onHookError ${hook}`);
-    if (!(error instanceof ProgramError)) observer.violate(`${hook} failed with ${String(error)}`);
+    if (!(error instanceof HookError)) observer.violate(`${hook} failed with ${String(error)}`);
   };
   return { onDrift, onHookError, ...Object.fromEntries(watched.map((name) => [name, watch(name)])) };
 }
@@ -120,8 +128,46 @@ function summary(event: object): string {
   return JSON.stringify([operation, call, attempt, status, delay]);
 }
 
+/** The limiter of the scenario; counts what it lets pass. */
+export function createLimiter(
+  { limiter: interval, bucket }: ClientSetup,
+  clock: VirtualClock,
+  observer: Observer,
+  runtimes: VirtualRuntime[],
+): Limiter | undefined {
+  if (interval === undefined) return undefined;
+  const burst = bucket === true ? 2 : 1;
+  const limiter =
+    bucket === true ? createBucket(interval, burst, clock, runtimes) : createQueue(interval, clock);
+  const grants: number[] = [];
+  return {
+    onThrottled: (retryAfter) => limiter.onThrottled?.(retryAfter),
+    acquire: async (operation, signal) => {
+      await limiter.acquire(operation, signal);
+      observer.granted += 1;
+      grants.push(clock.now);
+      const isTooMany = grants.some(
+        (at, index) => grants.length - index > burst + (clock.now - at) / interval + 1e-6,
+      );
+      if (isTooMany) observer.violate(`the limiter let ${grants.length} requests pass too fast`);
+    },
+  };
+}
+
+/** The package's own limiter in virtual time. */
+function createBucket(
+  interval: number,
+  burst: number,
+  clock: VirtualClock,
+  runtimes: VirtualRuntime[],
+): Limiter {
+  const runtime = new VirtualRuntime(clock, () => 0);
+  runtimes.push(runtime);
+  return tokenBucket({ perSecond: 1000 / interval, burst, runtime });
+}
+
 /** One request in `interval` ms, in the order of the calls. */
-export function createLimiter(interval: number, clock: VirtualClock, observer: Observer): Limiter {
+function createQueue(interval: number, clock: VirtualClock): Limiter {
   let free = 0;
   return {
     acquire: (_, signal) =>
@@ -134,7 +180,6 @@ export function createLimiter(interval: number, clock: VirtualClock, observer: O
         };
         const turn = clock.after(at - clock.now, () => {
           signal.removeEventListener("abort", leave);
-          observer.granted += 1;
           resolve();
         });
         signal.addEventListener("abort", leave, { once: true });

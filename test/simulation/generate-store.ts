@@ -103,6 +103,13 @@ const upsertExpositions: MakeStep = ({ random }, store) => {
   return call("expositions.upsert", store, Array.from({ length: random.integer(0, 3) }, element));
 };
 
+const modify: MakeStep = ({ random }, store) => {
+  const contact = { name: `Contact ${random.integer(1, 9)}`, phone: "2" };
+  return random.chance(0.5)
+    ? { ...call("stores.modify", store), change: { name: `Name ${random.integer(1, 99)}` } }
+    : { ...call("contacts.modify", store), change: contact };
+};
+
 const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, rangeOf(draft));
 const acrossStores: MakeStep = (draft) => call("fillRates.across", rangeOf(draft));
 const getProtocol: MakeStep = ({ random }) =>
@@ -142,6 +149,8 @@ const steps: readonly MakeStep[] = [
   replaceExpectations,
   upsertExpositions,
   upsertExpositions,
+  modify,
+  modify,
   fillRates,
   acrossStores,
   getProtocol,

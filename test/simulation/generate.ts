@@ -25,10 +25,10 @@ export function generate(seed: number): Scenario {
   const noise = random.pick([0, 0, 0.05, 0.15, 0.4]);
   const faults: Record<number, Fault> = {};
   const changes: Record<number, Change> = {};
-  const isChanging = random.chance(0.3);
+  const changing = random.pick([0, 0, 0.1, 0.3]);
   for (let number = 1; number <= 60; number += 1) {
     if (random.chance(noise)) faults[number] = chooseFault(random, client);
-    if (isChanging && random.chance(0.15)) changes[number] = chooseChange(random, api, client);
+    if (random.chance(changing)) changes[number] = chooseChange(random, api, client);
   }
   return { api, seed, readings, world, client, faults, changes, programs };
 }
@@ -83,6 +83,9 @@ function chooseClient(random: Random, api: ApiName): ClientSetup {
     ...maybe(0.3, { maxDelay: random.pick([0, 500, 2500]) }),
     ...maybe(0.05, { maxResponseBytes: random.pick([100, 3000]) }),
     ...maybe(0.25, { limiter: random.pick([1, 15, 120]) }),
+    ...maybe(0.3, { bucket: true }),
+    ...maybe(0.15, { maxConcurrency: random.pick([1, 2]) }),
+    ...maybe(0.1, { budget: random.pick([0, 0.5]) }),
     ...maybe(0.3, { hooks: random.pick(["watch", "watch", "throw", "reject"] as const) }),
     ...maybe(0.5, { apiVersion: true }),
     ...maybe(0.15, { validate: true }),
@@ -140,5 +143,9 @@ function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Cha
   if (token !== "fixed" && random.chance(0.6)) return { kind: "revoke" };
   const lists =
     api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
-  return { kind: random.pick(["add", "remove"]), list: random.pick(lists), place: random.next() };
+  return {
+    kind: random.pick(["add", "remove"]),
+    list: random.pick(lists),
+    place: random.chance(0.4) ? "cursor" : random.next(),
+  };
 }

@@ -70,15 +70,15 @@ type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
 
 function surround(scenario: Scenario, made: Made): Surroundings {
   const { clock, observer, service } = made;
-  const { limiter } = scenario.client;
+  const runtimes: Surroundings["runtimes"] = [];
   return {
     ...made,
     scenario,
     secrets: new SecretWatch(service.tokens, (text) => observer.violate(text)),
-    runtimes: [],
+    runtimes,
     signals: [],
     drifted: new Set(),
-    limiter: limiter === undefined ? undefined : createLimiter(limiter, clock, observer),
+    limiter: createLimiter(scenario.client, clock, observer, runtimes),
   };
 }
 

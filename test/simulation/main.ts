@@ -18,6 +18,7 @@ const { values } = parseArgs({
     "keep-going": { type: "boolean", default: false },
     table: { type: "boolean", default: false },
     trace: { type: "boolean", default: false },
+    "no-shrink": { type: "boolean", default: false },
   },
 });
 
@@ -33,6 +34,7 @@ async function runSeed(seed: number, scenario: Scenario): Promise<HistoryResult>
 }
 
 async function report(scenario: Scenario, violation: string): Promise<void> {
+  if (values["no-shrink"]) return console.log(`seed ${scenario.seed}: ${violation}`);
   const kind = kindOf(violation);
   const smallest = await shrink(scenario, kind);
   const { violations, trace } = await runHistory(smallest);

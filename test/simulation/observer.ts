@@ -136,7 +136,19 @@ export class Observer {
     const exchange = new Exchange(facts, (how, body) => this.#close(exchange, record, how, body));
     if (record !== undefined) this.#checkBegin(record, exchange);
     this.exchanges.push(exchange);
+    this.#checkConcurrency();
     return exchange;
+  }
+
+  /** Each client has slots of its own: a resumed walk has another client. */
+  #checkConcurrency(): void {
+    const { client, programs } = this.#scenario;
+    const { maxConcurrency = Infinity } = client;
+    const isResumed = programs.flat().some((step) => step.do === "walk" && step.kills !== undefined);
+    if (isResumed || maxConcurrency === Infinity) return;
+    const open = this.leftOpen().length;
+    if (open > maxConcurrency)
+      this.violate(`${open} requests are open, at most ${maxConcurrency} are allowed`);
   }
 
   #checkBegin(record: CallRecord, exchange: Exchange): void {

@@ -49,3 +49,22 @@ test("does not repeat an upsert in which two elements mean the same exposition",
     faults: { 1: { kind: "lose" } },
     programs: [[{ do: "call", method: "expositions.upsert", args: ["S-000", [exposition, exposition]] }]],
   }));
+
+test("does not end silently where the store that a cursor names was deleted", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    readings: { "stores.unknown-cursor": "empty" },
+    world: { ...plain.world, entities: 8 },
+    changes: { 2: { kind: "remove", list: "stores", place: 0.27 } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 3 }, by: "pages" }]],
+  }));
+
+test("says that a refused write may have been processed before", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    faults: { 1: { kind: "lose" } },
+    changes: { 2: { kind: "remove", list: "stores", place: 0.7 } },
+    programs: [[{ do: "call", method: "contacts.replace", args: ["S-002", []] }]],
+  }));

@@ -48,8 +48,11 @@ export interface ClientSetup {
   readonly retries?: number;
   readonly maxDelay?: number;
   readonly maxResponseBytes?: number;
-  /** At most one request in so many milliseconds. */
+  /** At most one request in so many milliseconds; or a `tokenBucket` of two requests, filled at that rate. */
   readonly limiter?: number;
+  readonly bucket?: boolean;
+  readonly maxConcurrency?: number;
+  readonly budget?: number;
   /** What the hooks of the client do. */
   readonly hooks?: "watch" | "throw" | "reject";
   /** A fixed token, or a function that returns the current one after some milliseconds. */
@@ -80,9 +83,12 @@ export type Fault =
       readonly retryAfter?: { readonly seconds: number; readonly date: boolean };
     };
 
-/** `add` and `remove` change a list at a position from 0 up to 1; `revoke` ends the current token. */
+/**
+ * `add` and `remove` change a list at a position from 0 up to 1, or at what the cursor of the request names; `revoke`
+ * ends the current token.
+ */
 export type Change =
-  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number }
+  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number | "cursor" }
   | { readonly kind: "revoke" };
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -99,6 +105,8 @@ export interface CallStep extends Timing {
   readonly do: "call";
   readonly method: string;
   readonly args: readonly Json[];
+  /** What the function changes that `modify` takes: members of an entity, or a further element of a list. */
+  readonly change?: JsonObject;
 }
 
 /** A walk over a list, such as `stores.list`. */

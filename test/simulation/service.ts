@@ -21,6 +21,8 @@ interface ServiceModel {
   readonly ownAuthorization: string;
   change(list: string, add: boolean, place: number): void;
   idAt(collection: string, index: number): string | undefined;
+  /** Where what a cursor names stands in its list, from 0 up to 1. */
+  placeOf(cursor: string): number | undefined;
 }
 
 /** One write of a call that took effect. */
@@ -61,10 +63,6 @@ export class Service {
   }
 
   /** Makes another token the valid one. */
-  revoke(): void {
-    this.#addToken();
-  }
-
   #addToken(): void {
     const random = createRandom(this.#scenario.seed * 31 + this.tokens.length);
     const hex = Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("");
@@ -91,9 +89,12 @@ export class Service {
     this.#updateTruths();
   }
 
-  change(change: Change): void {
-    if (change.kind === "revoke") return this.revoke();
-    this.#model.change(change.list, change.kind === "add", change.place);
+  /** @param cursor the one of the request that arrives next */
+  change(change: Change, cursor: string): void {
+    if (change.kind === "revoke") return this.#addToken();
+    const place = change.place === "cursor" ? this.#model.placeOf(cursor) : change.place;
+    if (place === undefined) return;
+    this.#model.change(change.list, change.kind === "add", place);
     this.#lastWriter = "";
     this.#updateTruths();
   }
@@ -188,6 +189,14 @@ function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     state: model.state,
     ownAuthorization: model.authorization,
     change: (list, add, place) => model.change((edited) => changeStoreList(edited, list, add, place)),
+    placeOf: (cursor) => {
+      const { stores } = model.state;
+      const protocols = stores[0]?.protocols ?? [];
+      const store = stores.findIndex((record) => record.store.externalId === cursor);
+      if (store >= 0) return (store + 0.5) / stores.length;
+      const protocol = protocols.findIndex((one) => cursor === `after.${one.protocolId}`);
+      return protocol === -1 ? undefined : (protocol + 0.5) / protocols.length;
+    },
     idAt: (collection, index) => {
       const [first] = model.state.stores;
       if (collection === "expositions") return first?.expositions[index]?.expositionId;
@@ -217,6 +226,7 @@ function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     state: model.state,
     ownAuthorization: `Bearer ${model.key}`,
     change: (list, add, place) => model.change((edited) => changeFleetList(edited, list, add, place)),
+    placeOf: () => undefined,
     idAt: (collection, index) => model.state.entities[collection as Collection][index]?.id,
   };
 }

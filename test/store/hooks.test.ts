@@ -179,7 +179,11 @@ describe("hooks", () => {
     expect(seen).toEqual([
       { accept: "application/json", "user-agent": `shelfleet/${version}`, "x-own": "a [redacted]" },
     ]);
-    expect(sent[0]?.headers).toEqual({ "x-own": `a ${token}`, authorization: `Bearer ${token}` });
+    expect(sent[0]?.headers).toEqual({
+      "user-agent": `shelfleet/${version}`,
+      "x-own": `a ${token}`,
+      authorization: `Bearer ${token}`,
+    });
   });
 
   it("that add headers which cannot be sent are reported, and none of their headers is sent", async () => {

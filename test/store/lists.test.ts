@@ -114,7 +114,9 @@ describe("a list of stores", () => {
       json({ items: pages[index], nextCursor: index < 4 ? `c${index}` : null }),
     );
     expect(await client.stores.list().toArray({ limit: 9 })).toHaveLength(2);
-    expect(sent).toHaveLength(5);
+    // the last page is empty: the store that its cursor names is read (gap stores.unknown-cursor)
+    expect(sent).toHaveLength(6);
+    expect(sent[5]?.url).toContain("/v1/stores/c3");
   });
 
   it("answers parallel calls in turn, none of them twice", async () => {

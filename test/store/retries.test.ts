@@ -12,9 +12,9 @@ import { anyAnswer, store, stubClient, uuid } from "./stub-client.ts";
 
 const element = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" } as never;
 const named = {
-  label: "A",
+  label: "B",
   productCategories: [],
-  expositionType: "FRIDGE_DRINKS",
+  expositionType: "FRIDGE_SALADS",
   expositionId: uuid,
 } as never;
 const reset: Handler = (request) => request.socket.resetAndDestroy();

@@ -122,6 +122,16 @@ describe("a base URL", () => {
 });
 
 describe("inspect", () => {
+  it("shows a list by its route and query, without the token, and sends nothing", () => {
+    const { client, sent } = stubClient();
+    const range = { from: "2026-01-01T00:00:00Z", to: new Date("2026-01-02T00:00:00Z") };
+    expect(inspect(client.protocols.list("S-1", { ...range, limit: 5 }))).toBe(
+      'List { GET /v1/stores/{externalId}/protocols {"externalId":"S-1","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00.000Z","limit":5} }',
+    );
+    expect(inspect(client.photos.list(token, range))).not.toContain(token);
+    expect(sent).toEqual([]);
+  });
+
   it("shows a store client on one line, without its token", () => {
     const { client } = stubClient(undefined, { timeout: 5000, retry: 4 });
     expect(inspect(client)).toBe(

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../internal/json.ts";
+import { ApiError } from "../errors/errors.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
@@ -28,8 +29,13 @@ export interface CursorSettings {
     member: string;
     /** The default and maximum of `limit`. */
     largestPage: number;
+    /** The operation that reads the entity that a cursor names; `member` is its path ID. */
+    reader: string;
   };
 }
+
+/** Whether the entity that a cursor names still exists. */
+type FindNamed = (cursor: string, cancel: AbortSignal | undefined) => Promise<boolean>;
 
 /** Where a walk goes on. */
 interface CursorPosition {
@@ -41,8 +47,19 @@ interface CursorPosition {
 /** A list whose next page is requested with the cursor of the page before. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const call = copyCall(request, [], "cursor");
-  const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape);
-  const source = { label: call.label, signal: call.options?.signal, begin };
+  const findNamed: FindNamed = async (cursor, cancel) => {
+    const { member, reader } = settings.nullable ?? { member: "", reader: "" }; // only asked for with a reader
+    const input = { path: { [member]: cursor }, query: {} };
+    return request.api.page(reader, input, call.options, cancel).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return false;
+        throw error;
+      },
+    );
+  };
+  const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape, findNamed);
+  const source = { label: call.label, describe: call.describe, signal: call.options?.signal, begin };
   return new CursorList(
     settings.rawWithoutList === true ? { ...source, first: () => begin().rawFirst() } : source,
   );
@@ -53,15 +70,17 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   readonly #settings: CursorSettings;
   readonly #shape: Shape<T> | undefined;
   readonly #guard: WalkGuard;
+  readonly #findNamed: FindNamed;
   /** Undefined while a page is in flight, and after the last page. */
   #next: CursorPosition | undefined;
 
-  constructor(call: ListCall, settings: CursorSettings, shape: Shape<T> | undefined) {
+  constructor(call: ListCall, settings: CursorSettings, shape: Shape<T> | undefined, findNamed: FindNamed) {
     const { guard, resumed } = beginWalk(call);
     this.#call = call;
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
+    this.#findNamed = findNamed;
     const cursor = call.sent.cursor as string | undefined; // another type is refused with the request
     this.#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);
   }
@@ -112,13 +131,27 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (nullable === undefined || response.nextCursor !== null) return response;
     const { largestPage } = nullable;
     const size = response.items.length;
+    if (size === 0) await this.#checkNamed(cursor, cancel);
     if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
     const other = await this.#request({ cursor, limit }, cancel);
+    if (other.items.length === 0) await this.#checkNamed(cursor, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
       "a full page came without a cursor, and stores without external ID have none: more stores may follow " +
         "(another `limit` moves the end of the page)",
+    );
+  }
+
+  /**
+   * An empty page is the end, unless the server returns one for a cursor that names no entity any more (gap
+   * stores.unknown-cursor). A cursor of the caller's own is taken as it is.
+   */
+  async #checkNamed(cursor: string | undefined, cancel: AbortSignal | undefined): Promise<void> {
+    if (cursor === undefined || cursor === this.#call.sent.cursor) return;
+    if (await this.#findNamed(cursor, cancel)) return;
+    throw this.#guard.error(
+      "the page is empty, and what its cursor names was deleted or renamed during the walk: more stores may follow",
     );
   }
 

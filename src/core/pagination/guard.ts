@@ -37,8 +37,13 @@ export interface GuardedPage {
   keys: readonly number[];
   /** Redacts the secret. */
   clean: (text: string) => string;
-  /** Items without an ID may be equal: a repeated page then only counts as one without new items. */
+  /**
+   * Items without an ID may be equal: a repeated page then only counts as one without new items, unless its cursor was
+   * used before.
+   */
   mayRepeat?: boolean;
+  /** The cursor that the page names as the next one. */
+  next?: string | null;
 }
 
 const rememberedCursors = 64;
@@ -77,11 +82,12 @@ export class WalkGuard {
 
   /** Checks a page before it is delivered. */
   accept(page: GuardedPage): void {
-    const { at, keys, mayRepeat } = page;
+    const { at, keys, mayRepeat, next = null } = page;
     const { state } = this;
     const mark = keys.length === 0 ? state.page : hash(keys.join());
     const isNew = keys.length > 0 && !this.#pages.has(mark);
-    if (keys.length > 0 && !isNew && mayRepeat !== true) throw this.error(repeated(at, mark === state.page));
+    const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
+    if (keys.length > 0 && !isNew && !isAllowed) throw this.error(repeated(at, mark === state.page));
     if (isNew) state.idle = 0;
     else this.countIdle();
     this.#pages.add(mark);

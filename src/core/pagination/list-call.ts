@@ -9,6 +9,8 @@ import { hash, type Identity, type ItemKeys, readGuardState, WalkGuard } from ".
 export interface PageApi {
   /** `GET /v1/stores`, for messages. */
   labelOf(operation: string): string;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   page(
     operation: string,
     input: { path: object | undefined; query: object },
@@ -41,6 +43,8 @@ export interface ListCall {
   readonly start: "cursor" | "page" | undefined;
   /** A digest for each part of the call that decides what the list contains. */
   readonly digests: Readonly<Record<string, string>>;
+  /** What the list looks like in a log: its route and query, without secrets. */
+  readonly describe: () => string;
   /** Requests one page. */
   readonly ask: (query: JsonObject, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 }
@@ -70,7 +74,8 @@ export function copyCall(
   const label = api.labelOf(operation);
   const parts = { operation: label, ...path, ...sent, ...(start && { [start]: undefined }), identify };
   const ask: ListCall["ask"] = (asked, cancel) => api.page(operation, { path, query: asked }, copied, cancel);
-  return { label, sent, steering, options: copied, start, digests: digestParts(parts), ask };
+  const describe = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...sent })}`);
+  return { label, describe, sent, steering, options: copied, start, digests: digestParts(parts), ask };
 }
 
 /** Starts a walk: its guard, and the position of the token that it resumes from. */

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from "../errors/errors.ts";
+import { inspectSymbol } from "../../internal/inspect.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { collect, ItemIterator } from "./items.ts";
 import type {
@@ -20,6 +21,11 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
 
   get [Symbol.toStringTag](): string {
     return "List";
+  }
+
+  /** What `console.log` and `util.inspect` show: the route and the query. Sends nothing. */
+  [inspectSymbol](): string {
+    return `List { ${this.source.describe()} }`;
   }
 
   /** Fetches the first page. */

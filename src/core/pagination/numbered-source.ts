@@ -49,7 +49,7 @@ export function numberedList<T, Meta = JsonObject>(
 ): PageList<T, Meta> {
   const call = copyCall(request, ["onDrift", "verify"], "page");
   const begin = (): NumberedWalk<T, Meta> => new NumberedWalk<T, Meta>(call, settings, request.shape);
-  const source = { label: call.label, signal: call.options?.signal, begin };
+  const source = { label: call.label, describe: call.describe, signal: call.options?.signal, begin };
   const verified: PageSource<NumberedPage<T, Meta>> = {
     ...source,
     begin: (ahead) => verifiedWalk(source, ahead),

@@ -57,9 +57,10 @@ export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): 
   const query = { identify: settings.identify, ...request.query };
   query.identify ??= settings.identify;
   const call = copyCall({ ...request, query }, ["identify"]);
-  const { label, options } = call;
+  const { label, describe, options } = call;
   return new CursorList({
     label,
+    describe,
     signal: options?.signal,
     begin: () => new RangeWalk(call, settings, request.shape),
   });
@@ -131,7 +132,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
   #accept(response: CursorResponse, items: unknown[], at: string | undefined): Step {
     const { keys, certain, content, nextCursor: cursor } = response;
     // equal pages of items without an ID may hold different items
-    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain });
+    this.#guard.accept({ at, keys, clean: content.clean, mayRepeat: !certain, next: cursor });
     if (cursor === null) return { response, items, next: undefined };
     const isFirst = at === undefined;
     return {

@@ -11,6 +11,8 @@ export interface PageWalk<P> {
 export interface PageSource<P> {
   /** `GET /v1/stores`, for messages. */
   label: string;
+  /** Its route and query, without secrets. */
+  describe(): string;
   /** The caller's. */
   signal: AbortSignal | undefined;
   /** Starts a walk; throws an `InvalidRequestError` for a resume token that does not fit. */

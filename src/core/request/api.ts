@@ -75,6 +75,11 @@ export class Api<Operations> {
     return `${method} ${path}`;
   }
 
+  /** Takes secrets out of a text. */
+  redact(text: string): string {
+    return this.config.secret.redactor.redact(text);
+  }
+
   /** Fetches one page of a list; `cancel` ends it without an error event. */
   async page(
     id: string,
@@ -156,17 +161,18 @@ export class Api<Operations> {
     issues: Issue[],
   ): Promise<RequestSpec> {
     const retryClass = this.config.retryClassOf(operation, input);
-    const body = await serializeBody(operation.body, input, this, issues);
+    const body = await serializeBody(operation.body, input, this.#schemas ?? this.#loadSchemas(), issues);
     return { ...spec, body, headers: { "content-type": "application/json", ...spec.headers }, retryClass };
   }
 
-  /** The check by the generated schemas, loaded once. */
-  get schemas(): Promise<SchemaCheck> {
-    this.#schemas ??= this.config.loadSchemas().catch((error: unknown) => {
+  /** Loads the generated schemas, once for all calls. */
+  #loadSchemas(): Promise<SchemaCheck> {
+    const schemas = this.config.loadSchemas();
+    this.#schemas = schemas;
+    schemas.catch(() => {
       this.#schemas = undefined; // the next call tries again
-      throw error;
     });
-    return this.#schemas;
+    return schemas;
   }
 
   #read(raw: RawResponse, run: Run): ResponseContent | Promise<ResponseContent> {
@@ -181,7 +187,7 @@ export class Api<Operations> {
   ): Promise<ResponseContent> {
     checkExactness(content);
     if (responseSchema === undefined || content.json === nothing) return content;
-    const check = await this.schemas;
+    const check = await (this.#schemas ?? this.#loadSchemas());
     const issues = check(responseSchema, content.json);
     if (issues.length > 0) throw unfit(content, issues);
     return content;

@@ -4,12 +4,12 @@ import { applyShape, type Shape } from "./shape.ts";
 
 /**
  * Returns a body as JSON text; adds an issue for everything that keeps it from being sent.
- * The text is made before the schemas are loaded: what the caller changes later is not sent.
+ * The text is made before the schemas are awaited: what the caller changes later is not sent.
  */
 export async function serializeBody(
   schema: string | undefined,
   { body, bodyShape }: { body?: unknown; bodyShape?: Shape | undefined },
-  loaded: { readonly schemas: Promise<SchemaCheck> },
+  schemas: Promise<SchemaCheck>,
   issues: Issue[],
 ): Promise<string | undefined> {
   const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
@@ -24,7 +24,7 @@ export async function serializeBody(
     return undefined;
   }
   if (schema === undefined) return text;
-  const check = await loaded.schemas;
+  const check = await schemas;
   // what is checked is what is sent: an undefined member is gone, a `Date` is text
   for (const issue of check(schema, text && JSON.parse(text))) issues.push(issue);
   return text;

@@ -159,7 +159,7 @@ function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Red
       ? redactor.redact(text.slice(0, 2 * longestErrorText)).slice(0, longestErrorText)
       : json;
   const details = responseDetails(run, raw, redactor);
-  const hint = run.spec.method === "DELETE" ? mayBeDone(run, raw) : undefined;
+  const hint = run.mayHaveExecuted ? mayBeDone(run, raw) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
 }
 
@@ -171,10 +171,12 @@ function cleanJson(text: string, redactor: Redactor): unknown {
   });
 }
 
-function mayBeDone({ attempts, mayHaveExecuted }: Run, { status }: RawResponse): string | undefined {
-  return status === 404 && mayHaveExecuted
-    ? `sent ${attempts} times; an earlier attempt, whose response was lost, may have deleted it`
-    : undefined;
+/** A refusal says nothing about an earlier attempt of a write. */
+function mayBeDone({ spec: { method }, attempts }: Run, { status }: RawResponse): string | undefined {
+  const isDelete = method === "DELETE" && status === 404;
+  if (!isDelete && (method === "GET" || method === "DELETE" || status >= 500)) return undefined;
+  const done = isDelete ? "deleted it" : "been processed";
+  return `sent ${attempts} times; an earlier attempt, whose response was lost, may have ${done}`;
 }
 
 function describeRedirect({ status, headers }: RawResponse, redactor: Redactor): string {

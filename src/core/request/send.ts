@@ -71,15 +71,24 @@ interface PostponedToken {
 /** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   const { limiter, slots } = config;
-  const late = await withDeadline(config, run, Infinity, (signal) => enter(config, run, signal));
-  if (late instanceof TimeoutError) return late;
+  const slot = { isHeld: false };
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    await slots?.acquire(signal);
+    if (signal.aborted) slots?.release(); // it came too late: nobody waits for it any more
+    signal.throwIfAborted();
+    slot.isHeld = true;
+    // a permit of the limiter is for a request that is sent at once, so the slot comes first
+    await limiter?.acquire(run.spec.operation.id, signal);
+  };
   const postponed: PostponedToken = {};
   let outcome: Outcome;
   try {
+    const late = await withDeadline(config, run, Infinity, enter);
+    if (late instanceof TimeoutError) return late;
     outcome = await makeAttempt(config, run, postponed);
     if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
   } finally {
-    slots?.release();
+    if (slot.isHeld) slots?.release();
   }
   const now = config.runtime.Date.now();
   if (limiter === undefined || !isThrottled(outcome, now)) return outcome;
@@ -92,18 +101,6 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
     }
   });
   return outcome;
-}
-
-/** Waits for a slot first: a permit of the limiter is for a request that is sent at once. */
-async function enter({ limiter, slots }: SendConfig, run: Run, signal: AbortSignal): Promise<void> {
-  await slots?.acquire(signal);
-  try {
-    await limiter?.acquire(run.spec.operation.id, signal);
-    signal.throwIfAborted(); // nobody waits for this slot any more
-  } catch (error) {
-    slots?.release();
-    throw error;
-  }
 }
 
 /** Sends once more with another token, when the limiter permits it. */

@@ -37,23 +37,31 @@ export class Random {
   uuid(): string {
     return uuidOf(this.bits(), this.bits(), this.bits(), this.bits());
   }
+
+  /** Draws the numbers of a UUID that nobody needs. */
+  skipUuid(): void {
+    for (let word = 0; word < 4; word++) this.bits();
+  }
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** The character codes of the hexadecimal digits. */
+const DIGITS = Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
 
-/** A dash follows these bytes. */
-const DASHED = new Set([3, 5, 7, 9]);
+/** A dash comes before these digits. */
+const DASHED = new Set([8, 12, 16, 20]);
 
-/** Joins once: a string concatenated piece by piece keeps its pieces in memory. */
+const DASH = 45;
+
 function uuidOf(...words: [number, number, number, number]): string {
   words[1] = (words[1] & 0xffff0fff) | 0x4000;
   words[2] = (words[2] & 0x3fffffff) | 0x80000000;
-  const parts: (string | undefined)[] = [];
-  for (let byte = 0; byte < 16; byte++) {
-    parts.push(HEX[((words[byte >> 2] as number) >>> (24 - 8 * (byte & 3))) & 255]);
-    if (DASHED.has(byte)) parts.push("-");
+  const codes: number[] = [];
+  for (let digit = 0; digit < 32; digit++) {
+    if (DASHED.has(digit)) codes.push(DASH);
+    const word = words[digit >> 3] as number;
+    codes.push(DIGITS[(word >>> (28 - 4 * (digit & 7))) & 15] as number);
   }
-  return parts.join("");
+  return String.fromCharCode(...codes);
 }
 
 /** The finaliser of MurmurHash3: spreads neighbouring numbers over all 32 bits. */

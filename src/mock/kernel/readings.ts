@@ -1,5 +1,5 @@
 import type { Readings } from "../../../generated/gaps.ts";
-import { mockReadings } from "../../../generated/readings.ts";
+import { gapReadings, mockReadings } from "../../../generated/readings.ts";
 
 /** The reading in force of every gap that affects the reference server. */
 export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number] };
@@ -10,28 +10,46 @@ export type MockGap = keyof typeof mockReadings;
 /** Chosen readings; the others have their default. */
 export type ReadingsOption = Pick<Readings, MockGap>;
 
-/** Returns the readings in force. Throws for an unknown gap or reading, and names the known ones. */
-export function resolveReadings(chosen: ReadingsOption = {}): MockReadings {
+/** A readings file as `shelfleet probe` writes it. */
+export interface ReadingsFile {
+  readonly version: 1;
+  readonly readings: Readings;
+}
+
+/**
+ * Returns the readings in force. Takes a whole readings file too, and ignores gaps that affect only clients. Throws for
+ * an unknown gap or reading, and names the known ones.
+ */
+export function resolveReadings(chosen: ReadingsOption | ReadingsFile = {}): MockReadings {
   const readings: Record<string, string> = {};
   for (const [gap, [first]] of Object.entries(mockReadings)) readings[gap] = first;
-  for (const [gap, reading] of Object.entries(chosen)) {
+  for (const [gap, reading] of Object.entries<string | undefined>({ ...unwrapFile(chosen) })) {
     if (reading === undefined) continue;
     assertReading(gap, reading);
-    readings[gap] = reading;
+    if (Object.hasOwn(mockReadings, gap)) readings[gap] = reading;
   }
   return readings as MockReadings; // each gap has a reading of its list
 }
 
-function assertReading(gap: string, reading: unknown): void {
-  if (!Object.hasOwn(mockReadings, gap)) {
+function unwrapFile(chosen: ReadingsOption | ReadingsFile): Readings {
+  if (!("version" in chosen)) return chosen;
+  const { version, readings } = chosen;
+  if (version === 1 && typeof readings === "object") return readings;
+  throw new Error("readings: not a readings file of version 1 with a member `readings`");
+}
+
+const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;
+
+function assertReading(gap: string, reading: string): void {
+  const known = Object.hasOwn(allReadings, gap) ? allReadings[gap] : undefined;
+  if (known === undefined) {
     throw new Error(
       `readings: unknown gap "${gap}" of the reference server. Expected one of ${Object.keys(mockReadings).join(", ")}`,
     );
   }
-  const known: readonly unknown[] = mockReadings[gap as MockGap];
   if (!known.includes(reading)) {
     throw new Error(
-      `readings: unknown reading "${String(reading)}" of "${gap}". Expected one of ${known.join(", ")}`,
+      `readings: unknown reading "${reading}" of "${gap}". Expected one of ${known.join(", ")}`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { CoverageModel } from "./coverage.ts";
 import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
 import { Overrides } from "./overrides.ts";
-import { type MockReadings, type ReadingsOption, resolveReadings } from "./readings.ts";
+import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
 import { redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
@@ -25,7 +25,7 @@ export interface StateModel<State> {
 export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
-  readonly readings: ReadingsOption | undefined;
+  readonly readings: ReadingsOption | ReadingsFile | undefined;
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
   readonly coverage: CoverageModel;

@@ -80,6 +80,12 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     return value === undefined && this.#isPending(key) ? this.#readPending(key)?.value : value;
   }
 
+  /** @internal Like `read`, for a walk over many values: a created one is not kept at all. */
+  peek(key: string): Value | undefined {
+    const value = super.get(key);
+    return value === undefined && this.#isPending(key) ? this.#create?.(key) : value;
+  }
+
   /** @internal Returns the JSON of a value. Nobody can have changed a created value, so its JSON is kept. */
   json(key: string): string {
     const recent = this.#isPending(key) ? this.#readPending(key) : undefined;

@@ -73,7 +73,7 @@ describe("a hook that fails", () => {
     const hooks = { onDrift: fail as () => void, onHookError };
     const client = new FleetClient({
       hooks,
-      baseUrl: "https://fleet.example.com",
+      baseUrl: "https://fleet.example.com/api/third-party/v1",
       key: `acme_${"0".repeat(64)}`,
       fetch: async (url) => {
         const page = Number(new URL(url).searchParams.get("page") ?? 1);

@@ -20,7 +20,7 @@ it.each([
 ])("a 503 with Retry-After %j does not make a write be sent again", async (value) => {
   let sent = 0;
   const client = new FleetClient({
-    baseUrl: "https://fleet.example.com",
+    baseUrl: "https://fleet.example.com/api/third-party/v1",
     key: `acme_${"0".repeat(64)}`,
     retry: { maxDelay: 1 },
     fetch: async () => {

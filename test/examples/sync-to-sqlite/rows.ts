@@ -33,7 +33,7 @@ export function rowsOf(
   const protocols = [...state.store.protocols].flatMap(([externalId, rows]) =>
     rows.map((row): Rows["protocols"][number] => [externalId, answered(row)]),
   );
-  const stores = [...state.store.stores.values()];
+  const stores = [...state.store.stores.values(), ...state.store.storesWithoutId.values()];
   return {
     stores: stores.toSorted((one, other) => compare(one.storeId, other.storeId)),
     protocols: inOrder(protocols),

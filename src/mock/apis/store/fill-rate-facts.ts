@@ -2,7 +2,7 @@ import type { Expectation, Exposition, Store } from "../../../../generated/store
 import type { StoreContext } from "./context.ts";
 import type { ProtocolRow } from "./data.ts";
 import { localTime } from "./local-time.ts";
-import { TimeRange, photoInstant } from "./time-range.ts";
+import { TimeRange, photoInstants } from "./time-range.ts";
 
 /** One evaluated photo with everything that it can be grouped by. */
 export interface Fact {
@@ -26,9 +26,9 @@ export interface Fact {
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {
   const { data, query } = context;
-  const store = data.stores.read(key);
+  const store = data.stores.peek(key);
   if (store === undefined) return [];
-  const protocols = (data.protocols.read(key) ?? []).filter(({ status }) => status === query.status);
+  const protocols = (data.protocols.peek(key) ?? []).filter(({ status }) => status === query.status);
   if (protocols.length === 0) return [];
   return joinPhotos(
     context,
@@ -46,14 +46,15 @@ function joinPhotos(
 ): Fact[] {
   const { data, query } = context;
   const range = new TimeRange(context);
-  const expositions = new Map((data.expositions.read(key) ?? []).map((row) => [row.expositionId, row]));
-  const expectations = query.belowExpectationOnly === true ? (data.expectations.read(key) ?? []) : [];
-  return (data.photos.read(key) ?? []).flatMap((photo) => {
+  const instantOf = photoInstants(context);
+  const expositions = new Map((data.expositions.peek(key) ?? []).map((row) => [row.expositionId, row]));
+  const expectations = query.belowExpectationOnly === true ? (data.expectations.peek(key) ?? []) : [];
+  return (data.photos.peek(key) ?? []).flatMap((photo) => {
     const { protocolId, expositionId, status, fillRate } = photo;
     const protocol = protocols.get(protocolId);
     if (protocol === undefined || status !== "completed" || typeof fillRate !== "number") return [];
     const exposition = expositionId === null ? undefined : expositions.get(expositionId);
-    const time = photoInstant(context, photo, protocol);
+    const time = instantOf(photo, protocol);
     if (!range.has(time)) return [];
     const expected = exposition && expectedRatio(context, expectations, exposition, time);
     return [{ store, protocol, time, expositionId, exposition, rate: fillRate, expected }];
@@ -70,6 +71,7 @@ function expectedRatio(
   exposition: Exposition,
   time: number,
 ): number | undefined {
+  if (expectations.length === 0) return undefined;
   const { weekday, clock } = localTime(time, context.readings);
   const day = weekdayNumber(context, weekday);
   const ofDay = expectations.filter(

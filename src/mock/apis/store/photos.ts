@@ -9,7 +9,7 @@ import type { StoreContext, StoreHandler } from "./context.ts";
 import type { PhotoRow } from "./data.ts";
 import { invalid } from "./errors.ts";
 import { externalIdOf, requireStore } from "./path-ids.ts";
-import { TimeRange, photoInstant, timeRangeIssues } from "./time-range.ts";
+import { TimeRange, photoInstants, timeRangeIssues } from "./time-range.ts";
 import { Timeline, formatCursor } from "./timeline.ts";
 
 /** `GET /v1/stores/{externalId}/photos` */
@@ -51,11 +51,12 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
 function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
   const { data, query } = context;
   const range = new TimeRange(context);
+  const instantOf = photoInstants(context);
   const expositionId = (query.expositionId as string | undefined)?.toLowerCase();
   const protocols = data.protocols.get(externalIdOf(context)) ?? [];
   const byId = new Map(protocols.map((protocol) => [protocol.protocolId, protocol]));
   return (photo) =>
-    range.has(photoInstant(context, photo, byId.get(photo.protocolId))) &&
+    range.has(instantOf(photo, byId.get(photo.protocolId))) &&
     (query.protocolId === undefined || query.protocolId === photo.protocolId) &&
     (expositionId === undefined || expositionId === photo.expositionId?.toLowerCase()) &&
     hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
@@ -68,14 +69,14 @@ const SECOND_STATUS = "secondStatus";
 export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
-  const areTwo = Array.isArray(status) && status.length === 2;
-  if (!areTwo || readings["photos.two-statuses"] === "one") return others;
+  const hasTwo = Array.isArray(status) && status.length === 2;
+  if (!hasTwo || readings["photos.two-statuses"] === "one") return others;
   return { ...others, status: status[0] as string, [SECOND_STATUS]: status[1] as string };
 }
 
-function isPair(protocol: unknown, image: unknown): boolean {
-  const [protocols, images]: readonly (readonly unknown[])[] = [protocolStatuses, imageStatuses];
-  return protocols?.includes(protocol) === true && images?.includes(image) === true;
+function isPair(protocolStatus: unknown, imageStatus: unknown): boolean {
+  const [ofProtocol, ofImage]: (readonly unknown[])[] = [protocolStatuses, imageStatuses];
+  return ofProtocol?.includes(protocolStatus) === true && ofImage?.includes(imageStatus) === true;
 }
 
 function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {

@@ -35,15 +35,19 @@ export function protocolInstant({ readings }: StoreContext, protocol: ProtocolRo
   return typeof protocol.submittedAt === "string" ? parseInstant(protocol.submittedAt) : Number.NaN;
 }
 
-/** Returns the instant of a photo that a range compares with. gap time-range.instant */
-export function photoInstant(
+/** Returns a function for the instants of photos that a range compares with. gap time-range.instant */
+export function photoInstants(
   context: StoreContext,
-  photo: PhotoRow,
-  protocol: ProtocolRow | undefined,
-): number {
-  // a seeded photo may name a protocol that the store does not have
-  const isOwn = protocol === undefined || context.readings["time-range.instant"] === "own-instant";
-  return isOwn ? parseInstant(photo.createdAt) : protocolInstant(context, protocol);
+): (photo: PhotoRow, protocol: ProtocolRow | undefined) => number {
+  const known = new Map<ProtocolRow, number>();
+  return (photo, protocol) => {
+    // a seeded photo may name a protocol that the store does not have
+    if (protocol === undefined || context.readings["time-range.instant"] === "own-instant")
+      return parseInstant(photo.createdAt);
+    const instant = known.get(protocol) ?? protocolInstant(context, protocol);
+    known.set(protocol, instant);
+    return instant;
+  };
 }
 
 /** gaps time-range.inverted, date-times.forms */

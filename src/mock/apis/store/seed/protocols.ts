@@ -27,8 +27,9 @@ export function buildProtocols(plan: StoreSeedPlan, externalId: string): Protoco
 
 function protocolId({ readings }: StoreSeedPlan, externalId: string, index: number, random: Random): string {
   // gap protocols.id-format
-  const uuid = random.uuid();
-  return readings["protocols.id-format"] === "uuid" ? uuid : `P-${externalId}-${index + 1}`;
+  if (readings["protocols.id-format"] === "uuid") return random.uuid();
+  random.skipUuid(); // the other members are the same under both readings
+  return `P-${externalId}-${index + 1}`;
 }
 
 /** The possible statuses of images for each status of their protocol. */

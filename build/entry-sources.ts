@@ -1,0 +1,23 @@
+/** The source of each entry point without its extension, by the name of its declaration file in `dist`. */
+export const entrySources: Readonly<Record<string, string>> = {
+  index: "src/index",
+  store: "src/store/index",
+  fleet: "src/fleet/index",
+  "store/schemas": "generated/store.schemas",
+  "fleet/schemas": "generated/fleet.schemas",
+  gaps: "generated/gaps",
+  node: "src/node/index",
+  opentelemetry: "src/opentelemetry/index",
+  "tanstack-query": "src/tanstack-query/index",
+  mock: "src/mock/index",
+  "mock/msw": "src/mock/msw",
+  "mock/node": "src/mock/node",
+};
+
+/** The source file of the entry point whose declarations package.json names. */
+export function sourceOfTypes(types: string): string {
+  const name = types.replace(/^\.\/dist\/|\.d\.ts$/g, "");
+  const source = entrySources[name];
+  if (source === undefined) throw new Error(`build/entry-sources.ts has no source for ${types}`);
+  return `${source}.ts`;
+}

@@ -1,0 +1,177 @@
+import { parseArgs } from "node:util";
+import type { ProbeOptions } from "../probe/options.ts";
+import { UsageError } from "./failure.ts";
+
+/** The settings of `shelfleet probe`. */
+export interface ProbeSettings {
+  /** Addresses, secrets and limits; what the program adds is missing. */
+  options: ProbeOptions;
+  /** Paths of files. */
+  out: string | undefined;
+  report: string | undefined;
+  types: string | undefined;
+  diff: string | undefined;
+  har: string | undefined;
+  log: string | undefined;
+  json: boolean;
+  dryRun: boolean;
+}
+
+/** A parsed command line of `shelfleet probe`. */
+export type ProbeCommand =
+  | { name: "help" }
+  | { name: "run"; settings: ProbeSettings }
+  | { name: "cleanup"; ledger: string; options: ProbeOptions };
+
+const flags = {
+  "store-url": { type: "string" },
+  "fleet-url": { type: "string" },
+  "sandbox-url": { type: "string" },
+  out: { type: "string" },
+  report: { type: "string" },
+  types: { type: "string" },
+  json: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  diff: { type: "string" },
+  "max-requests": { type: "string" },
+  rate: { type: "string" },
+  "no-odd": { type: "boolean" },
+  write: { type: "boolean" },
+  "scratch-store": { type: "string" },
+  har: { type: "string" },
+  log: { type: "string" },
+  "allow-insecure": { type: "boolean" },
+  only: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** What `shelfleet probe --help` prints. */
+export const probeHelp = `Usage: shelfleet probe [options]
+       shelfleet probe cleanup <ledger>
+
+Finds out which readings a live service uses, and writes the readings file. Without --write it sends only GETs.
+
+  --store-url <url>      the store API; needs SHELFLEET_TOKEN
+  --fleet-url <url>      production of the fleet API; needs SHELFLEET_KEY
+  --sandbox-url <url>    the sandbox of the fleet API; needs SHELFLEET_SANDBOX_KEY
+                         SHELFLEET_NARROW_KEYS holds further keys with few scopes, separated by commas
+  --out <file>           writes the readings file, such as shelfleet.readings.json
+  --report <file>        writes a report in Markdown, with evidence
+  --types <file>         writes the shapes of open objects as TypeScript and zod
+  --json                 prints the report as JSON
+  --dry-run              prints the experiments and sends nothing
+  --diff <file>          compares with an earlier readings file; exit code 1 if something changed
+  --max-requests <n>     60, 80 with narrow keys, 120 with --write
+  --rate <n>             requests per second, 2
+  --no-odd               no GETs with invalid or unknown parameters
+  --write                writes to the sandbox, and to --scratch-store
+  --scratch-store <id>   a store that writes may change; it is put back. One that does not exist is made and stays.
+  --har <file>           looks at recorded traffic instead of a service
+  --log <file>           the same, for a log of shelfleet proxy
+  --only <gap,...>       looks at these gaps
+  --allow-insecure       sends secrets to other machines without TLS
+  --help                 prints this
+
+Exit codes: 0 done, 1 drift with --diff, 2 wrong use, 3 the service could not be reached or authenticated.`;
+
+/** @throws {UsageError} */
+export function readProbeArguments(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ProbeCommand {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) return { name: "help" };
+  const secrets = secretsIn(env);
+  if (positionals.length > 0) {
+    const [command, ledger, ...others] = positionals;
+    // a stray argument may be a secret: it is not quoted
+    if (command !== "cleanup" || ledger === undefined || others.length > 0)
+      throw new UsageError("an argument belongs to no flag; see shelfleet probe --help");
+    return {
+      name: "cleanup",
+      ledger,
+      options: { ...secrets, allowInsecure: values["allow-insecure"] ?? false },
+    };
+  }
+  const settings: ProbeSettings = {
+    options: { ...secrets, ...optionsOf(values) },
+    out: filled("--out", values.out),
+    report: filled("--report", values.report),
+    types: filled("--types", values.types),
+    diff: filled("--diff", values.diff),
+    har: filled("--har", values.har),
+    log: filled("--log", values.log),
+    json: values.json ?? false,
+    dryRun: values["dry-run"] ?? false,
+  };
+  if (settings.har !== undefined && settings.log !== undefined)
+    throw new UsageError("--har and --log cannot be given together");
+  return { name: "run", settings };
+}
+
+type FlagValues = ReturnType<typeof parsed>["values"];
+
+function optionsOf(values: FlagValues): ProbeOptions {
+  const text = {
+    storeUrl: filled("--store-url", values["store-url"]),
+    fleetUrl: filled("--fleet-url", values["fleet-url"]),
+    sandboxUrl: filled("--sandbox-url", values["sandbox-url"]),
+    scratchStore: filled("--scratch-store", values["scratch-store"]),
+  };
+  const numbers = {
+    maxRequests: positive("--max-requests", values["max-requests"], true),
+    rate: positive("--rate", values.rate, false),
+  };
+  return {
+    ...definedOnly(text),
+    ...definedOnly(numbers),
+    odd: values["no-odd"] !== true,
+    write: values.write ?? false,
+    allowInsecure: values["allow-insecure"] ?? false,
+    ...(values.only !== undefined && { only: listed(values.only) }),
+  };
+}
+
+function secretsIn(env: Readonly<Record<string, string | undefined>>): ProbeOptions {
+  const { SHELFLEET_TOKEN, SHELFLEET_KEY, SHELFLEET_SANDBOX_KEY, SHELFLEET_NARROW_KEYS } = env;
+  const secrets = { token: SHELFLEET_TOKEN, key: SHELFLEET_KEY, sandboxKey: SHELFLEET_SANDBOX_KEY };
+  return {
+    ...definedOnly(secrets),
+    ...(SHELFLEET_NARROW_KEYS && { narrowKeys: listed(SHELFLEET_NARROW_KEYS) }),
+  };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [sentence = ""] = (error as Error).message.split(/\. |\n/, 1); // parseArgs throws nothing else
+    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet probe --help`);
+  }
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function filled(flag: string, text: string | undefined): string | undefined {
+  if (text === "") throw new UsageError(`${flag} must not be empty`);
+  return text;
+}
+
+function positive(flag: string, text: string | undefined, isInteger: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value) && (!isInteger || Number.isInteger(value))) return value;
+  throw new UsageError(`${flag} must be a positive ${isInteger ? "integer" : "number"}`);
+}
+
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+function definedOnly<Values extends object>(values: Values): Defined<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Values>; // the same names
+}

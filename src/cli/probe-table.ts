@@ -1,0 +1,65 @@
+import { PARTIAL } from "../probe/markdown.ts";
+import type { PlannedExperiment } from "../probe/plan.ts";
+import type { Finding, ProbeReport } from "../probe/report.ts";
+
+/** Characters of a reason on a line. */
+const REASON = 90;
+
+/** The lines that end a run: a table by API, and what else could be found out. */
+export function tableLines(report: ProbeReport): string[] {
+  const { findings, requests, partial, leftBehind = [] } = report;
+  const lines: string[] = [];
+  for (const api of ["store", "fleet"] as const) {
+    const own = findings.filter((finding) => finding.api === api);
+    if (own.length === 0) continue;
+    lines.push("", `${api} API`);
+    lines.push(...own.filter(({ verdict }) => verdict !== "unknown").map(findingLine));
+  }
+  lines.push("", ...unknownLines(findings));
+  const found = findings.filter(({ reading }) => reading !== undefined).length;
+  lines.push(
+    `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
+  );
+  if (partial !== undefined) lines.push(`This report is partial: ${PARTIAL[partial]}`);
+  for (const what of leftBehind) lines.push(`Left behind: ${what}`);
+  return lines;
+}
+
+function findingLine({ gap, verdict, reading, because, evidence }: Finding): string {
+  const reason = because.length > REASON ? `${because.slice(0, REASON)}…` : because;
+  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${(reading ?? "-").padEnd(24)} ${String(evidence.length).padStart(2)}  ${reason}`;
+}
+
+/** What more consent or data would tell, with the flag for it. */
+function unknownLines(findings: readonly Finding[]): string[] {
+  const needs = new Map<string, string[]>();
+  for (const { gap, verdict, needs: need = "" } of findings) {
+    if (verdict === "unknown") needs.set(need, [...(needs.get(need) ?? []), gap]);
+  }
+  return [...needs].map(([need, gaps]) => {
+    const flag = FLAGS[need];
+    return `  unknown without ${need}${flag === undefined ? "" : ` (${flag})`}: ${gaps.join(", ")}`;
+  });
+}
+
+const FLAGS: Readonly<Record<string, string>> = {
+  writes: "--write with --sandbox-url or --scratch-store",
+  "narrow keys": "SHELFLEET_NARROW_KEYS",
+  "requests with invalid or unknown parameters": "without --no-odd",
+};
+
+/** The lines of `--dry-run`. */
+export function planLines(plan: readonly PlannedExperiment[]): string[] {
+  return plan.map(({ gap, consent, cost, needs }) => {
+    const requests = Math.ceil(cost);
+    return `${gap.padEnd(30)} ${consent.padEnd(9)} ${requests} request${requests === 1 ? " " : "s"}  needs ${needs}`;
+  });
+}
+
+const BAR = 24;
+
+/** One line that says how far a run is. */
+export function progressLine(requests: number, most: number, gap: string): string {
+  const done = Math.min(Math.round((requests / most) * BAR), BAR);
+  return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${most} ${gap}`;
+}

@@ -1,0 +1,193 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import {
+  type Ledger,
+  ProbeOptionError,
+  type ProbeReport,
+  ProbeServiceError,
+  cleanup,
+  driftBetween,
+  planOf,
+  probe,
+  probeTraffic,
+  readHar,
+  readLedger,
+  readTrafficLog,
+  shapesModule,
+  toMarkdown,
+} from "../probe/index.ts";
+import { checkOptions } from "../probe/options.ts";
+import { StartError, UsageError } from "./failure.ts";
+import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-arguments.ts";
+import { planLines, progressLine, tableLines } from "./probe-table.ts";
+
+const DRIFT = 1;
+const WRONG_USE = 2;
+const NO_SERVICE = 3;
+
+/** Where writes are noted until they are undone. */
+const LEDGER = "shelfleet.ledger.ndjson";
+
+/** Runs `shelfleet probe` and returns the exit code. */
+export async function runProbe(args: string[]): Promise<number> {
+  try {
+    const command = readProbeArguments(args, process.env);
+    switch (command.name) {
+      case "help":
+        console.log(probeHelp);
+        return 0;
+      case "cleanup":
+        return await runCleanup(command.ledger, command.options);
+      case "run":
+        return await run(command.settings);
+    }
+  } catch (error) {
+    const code = exitCodeOf(error);
+    console.error(`shelfleet: ${(error as Error).message}`); // exitCodeOf rethrows everything else
+    return code;
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ProbeServiceError) return NO_SERVICE;
+  if (error instanceof UsageError || error instanceof ProbeOptionError || error instanceof StartError)
+    return WRONG_USE;
+  throw error;
+}
+
+async function run(settings: ProbeSettings): Promise<number> {
+  const before = settings.diff === undefined ? undefined : readingsFile(settings.diff);
+  if (settings.dryRun) {
+    checkOptions({ ...settings.options, ledger: { append: () => undefined } });
+    for (const line of planLines(planOf(settings.options))) console.log(line);
+    return 0;
+  }
+  const report = recordedReport(settings) ?? (await liveReport(settings));
+  writeFiles(settings, report);
+  if (settings.json) console.log(JSON.stringify(report, undefined, 2));
+  else for (const line of tableLines(report)) console.log(line);
+  if (before === undefined) return 0;
+  const drift = driftBetween(before, report);
+  for (const { gap, before: old, after } of drift) console.error(`changed: ${gap} from ${old} to ${after}`);
+  return drift.length > 0 ? DRIFT : 0;
+}
+
+function recordedReport({ options, har, log }: ProbeSettings): ProbeReport | undefined {
+  if (har !== undefined) return probeTraffic(readHar(contentOf("--har", har)), options);
+  return log === undefined ? undefined : probeTraffic(readTrafficLog(contentOf("--log", log)), options);
+}
+
+async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport> {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    console.error("stopping; what was changed is put back");
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
+  const isTerminal = process.stderr.isTTY && !json;
+  try {
+    const report = await probe({
+      ...options,
+      signal: controller.signal,
+      ...(ledger !== undefined && { ledger }),
+      onProgress: ({ requests, maxRequests, gap }) => {
+        if (isTerminal) process.stderr.write(`\r\x1b[K${progressLine(requests, maxRequests, gap)}`);
+      },
+    });
+    ledger?.end(report.leftBehind ?? []);
+    return report;
+  } finally {
+    ledger?.close();
+    if (isTerminal) process.stderr.write("\r\x1b[K");
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+  }
+}
+
+async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
+  const entries = readLedger(contentOf("cleanup", file));
+  const { undone, left } = await cleanup(entries, options);
+  for (const path of undone) console.log(`put back: ${path}`);
+  for (const path of left) console.error(`could not be put back: ${path}`);
+  if (left.length > 0) return NO_SERVICE;
+  unlinkSync(file);
+  return 0;
+}
+
+/** A ledger in a file that only its owner may read; it is removed once everything is put back. */
+class FileLedger implements Ledger {
+  readonly #path: string;
+  #file: number | undefined;
+
+  constructor(path: string) {
+    if (existsSync(path))
+      throw new UsageError(`${path} is left of an interrupted run; see shelfleet probe cleanup`);
+    this.#path = path;
+  }
+
+  append(entry: Parameters<Ledger["append"]>[0]): void {
+    this.#file ??= openSync(this.#path, "ax", 0o600);
+    writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+    fsyncSync(this.#file);
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  /** Removes the file, unless something could not be put back. */
+  end(left: readonly string[]): void {
+    this.close();
+    const isClean = left.every((what) => what.endsWith("which this run made"));
+    if (isClean && existsSync(this.#path)) unlinkSync(this.#path);
+    else if (!isClean) console.error(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
+  }
+}
+
+function writeFiles({ out, report, types }: ProbeSettings, result: ProbeReport): void {
+  const { evidence: _, ...file } = result;
+  if (out !== undefined) write("--out", out, `${JSON.stringify(file, undefined, 2)}\n`);
+  if (report !== undefined) write("--report", report, toMarkdown(result));
+  if (types !== undefined) write("--types", types, shapesModule(result.shapes));
+}
+
+function write(flag: string, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new StartError(
+      `${flag} ${path}: cannot be written (${String((error as NodeJS.ErrnoException).code)})`,
+    );
+  }
+}
+
+function readingsFile(path: string): Pick<ProbeReport, "findings"> {
+  try {
+    const file = JSON.parse(contentOf("--diff", path)) as Partial<ProbeReport>;
+    if (Array.isArray(file.findings)) return { findings: file.findings };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+  }
+  throw new UsageError(`--diff ${path}: not a readings file with findings`);
+}
+
+function contentOf(flag: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { RunEnded } from "./failures.ts";
+
+/** How a run waits; tests give their own. */
+export interface Timing {
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Why a run ended before every experiment was done. */
+export type EndReason = "requests" | "failures" | "stopped";
+
+/** Failures in a row after which a run ends. */
+const MOST_FAILURES = 3;
+
+/** Counts and paces the requests of a run. */
+export class Budget {
+  readonly #most: number;
+  readonly #interval: number;
+  readonly #timing: Timing;
+  readonly #signal: AbortSignal;
+  #next = 0;
+  #failures = 0;
+  #ended: EndReason | undefined;
+  total = 0;
+  writes = 0;
+  /** Requests kept for putting back what the run changed. */
+  reserved: () => number = () => 0;
+
+  constructor(most: number, rate: number, timing: Timing, signal: AbortSignal) {
+    this.#most = most;
+    this.#interval = 1000 / rate;
+    this.#timing = timing;
+    this.#signal = signal;
+  }
+
+  get ended(): EndReason | undefined {
+    return this.#signal.aborted ? "stopped" : this.#ended;
+  }
+
+  /** Requests that may still be sent. */
+  get left(): number {
+    return Math.max(this.#most - this.total - this.reserved(), 0);
+  }
+
+  /**
+   * Waits for the next request's turn and counts it. Clean-up requests run past the budget and past an abort.
+   *
+   * @throws {RunEnded} if no further request may be sent
+   */
+  async acquire(isWrite: boolean, isCleanup: boolean): Promise<void> {
+    if (!isCleanup) this.#check();
+    const wait = this.#next - this.#timing.now();
+    if (wait > 0) await this.#timing.sleep(wait, isCleanup ? new AbortController().signal : this.#signal);
+    if (!isCleanup) this.#check();
+    this.#next = Math.max(this.#next, this.#timing.now()) + this.#interval;
+    this.total += 1;
+    if (isWrite) this.writes += 1;
+  }
+
+  #check(): void {
+    if (this.#signal.aborted) this.#ended = "stopped";
+    else if (this.left === 0) this.#ended = "requests";
+    if (this.ended !== undefined) throw new RunEnded("No further request may be sent");
+  }
+
+  /** Postpones the next request, as `Retry-After` asks. */
+  postpone(ms: number): void {
+    this.#next = Math.max(this.#next, this.#timing.now() + ms);
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  /** Notes a 5xx or a lost connection. */
+  failed(): void {
+    this.#failures += 1;
+    if (this.#failures >= MOST_FAILURES) this.#ended = "failures";
+  }
+}

@@ -1,0 +1,154 @@
+import { Budget } from "./budget.ts";
+import { ProbeOptionError } from "./failures.ts";
+import { isObject } from "./json.ts";
+import { Service } from "./service.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import { type ProbeOptions, checkUrl } from "./options.ts";
+import { redacter } from "./redaction.ts";
+import { deleteMade, findMarked } from "./sandbox.ts";
+import { putBack, takeBackName } from "./scratch.ts";
+import { systemTiming } from "./timing.ts";
+import { Wire } from "./wire.ts";
+
+/** What `cleanup` needs beside the ledger: the credentials of the run. */
+export type CleanupOptions = Pick<
+  ProbeOptions,
+  "token" | "sandboxKey" | "rate" | "timeout" | "fetch" | "ledger" | "allowInsecure" | "timing"
+>;
+
+/** What an interrupted run left, and what became of it. */
+export interface CleanupResult {
+  readonly undone: readonly string[];
+  readonly left: readonly string[];
+}
+
+/**
+ * Undoes what an interrupted run changed, from the entries of its ledger. Running it twice does no harm.
+ *
+ * @throws {ProbeOptionError} if the ledger or the credentials do not fit
+ */
+export async function cleanup(
+  entries: readonly LedgerEntry[],
+  options: CleanupOptions,
+): Promise<CleanupResult> {
+  const run = entries.find((entry) => entry.type === "run");
+  if (run === undefined) throw new ProbeOptionError("The ledger names no run");
+  const services = servicesOf(run.services, options);
+  const undone: string[] = [];
+  const left: string[] = [];
+  const note = async (path: string, isUndone: boolean): Promise<void> => {
+    (isUndone ? undone : left).push(path);
+    if (isUndone) await options.ledger?.append({ type: "undone", path });
+  };
+  if (services.sandbox !== undefined) {
+    const made = await madeIn(entries, services.sandbox, run.marker);
+    left.push(...made.unread);
+    for (const path of made.paths) await note(path, await deleteMade(services.sandbox, path));
+  }
+  if (services.store !== undefined) {
+    await undoRenaming(entries, services.store);
+    for (const { path, value } of changedIn(entries))
+      await note(path, await restored(services.store, path, value));
+  }
+  return { undone, left };
+}
+
+function servicesOf(
+  urls: Readonly<Record<string, string>>,
+  options: CleanupOptions,
+): { store: Service | undefined; sandbox: Service | undefined } {
+  const {
+    token,
+    sandboxKey,
+    rate = 2,
+    timing = systemTiming,
+    timeout = 30_000,
+    allowInsecure = false,
+  } = options;
+  const { signal } = new AbortController();
+  const wire = new Wire({
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    budget: new Budget(Infinity, rate, timing, signal),
+    redact: redacter([token, sandboxKey].filter((secret) => secret !== undefined)),
+    signal,
+    timeout,
+    onExchange: () => undefined,
+  });
+  const service = (api: "store" | "fleet", as: string, secret?: string): Service | undefined => {
+    const base = urls[as];
+    if (base === undefined || secret === undefined) return undefined;
+    checkUrl(`The ledger's address of ${as}`, base, allowInsecure);
+    return new Service(wire, { api, as, base, secret });
+  };
+  return { store: service("store", "store", token), sandbox: service("fleet", "sandbox", sandboxKey) };
+}
+
+function undonePaths(entries: readonly LedgerEntry[]): Set<string> {
+  return new Set(entries.flatMap((entry) => (entry.type === "undone" ? [entry.path] : [])));
+}
+
+/** What the run made in the sandbox and did not delete. */
+async function madeIn(
+  entries: readonly LedgerEntry[],
+  sandbox: Service,
+  marker: string,
+): Promise<{ paths: string[]; unread: string[] }> {
+  const gone = undonePaths(entries);
+  const made = new Set(entries.flatMap((entry) => (entry.type === "created" ? [entry.path] : [])));
+  const lists = entries.flatMap((entry) =>
+    entry.type === "write" && entry.as === "sandbox" && entry.method === "POST" ? [entry.path] : [],
+  );
+  const unread: string[] = [];
+  for (const list of new Set(lists)) {
+    const found = await findMarked(sandbox, list, marker);
+    if (found === undefined) unread.push(list);
+    for (const path of found ?? []) made.add(path);
+  }
+  return { paths: [...made].filter((path) => !gone.has(path)), unread };
+}
+
+type Saved = Extract<LedgerEntry, { type: "saved" }>;
+
+/** What was saved and written to since, and was not put back. */
+function changedIn(entries: readonly LedgerEntry[]): Saved[] {
+  const gone = undonePaths(entries);
+  const written = new Set(
+    entries.flatMap((entry) => (entry.type === "write" && entry.isRefused !== true ? [entry.path] : [])),
+  );
+  return entries.filter(
+    (entry): entry is Saved => entry.type === "saved" && written.has(entry.path) && !gone.has(entry.path),
+  );
+}
+
+async function undoRenaming(entries: readonly LedgerEntry[], store: Service): Promise<void> {
+  for (const entry of entries) {
+    if (entry.type !== "renaming") continue;
+    const saved = entries.find((one) => one.type === "saved" && one.path === entry.path);
+    const externalId = decodeURIComponent(entry.path.split("/").at(-1) ?? "");
+    if (saved?.type === "saved" && isObject(saved.value))
+      await takeBackName(store, entry.to, { ...saved.value, externalId });
+  }
+}
+
+/** Puts a store or one of its lists back. */
+async function restored(store: Service, path: string, value: unknown): Promise<boolean> {
+  const list = /\/(contacts|expectations|expositions)$/.exec(path)?.[1];
+  if (list !== undefined) return putBack(store, path, { [list]: value });
+  if (!isObject(value)) return false;
+  if (await putBack(store, path, value)) return true;
+  // gap stores.null-store-type
+  const { storeType, ...rest } = value;
+  return storeType === null && putBack(store, path, rest);
+}
+
+/** The entries of a ledger's text. A last line that was cut is left out. */
+export function readLedger(text: string): LedgerEntry[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      return [JSON.parse(line) as LedgerEntry]; // written by a run
+    } catch {
+      return [];
+    }
+  });
+}

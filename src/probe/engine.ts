@@ -1,0 +1,117 @@
+import type { Exchange } from "./exchange.ts";
+import type { Experiment, Observation } from "./experiment.ts";
+import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import { type OpenGap, readingsOf } from "./gap.ts";
+import type { Lab } from "./lab.ts";
+import { type Judgement, judge } from "./verdict.ts";
+
+/** Bits that a second observation is worth where the first leaves one reading. */
+const CONFIRMATION = 0.2;
+
+/** What a run knows about one gap. */
+export class Inquiry {
+  readonly experiment: Experiment;
+  readonly observations: Observation[] = [];
+  /** Why the experiment could not go on. */
+  missing: string | undefined;
+  isDone = false;
+  /** Requests since the last observation. */
+  #spent = 0;
+  #running: AsyncGenerator<Observation | undefined, void> | undefined;
+
+  constructor(experiment: Experiment) {
+    this.experiment = experiment;
+  }
+
+  get gap(): OpenGap {
+    return this.experiment.gap;
+  }
+
+  get judgement(): Judgement {
+    return judge(this.gap, this.observations);
+  }
+
+  get isSettled(): boolean {
+    return !["unknown", "likely"].includes(this.judgement.verdict);
+  }
+
+  /** Bits that the next observation can bring, for each request that it still takes. */
+  get value(): number {
+    const { verdict, candidates } = this.judgement;
+    const open = candidates?.length ?? readingsOf(this.gap).length;
+    const bits = verdict === "likely" ? CONFIRMATION : Math.log2(open);
+    const { cost } = this.experiment;
+    // what was spent brings the observation nearer, until it takes longer than usual
+    const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
+    return bits / rest;
+  }
+
+  add(observation: Observation): void {
+    // an observation that tells nothing new would count twice
+    const same = this.observations.some(
+      ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
+    );
+    if (same) return;
+    this.observations.push(observation);
+    this.#spent = 0;
+  }
+
+  /** Runs the experiment up to its next observation. */
+  async advance(lab: Lab): Promise<void> {
+    this.#running ??= this.experiment.observe(lab);
+    const before = lab.budget.total;
+    try {
+      const { value, done } = await this.#running.next();
+      this.#spent += lab.budget.total - before;
+      if (value !== undefined) this.add(value);
+      if (done === true) this.isDone = true;
+    } catch (error) {
+      if (error instanceof RunEnded) throw error;
+      if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
+      this.missing = error.message;
+      this.isDone = true;
+    }
+  }
+
+  /** Lets the experiment put back what it changed, where it was left in the middle. */
+  async finish(): Promise<void> {
+    await this.#running?.return();
+  }
+}
+
+/** Gives an exchange to every inquiry that can learn from it. */
+export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
+  if (!exchange.isEvidence && exchange.status !== 429) return;
+  for (const inquiry of inquiries) {
+    const observation = inquiry.experiment.notice(exchange);
+    if (observation !== undefined) inquiry.add(observation);
+  }
+}
+
+/** Runs the experiments: always next the one that promises most for each request. */
+export async function investigate(
+  inquiries: readonly Inquiry[],
+  lab: Lab,
+  onStep: (inquiry: Inquiry) => void,
+): Promise<void> {
+  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  for (;;) {
+    const open = inquiries.filter((inquiry) => !inquiry.isDone && !inquiry.isSettled);
+    const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(byGap.get(gap))));
+    const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
+    if (next === undefined) return;
+    try {
+      await next.advance(lab);
+    } catch (error) {
+      if (error instanceof RunEnded) return;
+      throw error;
+    } finally {
+      if (next.isSettled) await next.finish();
+    }
+    onStep(next);
+  }
+}
+
+function isKnown(inquiry: Inquiry | undefined): boolean {
+  return inquiry === undefined || inquiry.isDone || inquiry.judgement.verdict !== "unknown";
+}

@@ -1,0 +1,31 @@
+import { isObject } from "./json.ts";
+
+/** Characters of an excerpt. */
+const LENGTH = 400;
+
+/** Members whose strings are shown: codes of errors, scopes and values of enumerations. */
+const SHOWN = /^(code|version|required|available|status|inputType)$/;
+
+/** A string that can be a code and not a text about somebody. */
+const CODE = /^[A-Za-z][\w:-]{0,40}$/;
+
+/** A body in short, without its values: names, types, codes and numbers of rows. */
+export function excerptOf(json: unknown): string {
+  if (json === undefined) return "";
+  const text = JSON.stringify(outline("", json));
+  return text.length > LENGTH ? `${text.slice(0, LENGTH)}…` : text;
+}
+
+function outline(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return outlineList(name, value);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, outline(member, one)]));
+  if (typeof value !== "string" || value === "") return value;
+  return SHOWN.test(name) && CODE.test(value) ? value : "(string)";
+}
+
+function outlineList(name: string, [first, ...others]: readonly unknown[]): unknown[] {
+  if (first === undefined) return [];
+  if (SHOWN.test(name)) return [first, ...others].map((one) => outline(name, one));
+  return others.length === 0 ? [outline(name, first)] : [outline(name, first), `… ${others.length} more`];
+}

@@ -1,0 +1,45 @@
+import { Missing } from "../../failures.ts";
+import { type Exchange, isOk, paginationOf, rowsOf } from "../../exchange.ts";
+
+import type { JsonObject } from "../../json.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import type { Service } from "../../service.ts";
+
+/** The first page of a list, as large as the contract allows. @throws {Missing} if the key may not read it */
+export async function listOf(lab: Lab, path: string, query: Record<string, string> = {}): Promise<Exchange> {
+  return permitted(fleetOf(lab), path, { limit: "100", ...query });
+}
+
+/** A read that has to succeed. @throws {Missing} if it does not */
+export async function permitted(
+  service: Service,
+  path: string,
+  query: Record<string, string> = {},
+): Promise<Exchange> {
+  const exchange = await service.get(path, query);
+  if (isOk(exchange)) return exchange;
+  throw new Missing(`a key that may read ${path}`);
+}
+
+/** How many rows a list has; those of the page where the list does not say it. */
+export function totalOf(exchange: Exchange): number {
+  const total = paginationOf(exchange)?.totalCount;
+  return typeof total === "number" ? total : rowsOf(exchange).length;
+}
+
+/** Whether a page holds the whole list. */
+export function isWhole(exchange: Exchange): boolean {
+  return totalOf(exchange) === rowsOf(exchange).length;
+}
+
+export function idsIn(rows: readonly JsonObject[], member = "id"): string[] {
+  return rows.flatMap((row) => (typeof row[member] === "string" ? [row[member]] : []));
+}
+
+/** The first lists with a described shape that have at least two rows. */
+export async function* describedLists(lab: Lab): AsyncGenerator<{ path: string; page: Exchange }, void> {
+  for (const path of ["/vehicle-fields", "/inspection-templates"]) {
+    const page = await fleetOf(lab).get(path, { limit: "100" });
+    if (isOk(page) && totalOf(page) >= 2) yield { path, page };
+  }
+}

@@ -1,0 +1,202 @@
+import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import { idsIn, listOf } from "./data.ts";
+
+/** How many details are read. */
+const MOST_DETAILS = 3;
+
+/** Reads details of a list one after another, for `notice` to see. */
+async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
+  const ids = idsIn(rowsOf(await listOf(lab, path)));
+  yield undefined;
+  for (const id of ids.slice(0, MOST_DETAILS)) {
+    await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
+    yield undefined;
+  }
+  throw new Missing(needs);
+}
+
+/** Members that only the template list shows. */
+const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
+
+export const templateMembers = experiment({
+  gap: "inspections.template-members",
+  consent: "read",
+  cost: 2,
+  needs: "two inspections",
+  notice: (exchange) => {
+    if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
+    const template = objectOf(dataOf(exchange).template);
+    if (template.id === undefined) return undefined;
+    const more = FULL.filter((name) => template[name] !== undefined);
+    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "holds none of its items"}.`;
+    const seen = { more: more.length, items: Array.isArray(template.items) };
+    return seen.items ? proof(seen, because, exchange) : sighting(seen, because, exchange);
+  },
+  observe: (lab) => details(lab, "/inspections", "two inspections"),
+  readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
+});
+
+/** Sees a value beyond those of the contract. */
+function unseen(
+  values: unknown[],
+  known: readonly string[],
+  what: string,
+  exchange: Exchange,
+): Sighting<boolean> | undefined {
+  const other = values.find((value) => typeof value === "string" && value !== "" && !known.includes(value));
+  if (other === undefined) return undefined;
+  return proof(true, `${what} has a value that the contract does not show.`, exchange);
+}
+
+const OPEN = { "seen-only": (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
+
+function needsOther(what: string): string {
+  return `${what} that the contract does not show; that none exists cannot be seen`;
+}
+
+export const inspectionStatuses = experiment<"inspections.status-values", boolean>({
+  gap: "inspections.status-values",
+  consent: "read",
+  cost: 20,
+  needs: needsOther("an inspection status"),
+  notice: (exchange) => {
+    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
+    const statuses: unknown[] = [];
+    if (exchange.operation === "getInspection") statuses.push(dataOf(exchange).status);
+    if (exchange.operation === "listInspections")
+      statuses.push(...rowsOf(exchange).map(({ status }) => status));
+    if (exchange.operation === "getDamage") statuses.push(objectOf(dataOf(exchange).inspection).status);
+    return unseen(statuses, ["COMPLETED"], "An inspection's status", exchange);
+  },
+  observe: (lab) => details(lab, "/inspections", needsOther("an inspection status")),
+  readings: OPEN,
+});
+
+export const damageStatuses = experiment<"damages.status-values", boolean>({
+  gap: "damages.status-values",
+  consent: "read",
+  cost: 20,
+  needs: needsOther("a damage status"),
+  notice: (exchange) => {
+    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
+    const statuses: unknown[] = [];
+    if (exchange.operation === "getDamage") statuses.push(dataOf(exchange).status);
+    if (exchange.operation === "listDamages") statuses.push(...rowsOf(exchange).map(({ status }) => status));
+    if (exchange.operation === "getInspection")
+      statuses.push(...objectsIn(dataOf(exchange).damages).map(({ status }) => status));
+    return unseen(statuses, ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"], "A damage's status", exchange);
+  },
+  observe: (lab) => details(lab, "/damages", needsOther("a damage status")),
+  readings: OPEN,
+});
+
+export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
+  gap: "vehicles.type-values",
+  consent: "read",
+  cost: 20,
+  needs: needsOther("a vehicle type"),
+  notice: (exchange) => {
+    if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
+    const types: unknown[] = [];
+    if (exchange.operation === "listVehicles") types.push(...rowsOf(exchange).map(({ type }) => type));
+    if (exchange.operation === "getInspection")
+      types.push(...objectsIn(dataOf(exchange).vehicles).map(({ type }) => type));
+    return unseen(types, ["TRACTOR_UNIT"], "A vehicle's type", exchange);
+  },
+  observe: (lab) => details(lab, "/inspections", needsOther("a vehicle type")),
+  readings: OPEN,
+});
+
+export const getTemplate = experiment({
+  gap: "templates.get-one",
+  consent: "read",
+  cost: 1,
+  needs: "two templates",
+  observe: async function* observe(lab) {
+    const page = await listOf(lab, "/inspection-templates");
+    for (const row of rowsOf(page).slice(0, 2)) {
+      const exchange = await fleetOf(lab).get(`/inspection-templates/${encodeURIComponent(String(row.id))}`);
+      const data = dataOf(exchange);
+      const shared = Object.keys(row).filter((name) => data[name] !== undefined);
+      const isElement = isOk(exchange) && shared.length === Object.keys(row).length;
+      const isOther = isOk(exchange) && !isElement && Object.keys(data).length > 0;
+      const seen = { status: exchange.status, isElement, isOther };
+      const what = isElement ? ", the element of the list" : "";
+      yield proof(seen, `A listed template by its ID: status ${exchange.status}${what}.`, page, exchange);
+    }
+    throw new Missing("two templates");
+  },
+  readings: {
+    "by-path": ({ isOther }) => isOther,
+    absent: ({ status }) => status === 404,
+    "list-element": ({ isElement }) => isElement,
+  },
+});
+
+/** How properties without a value were seen. */
+interface Valueless {
+  readonly nullObjects: number;
+  readonly missingObjects: number;
+  readonly missingOthers: number;
+  /** Objects whose ID is an empty text. */
+  readonly blanks: number;
+}
+
+/** Objects, and other properties, that the contract only names in a list. */
+const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
+  getDamage: {
+    objects: ["vehicle", "reportedBy", "assignedTo", "inspection"],
+    others: ["vehicleId", "description", "photoUrl", "status", "reportedAt"],
+  },
+};
+
+const PARTS: readonly (readonly [object: string, members: readonly string[]])[] = [
+  ["performedBy", ["id", "firstName", "lastName", "email"]],
+  ["reportedBy", ["id", "firstName", "lastName", "email"]],
+  ["assignedTo", ["id", "firstName", "lastName", "email"]],
+  ["location", ["title", "latitude", "longitude"]],
+  ["template", ["id", "title"]],
+  ["vehicle", ["id", "plateNumber", "brand", "model", "vin"]],
+];
+
+function valuelessIn(data: JsonObject, operation: string): Valueless {
+  const { objects = [], others = [] } = NAMED[operation] ?? {};
+  const parts = PARTS.flatMap(([name, members]) => {
+    const part = data[name];
+    return isObject(part) ? members.map((member) => part[member]) : [];
+  });
+  const missing = (names: readonly string[]): number =>
+    names.filter((name) => data[name] === undefined).length;
+  return {
+    nullObjects: objects.filter((name) => data[name] === null).length,
+    missingObjects: missing(objects),
+    missingOthers: missing(others) + parts.filter((value) => value === undefined).length,
+    blanks: objects.filter((name) => objectOf(data[name]).id === "").length,
+  };
+}
+
+export const absentMembers = experiment<"fleet.absent-members", Valueless>({
+  gap: "fleet.absent-members",
+  consent: "read",
+  cost: 3,
+  needs: "damages of which one is assigned to nobody or was not found in an inspection",
+  notice: (exchange) => {
+    const { operation = "" } = exchange;
+    if (!["getDamage", "getInspection"].includes(operation) || !isOk(exchange)) return undefined;
+    const seen = valuelessIn(dataOf(exchange), operation);
+    if (Object.values(seen).every((count) => count === 0)) return undefined;
+    const because = `${seen.nullObjects} objects are null, ${seen.missingObjects} are missing, ${seen.blanks} are blank; ${seen.missingOthers} other properties are missing.`;
+    return proof(seen, because, exchange);
+  },
+  observe: (lab) => details(lab, "/damages", "damages of which one lacks a person or an inspection"),
+  readings: {
+    "null-objects": ({ missingObjects, blanks }) => missingObjects + blanks === 0,
+    present: ({ nullObjects, missingObjects, missingOthers }) =>
+      nullObjects + missingObjects + missingOthers === 0,
+    absent: ({ nullObjects, blanks }) => nullObjects + blanks === 0,
+  },
+});

@@ -1,0 +1,248 @@
+import { scopes as known } from "../../../../generated/fleet.operations.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { objectOf, objectsIn, stringsIn } from "../../json.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import type { Service } from "../../service.ts";
+import { idsIn, listOf } from "./data.ts";
+import { fieldVehicles } from "./lists.ts";
+
+/** The scopes that a 403 names; `undefined` where it names none. */
+function detailsOf(exchange: Exchange): { required: string[]; available: string[] } | undefined {
+  const { details } = objectOf(objectsIn(bodyOf(exchange).errors)[0]);
+  const { required, available } = objectOf(details);
+  if (!Array.isArray(required) || !Array.isArray(available)) return undefined;
+  return { required: stringsIn(required), available: stringsIn(available) };
+}
+
+function isForbidden({ api, status }: Exchange): boolean {
+  return api === "fleet" && status === 403;
+}
+
+export const forbiddenDetails = experiment({
+  gap: "errors.forbidden-details",
+  consent: "keys",
+  cost: 1,
+  needs: "two requests that a key may not send",
+  notice: (exchange) => {
+    if (!isForbidden(exchange)) return undefined;
+    const hasDetails = detailsOf(exchange) !== undefined;
+    const because = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
+    return hasDetails ? sighting(true, because, exchange) : proof(false, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    for (const service of lab.narrow) {
+      for (const path of READS.map(([, one]) => one)) {
+        if (isForbidden(await service.get(path, { limit: "1" }))) break;
+      }
+      yield undefined;
+    }
+    throw new Missing("two keys that lack a scope");
+  },
+  readings: { always: (hasDetails) => hasDetails, absent: (hasDetails) => !hasDetails },
+});
+
+/** Reads that one scope opens and nobody disputes. */
+const READS = [
+  ["vehicles:read", "/vehicles"],
+  ["damages:read", "/damages"],
+  ["inspections:read", "/inspections"],
+  ["driver-assignments:read", "/driver-assignments"],
+  ["vehicle-groups:read", "/vehicle-groups"],
+] as const;
+
+/** What a key may do, as far as a run knows it. */
+class Access {
+  readonly #service: Service;
+  #available: readonly string[] | undefined;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Asks for reads until a refusal lists the scopes of the key. */
+  async learn(): Promise<void> {
+    for (const [, path] of READS) {
+      const exchange = await this.#service.get(path, { limit: "1" });
+      if (!isForbidden(exchange)) continue;
+      this.#available = detailsOf(exchange)?.available;
+      return;
+    }
+  }
+
+  /** The scopes that the service says the key has. */
+  get available(): readonly string[] | undefined {
+    return this.#available;
+  }
+
+  /** Whether the key has a scope; `undefined` where nothing shows it. */
+  async has(scope: string): Promise<boolean | undefined> {
+    if (this.#available?.includes(scope) === true) return true;
+    const write = scope.replace(/:read$/, ":write");
+    if (this.#available?.includes(write) === false) return false;
+    const path = READS.find(([one]) => one === scope)?.[1];
+    // a write scope may include its read scope, which only the read itself shows
+    if (path !== undefined) return isOk(await this.#service.get(path, { limit: "1" }));
+    return undefined;
+  }
+}
+
+async function* narrowKeys(lab: Lab): AsyncGenerator<{ service: Service; access: Access }, void> {
+  for (const service of lab.narrow) {
+    const access = new Access(service);
+    await access.learn();
+    yield { service, access };
+  }
+}
+
+/** A key with what it has of two scopes, and whether it opened the operation. */
+interface Opened {
+  readonly first: boolean | undefined;
+  readonly second: boolean | undefined;
+  readonly isOpen: boolean;
+}
+
+/** What something that may not be known can be. */
+function valuesOf(value: boolean | undefined): boolean[] {
+  return value === undefined ? [true, false] : [value];
+}
+
+/** Whether a rule explains what was seen, for some value of what is not known. */
+function explains(rule: (first: boolean, second: boolean) => boolean): (seen: Opened) => boolean {
+  return ({ first, second, isOpen }) =>
+    valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
+}
+
+const DISPUTED = {
+  either: explains((table, prose) => table || prose),
+  table: explains((table) => table),
+  prose: explains((_, prose) => prose),
+  both: explains((table, prose) => table && prose),
+};
+
+function nameOf(has: boolean | undefined): string {
+  return has === undefined ? "perhaps" : has ? "with" : "without";
+}
+
+async function* openedBy(
+  lab: Lab,
+  path: string,
+  first: string,
+  second: string,
+): AsyncGenerator<Sighting<Opened>, void> {
+  for await (const { service, access } of narrowKeys(lab)) {
+    const seen = { first: await access.has(first), second: await access.has(second) };
+    if (seen.first === seen.second && seen.first !== undefined) continue;
+    const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
+    const isOpen = isOk(exchange);
+    if (!isOpen && !isForbidden(exchange)) continue;
+    const because = `A key ${nameOf(seen.first)} ${first} and ${nameOf(seen.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
+    yield proof({ ...seen, isOpen }, because, exchange);
+  }
+  throw new Missing(`a key with ${first} alone and one with ${second} alone`);
+}
+
+export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
+  gap: "scopes.list-templates",
+  consent: "keys",
+  cost: 3,
+  needs: "a key with inspection-templates:read alone and one with inspections:read alone",
+  observe: (lab) => openedBy(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+  readings: DISPUTED,
+});
+
+export const getDamageScope = experiment<"scopes.get-damage", Opened>({
+  gap: "scopes.get-damage",
+  consent: "keys",
+  cost: 3,
+  needs: "a damage, a key with damages:read alone and one with vehicles:read alone",
+  observe: async function* observe(lab) {
+    const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
+    if (id === undefined) throw new Missing("a damage");
+    yield* openedBy(lab, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
+  },
+  readings: DISPUTED,
+});
+
+export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
+  gap: "scopes.field-vehicles",
+  consent: "keys",
+  cost: 3,
+  needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
+  observe: async function* observe(lab) {
+    const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+    if (id === undefined) throw new Missing("a vehicle field");
+    yield* openedBy(lab, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+  },
+  readings: {
+    table: explains((table) => table),
+    "extra-scopes": explains((table, extra) => table || extra),
+  },
+});
+
+export const scopeImplications = experiment({
+  gap: "scopes.implications",
+  consent: "keys",
+  cost: 2,
+  needs: "a key with a write scope, but without the read scope of its resource",
+  observe: async function* observe(lab) {
+    for await (const { service, access } of narrowKeys(lab)) {
+      for (const [scope, path] of READS) {
+        const write = scope.replace(/:read$/, ":write");
+        const { available } = access;
+        if (available === undefined || available.includes(scope) || !available.includes(write)) continue;
+        const exchange = await service.get(path, { limit: "1" });
+        if (!isOk(exchange) && !isForbidden(exchange)) continue;
+        const because = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
+        yield proof(isOk(exchange), because, exchange);
+      }
+    }
+    throw new Missing("a key with a write scope, but without the read scope of its resource");
+  },
+  readings: { none: (isOpen) => !isOpen, "write-implies-read": (isOpen) => isOpen },
+});
+
+const REVIEWED: readonly string[] = ["users:read", "analytics:read"];
+const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
+
+function listedScope(exchange: Exchange, isMeant: (scope: string) => boolean) {
+  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isMeant) : undefined;
+  return scope === undefined
+    ? undefined
+    : proof(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+}
+
+export const reviewScopes = experiment({
+  gap: "keys.review-scopes",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with a scope that is under review",
+  notice: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
+  readings: { refused: (isListed) => !isListed, granted: (isListed) => isListed },
+});
+
+export const unknownScopes = experiment({
+  gap: "keys.unknown-scopes",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with a scope that the contract does not name",
+  notice: (exchange) =>
+    listedScope(exchange, (scope) => ![...known, ...REVIEWED, ...PLANNED].some((one) => one === scope)),
+  readings: { refused: (isListed) => !isListed, ignored: (isListed) => isListed },
+});
+
+export const hexCase = experiment({
+  gap: "keys.hex-case",
+  consent: "passive",
+  cost: 1,
+  needs: "a key with capital letters among its digits",
+  observe: async function* observe(lab) {
+    const { target } = fleetOf(lab);
+    if (!/[A-F]/.test(target.secret.slice(-64)))
+      throw new Missing("a key with capital letters among its digits");
+    const exchange = await listOf(lab, "/vehicle-fields");
+    yield proof(true, "A key with capital letters was accepted.", exchange);
+  },
+  readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },
+});

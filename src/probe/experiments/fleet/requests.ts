@@ -1,0 +1,210 @@
+import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { objectOf, objectsIn } from "../../json.ts";
+import { type Lab, fleetOf } from "../../lab.ts";
+import { describedLists, listOf, totalOf } from "./data.ts";
+
+const FIELDS = "/vehicle-fields";
+
+export const versionHeader = experiment({
+  gap: "fleet.version-header",
+  consent: "read",
+  cost: 1,
+  needs: "the list of vehicle fields",
+  observe: async function* observe(lab) {
+    await listOf(lab, FIELDS);
+    for (const limit of ["1", "2"]) {
+      const exchange = await fleetOf(lab).get(FIELDS, { limit }, { version: null });
+      yield proof(
+        exchange.status,
+        `A request without X-Service-API-Version: status ${exchange.status}.`,
+        exchange,
+      );
+    }
+  },
+  readings: { optional: (status) => status === 200, required: (status) => status === 400 },
+});
+
+export const unknownVersion = experiment({
+  gap: "fleet.unknown-version",
+  consent: "read-odd",
+  cost: 1,
+  needs: "the list of vehicle fields",
+  observe: async function* observe(lab) {
+    await listOf(lab, FIELDS);
+    const exchange = await fleetOf(lab).get(FIELDS, { limit: "1" }, { version: "v99" });
+    yield proof(
+      exchange.status,
+      `The version v99 in X-Service-API-Version: status ${exchange.status}.`,
+      exchange,
+    );
+  },
+  readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
+});
+
+export const unshownBodies = experiment({
+  gap: "errors.unshown-bodies",
+  consent: "read-odd",
+  cost: 2,
+  after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
+  needs: "a request that is answered with 400",
+  notice: (exchange) => {
+    if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
+    const [error] = objectsIn(bodyOf(exchange).errors);
+    const seen = { isEmpty: exchange.text.trim() === "", hasCode: typeof error?.code === "string" };
+    return sighting(seen, `A 400 ${seen.isEmpty ? "has no body" : "has a body with errors"}.`, exchange);
+  },
+  observe: async function* observe(lab) {
+    const fleet = fleetOf(lab);
+    const [field] = rowsOf(await listOf(lab, FIELDS));
+    const queries: [string, Record<string, string>][] = [
+      ["/inspection-templates", { isActive: "perhaps" }],
+      ["/vehicle-fields", { limit: "many" }],
+      [`/vehicle-fields/${encodeURIComponent(String(field?.id))}/vehicles`, { status: "BROKEN" }],
+      ["/inspection-templates", { page: "first" }],
+    ];
+    for (const [path, query] of queries) {
+      await fleet.get(path, query);
+      yield undefined;
+    }
+    throw new Missing("a request that is answered with 400");
+  },
+  readings: { envelope: ({ hasCode }) => hasCode, empty: ({ isEmpty }) => isEmpty },
+});
+
+export const limitOutOfRange = experiment({
+  gap: "fleet.limit-out-of-range",
+  consent: "read-odd",
+  cost: 1,
+  needs: "two vehicle fields or two templates",
+  observe: async function* observe(lab) {
+    for await (const { path } of describedLists(lab)) {
+      const none = await fleetOf(lab).get(path, { limit: "0" });
+      const seen = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
+      yield sighting(seen, `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`, none);
+      const page = await fleetOf(lab).get(path, { limit: "2", page: "0" });
+      const at = paginationOf(page)?.currentPage;
+      const nearest = { status: page.status, isNearest: isOk(page) && at === 1 };
+      yield sighting(nearest, `Page 0: status ${page.status}, page ${String(at)}.`, page);
+    }
+    throw new Missing("two vehicle fields or two templates");
+  },
+  readings: { rejected: ({ status }) => status === 400, clamped: ({ isNearest }) => isNearest },
+});
+
+export const pagePastEnd = experiment({
+  gap: "fleet.page-past-end",
+  consent: "read-odd",
+  cost: 1,
+  needs: "two vehicle fields or two templates",
+  observe: async function* observe(lab) {
+    for await (const { path, page } of describedLists(lab)) {
+      const total = totalOf(page);
+      const past = await fleetOf(lab).get(path, { limit: "1", page: String(total + 5) });
+      const pagination = objectOf(paginationOf(past));
+      const seen = {
+        status: past.status,
+        isEmpty: isOk(past) && rowsOf(past).length === 0 && pagination.hasNextPage === false,
+        isLast: isOk(past) && rowsOf(past).length === 1 && pagination.currentPage === pagination.totalPages,
+      };
+      yield proof(
+        seen,
+        `Page ${total + 5} of ${total}: status ${past.status}, ${rowsOf(past).length} rows.`,
+        past,
+      );
+    }
+    throw new Missing("two vehicle fields and two templates");
+  },
+  readings: {
+    empty: ({ isEmpty }) => isEmpty,
+    rejected: ({ status }) => status === 400,
+    clamped: ({ isLast }) => isLast,
+  },
+});
+
+export const malformedIds = experiment({
+  gap: "fleet.malformed-ids",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a key that may read inspections",
+  observe: async function* observe(lab) {
+    for (const id of ["not-a-uuid", "12345"]) {
+      const exchange = await fleetOf(lab).get(`/inspections/${id}`);
+      yield proof(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
+    }
+  },
+  readings: { "not-found": (status) => status === 404, invalid: (status) => status === 400 },
+});
+
+export const filtersAcrossPages = experiment({
+  gap: "lists.filters-across-pages",
+  consent: "read",
+  cost: 3,
+  needs: "two vehicle fields",
+  observe: async function* observe(lab) {
+    const total = totalOf(await listOf(lab, FIELDS));
+    if (total < 2) throw new Missing("two vehicle fields");
+    const fleet = fleetOf(lab);
+    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: lab.marker }, { fresh: true });
+    if (!isOk(found) || totalOf(found) !== 0) throw new Missing("a search that narrows the vehicle fields");
+    const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
+    const count = isOk(next) ? totalOf(next) : undefined;
+    const seen = { isUnfiltered: count === total, isFiltered: count === 0 || next.status === 400 };
+    yield proof(
+      seen,
+      `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`,
+      found,
+      next,
+    );
+  },
+  readings: {
+    repeated: ({ isUnfiltered }) => isUnfiltered,
+    remembered: ({ isFiltered }) => isFiltered,
+  },
+});
+
+export const fleetRate = experiment({
+  gap: "limits.fleet-rate",
+  consent: "passive",
+  cost: 1,
+  needs: "more requests than a limit allows; that there is no limit cannot be seen",
+  notice: (exchange) =>
+    exchange.api === "fleet" && exchange.status === 429
+      ? proof(true, "A request was answered with status 429.", exchange)
+      : undefined,
+  readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
+});
+
+/** Sends a parameter that is not in the contract. */
+async function* unknownParameter(lab: Lab, paths: readonly string[]): AsyncGenerator<Sighting<number>, void> {
+  for (const path of paths) {
+    await listOf(lab, path);
+    const exchange = await fleetOf(lab).get(path, { limit: "1", shelfleetProbe: "1" });
+    const because = `${path} answered an unknown query parameter with status ${exchange.status}.`;
+    yield sighting(exchange.status, because, exchange);
+  }
+}
+
+const IGNORED_OR_REJECTED = {
+  ignored: (status: number): boolean => status === 200,
+  rejected: (status: number): boolean => status === 400,
+};
+
+export const unknownMembers = experiment<"fleet.unknown-members", number>({
+  gap: "fleet.unknown-members",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a key that may read vehicle fields and templates",
+  observe: (lab) => unknownParameter(lab, [FIELDS, "/inspection-templates"]),
+  readings: IGNORED_OR_REJECTED,
+});
+
+export const unknownFilters = experiment<"lists.unknown-filters", number>({
+  gap: "lists.unknown-filters",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a key that may read vehicles and damages",
+  observe: (lab) => unknownParameter(lab, ["/vehicles", "/damages", "/inspections"]),
+  readings: IGNORED_OR_REJECTED,
+});

@@ -1,0 +1,94 @@
+import { Missing } from "../../failures.ts";
+import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
+
+import { type JsonObject, isObject, objectsIn } from "../../json.ts";
+import { type Lab, storeOf } from "../../lab.ts";
+
+/** A range that holds whatever a service has. */
+export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+
+/** How many stores are looked into for protocols, photos and lists. */
+const MOST_STORES = 6;
+
+/** Stores whose fill rates are asked for at once. */
+const MOST_RATES = 20;
+
+/** The first page of stores, as large as the contract allows. */
+export function storePage(lab: Lab): Promise<Exchange> {
+  return storeOf(lab).get("/v1/stores", { limit: "100" });
+}
+
+/** External IDs of the first page, in its order. */
+export async function externalIds(lab: Lab): Promise<string[]> {
+  return idsOf(await storePage(lab));
+}
+
+/** The external IDs of a page; stores without one are left out. */
+export function idsOf(page: Exchange): string[] {
+  return rowsOf(page).flatMap(({ externalId }) => (typeof externalId === "string" ? [externalId] : []));
+}
+
+/** @throws {Missing} if there is no store */
+export async function firstStore(lab: Lab): Promise<string> {
+  const [id] = await externalIds(lab);
+  if (id === undefined) throw new Missing("a store");
+  return id;
+}
+
+/** A path below one store. */
+export function storePath(externalId: string, ...rest: string[]): string {
+  return ["/v1/stores", externalId, ...rest]
+    .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
+    .join("/");
+}
+
+/** A store with one of its lists. */
+export interface StoreList {
+  readonly externalId: string;
+  readonly path: string;
+  readonly exchange: Exchange;
+  readonly rows: readonly JsonObject[];
+}
+
+/** Stores that have at least `least` protocols, each with all of them on one page. */
+export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+    const path = storePath(externalId, "protocols");
+    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "100" });
+    const rows = rowsOf(exchange);
+    const isWhole = (bodyOf(exchange).nextCursor ?? null) === null;
+    if (rows.length >= least && isWhole) yield { externalId, path, exchange, rows };
+  }
+}
+
+/** Stores that have at least `least` photos, each with all of them on one page. */
+export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+    const path = storePath(externalId, "photos");
+    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "500" });
+    const rows = listIn(exchange)?.rows ?? [];
+    if (rows.length >= least && rows.length < 500) yield { externalId, path, exchange, rows };
+  }
+}
+
+/** The list that an open object holds: the first member that is an array of objects, or an empty array. */
+export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] } | undefined {
+  const lists = Object.entries(bodyOf(exchange)).filter(
+    ([, value]) => Array.isArray(value) && value.every(isObject),
+  );
+  const [name, value] = lists.find(([, rows]) => objectsIn(rows).length > 0) ?? lists[0] ?? [];
+  return name === undefined ? undefined : { name, rows: objectsIn(value) };
+}
+
+/** External IDs that can stand in a list with commas. */
+export async function ratedStores(lab: Lab): Promise<string[]> {
+  const ids = (await externalIds(lab)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MOST_RATES);
+  if (ids.length === 0) throw new Missing("a store whose external ID has no comma");
+  return ids;
+}
+
+/** Fill rates of the first stores, grouped by store. */
+export async function fillRates(lab: Lab, query: Record<string, string> = {}): Promise<Exchange> {
+  const ids = await ratedStores(lab);
+  return storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: ids.join(","), ...query });
+}

@@ -1,0 +1,76 @@
+import { bodyOf } from "../../exchange.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { objectOf, objectsIn } from "../../json.ts";
+import { storeOf } from "../../lab.ts";
+import { firstStore, storePath } from "./data.ts";
+
+export const issueCodes = experiment({
+  gap: "errors.issue-codes",
+  consent: "read-odd",
+  cost: 1,
+  needs: "an error with issues",
+  notice: (exchange) => {
+    if (exchange.api !== "store" || exchange.status !== 400) return undefined;
+    const issues = objectsIn(objectOf(bodyOf(exchange).error).issues);
+    if (issues.length === 0) return undefined;
+    const given = issues.filter(({ code }) => typeof code === "string").length;
+    const because = `${given} of ${issues.length} issues of a 400 carry a code.`;
+    return sighting({ given, absent: issues.length - given }, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    await storeOf(lab).get("/v1/stores", { limit: "0" });
+    yield undefined;
+    await storeOf(lab).get(storePath(await firstStore(lab), "protocols"));
+    yield undefined;
+  },
+  readings: {
+    given: ({ given, absent }) => given > 0 && absent === 0,
+    absent: ({ given }) => given === 0,
+  },
+});
+
+export const codePresence = experiment({
+  gap: "errors.code-presence",
+  consent: "read-odd",
+  cost: 1,
+  needs: "two errors",
+  notice: (exchange) => {
+    if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
+    const { code } = objectOf(bodyOf(exchange).error);
+    const because = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
+    return sighting(code, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    await storeOf(lab).get(storePath(lab.marker));
+    yield undefined;
+    await storeOf(lab).get("/v1/stores", { limit: "0" });
+    yield undefined;
+  },
+  readings: { present: (code) => typeof code === "string", absent: (code) => code === undefined },
+});
+
+const LISTED: ReadonlySet<number> = new Set([400, 401, 404, 429]);
+
+export const otherStatuses = experiment({
+  gap: "errors.other-statuses",
+  consent: "passive",
+  cost: 1,
+  needs: "an error with a status that the contract does not list; that none exists cannot be seen",
+  notice: (exchange) => {
+    const isOther = exchange.api === "store" && exchange.status >= 400 && !LISTED.has(exchange.status);
+    return isOther ? sighting(true, `An error had the status ${exchange.status}.`, exchange) : undefined;
+  },
+  readings: { "four-only": (isOther) => !isOther, any: (isOther) => isOther },
+});
+
+export const storeRate = experiment({
+  gap: "limits.store-rate",
+  consent: "passive",
+  cost: 1,
+  needs: "more requests than a limit allows; that there is no limit cannot be seen",
+  notice: (exchange) =>
+    exchange.api === "store" && exchange.status === 429
+      ? proof(true, "A request was answered with status 429.", exchange)
+      : undefined,
+  readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
+});

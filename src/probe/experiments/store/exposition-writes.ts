@@ -1,0 +1,203 @@
+import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, proof } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Lab } from "../../lab.ts";
+import { type ScratchStore, inputsOf } from "../../scratch.ts";
+import { scratchOf } from "./writes.ts";
+
+/*
+ * All but the last of these experiments make expositions that cannot be removed, so they run only on a scratch store
+ * that the run made. A response to an upsert contains at least what was sent, whatever `expositions.response` is.
+ */
+
+const NEW_STORE = "a scratch store that does not exist yet; the run makes it, and it stays";
+
+const TYPES = ["DRINKS_DRINK_FRIDGE", "BREADS_BREAD_RACK", "ROLLS_BREAD_RACK"] as const;
+
+function element(label: string, expositionType: string, categories: readonly string[] = []): JsonObject {
+  return { label, friendlyTitle: null, productCategories: categories, expositionType, status: "active" };
+}
+
+function byId(rows: readonly JsonObject[], { expositionId }: JsonObject): JsonObject | undefined {
+  return rows.find((row) => row.expositionId === expositionId);
+}
+
+/** @throws {Missing} if the run did not make its scratch store */
+async function newStore(lab: Lab): Promise<ScratchStore> {
+  const scratch = await scratchOf(lab);
+  if (!scratch.isNew) throw new Missing(NEW_STORE);
+  return scratch;
+}
+
+/** What became of two expositions when an upsert named only the first. */
+interface Upsert {
+  readonly scratch: ScratchStore;
+  readonly a: JsonObject;
+  readonly b: JsonObject;
+  readonly put: Exchange;
+  readonly after: Exchange;
+}
+
+const upserts = new WeakMap<ScratchStore, Promise<Upsert>>();
+
+/** Makes two expositions and names one of them; once for all experiments of a run. */
+async function upsertOne(lab: Lab): Promise<Upsert> {
+  const scratch = await newStore(lab);
+  const known = upserts.get(scratch);
+  if (known !== undefined) return known;
+  const upsert = sendUpsert(scratch);
+  upserts.set(scratch, upsert);
+  return upsert;
+}
+
+async function sendUpsert(scratch: ScratchStore): Promise<Upsert> {
+  const made = await scratch.putList("expositions", [
+    element("Probe A", TYPES[0]),
+    element("Probe B", TYPES[1]),
+  ]);
+  const [a, b] = ["Probe A", "Probe B"].map((name) => rowsOf(made).find(({ label }) => label === name));
+  if (!isOk(made) || a === undefined || b === undefined)
+    throw new Missing("a scratch store that takes expositions");
+  const put = await scratch.putList("expositions", inputsOf("expositions", [a]));
+  const after = await scratch.read("expositions");
+  if (!isOk(put) || !isOk(after)) throw new Missing("a scratch store that takes expositions");
+  return { scratch, a, b, put, after };
+}
+
+export const absent = experiment({
+  gap: "expositions.absent",
+  consent: "write",
+  cost: 3,
+  after: ["stores.create-requirements"],
+  needs: NEW_STORE,
+  observe: async function* observe(lab) {
+    const { b, put, after } = await upsertOne(lab);
+    const row = byId(rowsOf(after), b);
+    const seen = { status: row?.status, isGone: row === undefined };
+    const state = seen.isGone ? "gone" : String(seen.status);
+    yield proof(seen, `An exposition that an upsert did not name is ${state}.`, put, after);
+  },
+  readings: {
+    keep: ({ status }) => status === "active",
+    disable: ({ status }) => status === "disabled",
+    delete: ({ isGone }) => isGone,
+  },
+});
+
+export const response = experiment({
+  gap: "expositions.response",
+  consent: "write",
+  cost: 0.5,
+  after: ["expositions.absent"],
+  needs: `${NEW_STORE}, and expositions that an upsert keeps`,
+  observe: async function* observe(lab) {
+    const { put, after } = await upsertOne(lab);
+    const seen = { answered: rowsOf(put).length, all: rowsOf(after).length };
+    if (seen.all < 2) throw new Missing("expositions that an upsert keeps");
+    yield proof(seen, `An upsert of one exposition answered ${seen.answered} of ${seen.all}.`, put, after);
+  },
+  readings: {
+    all: ({ answered, all }) => answered === all,
+    "sent-only": ({ answered, all }) => answered === 1 && all > 1,
+  },
+});
+
+interface Matching {
+  /** Whether an element with label and type of a stored exposition changed it. */
+  readonly byBoth: boolean;
+  readonly byLabel?: boolean;
+  readonly byType?: boolean;
+}
+
+export const matching = experiment<"expositions.matching", Matching>({
+  gap: "expositions.matching",
+  consent: "write",
+  cost: 2,
+  after: ["expositions.response"],
+  needs: NEW_STORE,
+  observe: async function* observe(lab) {
+    const { scratch, a } = await upsertOne(lab);
+    const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
+    if (!isOk(put)) throw new Missing("a scratch store that takes expositions without ID");
+    const categories = byId(rowsOf(put), a)?.productCategories;
+    const byBoth = Array.isArray(categories) && categories.length === 1;
+    if (!byBoth) {
+      yield proof({ byBoth }, "An element with label and type of an exposition did not change it.", put);
+      return;
+    }
+    // the label of A with another type, then the type of whatever carries that label now with another label
+    const labelled = await scratch.putList("expositions", [element("Probe A", TYPES[2])]);
+    const byLabel = byId(rowsOf(labelled), a)?.expositionType === TYPES[2];
+    const target = rowsOf(labelled).find(({ expositionType }) => expositionType === TYPES[2]);
+    if (target === undefined) throw new Missing("a scratch store that takes expositions without ID");
+    const typed = await scratch.putList("expositions", [element("Probe C", TYPES[2])]);
+    const byType = byId(rowsOf(typed), target)?.label === "Probe C";
+    const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
+    const because = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
+    yield proof({ byBoth, byLabel, byType }, because, put, labelled, typed);
+  },
+  readings: {
+    "always-new": ({ byBoth }) => !byBoth,
+    label: ({ byBoth, byLabel, byType }) => byBoth && byLabel === true && byType === false,
+    type: ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === true,
+    "label-and-type": ({ byBoth, byLabel, byType }) => byBoth && byLabel === false && byType === false,
+  },
+});
+
+export const unknownId = experiment({
+  gap: "expositions.unknown-id",
+  consent: "write",
+  cost: 1,
+  after: ["expositions.matching"],
+  needs: NEW_STORE,
+  observe: async function* observe(lab) {
+    const scratch = await newStore(lab);
+    const expositionId = lab.uuid();
+    const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
+    // 404 may also mean that the store is not there
+    if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
+    const row = rowsOf(put).find(({ label }) => label === lab.marker);
+    const seen = { status: put.status, isMade: row !== undefined, hasId: row?.expositionId === expositionId };
+    const made = seen.isMade ? `, which made one with ${seen.hasId ? "this" : "another"} ID` : "";
+    yield proof(seen, `An element with an unknown ID: status ${put.status}${made}.`, put);
+  },
+  readings: {
+    created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
+    "created-anew": ({ status, isMade, hasId }) => status === 200 && isMade && !hasId,
+    "not-found": ({ status }) => status === 404,
+    invalid: ({ status }) => status === 400,
+  },
+});
+
+/** All expositions of the store, so that an upsert of them leaves none out. */
+async function allExpositions(scratch: ScratchStore): Promise<JsonObject[]> {
+  if (!scratch.isNew) return inputsOf("expositions", await scratch.list("expositions"));
+  const exchange = await scratch.read("expositions");
+  if (rowsOf(exchange).length > 0) return inputsOf("expositions", rowsOf(exchange));
+  const made = await scratch.putList("expositions", [element("Probe T", TYPES[0])]);
+  return inputsOf("expositions", rowsOf(made));
+}
+
+export const omittedTitle = experiment({
+  gap: "expositions.omitted-title",
+  consent: "write",
+  cost: 3,
+  after: ["stores.create-requirements", "expositions.unknown-id"],
+  needs: "a scratch store with an exposition",
+  observe: async function* observe(lab) {
+    const scratch = await scratchOf(lab);
+    const [first, ...others] = await allExpositions(scratch);
+    if (first === undefined) throw new Missing("a scratch store with an exposition");
+    const titled = await scratch.putList("expositions", [{ ...first, friendlyTitle: lab.marker }, ...others]);
+    const { friendlyTitle: _, ...untitled } = first;
+    const exchange = await scratch.putList("expositions", [untitled, ...others]);
+    const row = byId(rowsOf(exchange), first);
+    const isTitled = byId(rowsOf(titled), first)?.friendlyTitle === lab.marker;
+    if (!isTitled || row === undefined) throw new Missing("a scratch store with an exposition");
+    const title = row.friendlyTitle ?? null;
+    const because = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
+    yield proof({ isCleared: title === null, isKept: title === lab.marker }, because, titled, exchange);
+  },
+  readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
+});

@@ -1,0 +1,111 @@
+import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { storeOf } from "../../lab.ts";
+import { WIDE, fillRates, listIn, ratedStores } from "./data.ts";
+import { rateMember } from "./rate-groups.ts";
+
+const OPERATIONS: ReadonlySet<string> = new Set([
+  "getFillRates",
+  "getStoreFillRates",
+  "getExpositionFillRate",
+]);
+
+function isRates({ operation }: Exchange): boolean {
+  return operation !== undefined && OPERATIONS.has(operation);
+}
+
+export const ratesShape = experiment({
+  gap: "fill-rates.shape",
+  consent: "read",
+  cost: 1,
+  needs: "a store",
+  notice: (exchange) => {
+    if (!isRates(exchange) || !isOk(exchange)) return undefined;
+    const body = bodyOf(exchange);
+    const seen = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
+    const because = `Fill rates have the members ${Object.keys(body).join(", ")}.`;
+    return (listIn(exchange)?.rows.length ?? 0) > 0
+      ? proof(seen, because, exchange)
+      : sighting(seen, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    await fillRates(lab);
+    yield undefined;
+    await fillRates(lab, { groupBy: "day" });
+    yield undefined;
+  },
+  readings: {
+    groups: ({ groups, items }) => groups && !items,
+    items: ({ groups, items }) => items && !groups,
+  },
+});
+
+export const calculation = experiment({
+  gap: "fill-rates.calculation",
+  consent: "read",
+  cost: 1,
+  needs: "stores with fill rates",
+  notice: (exchange) => {
+    if (!isRates(exchange) || !isOk(exchange)) return undefined;
+    const rows = listIn(exchange)?.rows ?? [];
+    const member = rateMember(rows);
+    if (member === undefined) return undefined;
+    const values = rows.map((row) => Number(row[member])).filter((value) => value !== 0 && value !== 1);
+    const highest = Math.max(...values);
+    const because = `The highest of ${rows.length} fill rates is ${highest}.`;
+    if (highest > 1) return proof(highest, because, exchange);
+    return new Set(values).size > 2 ? sighting(highest, because, exchange) : undefined;
+  },
+  observe: async function* observe(lab) {
+    for (const groupBy of ["store", "day", "expositionType"]) {
+      await fillRates(lab, groupBy === "store" ? {} : { groupBy });
+      yield undefined;
+    }
+    throw new Missing("stores with several fill rates");
+  },
+  readings: {
+    percent: (highest) => highest > 1 && highest <= 100,
+    fraction: (highest) => highest > 0 && highest <= 1,
+  },
+});
+
+export const invertedBounds = experiment({
+  gap: "fill-rates.inverted-bounds",
+  consent: "read-odd",
+  cost: 1,
+  needs: "stores with fill rates",
+  observe: async function* observe(lab) {
+    const base = await fillRates(lab);
+    if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing("stores with fill rates");
+    const exchange = await fillRates(lab, { minFillRate: "60", maxFillRate: "40" });
+    const seen = { status: exchange.status, count: listIn(exchange)?.rows.length };
+    yield proof(
+      seen,
+      `Bounds of 60 to 40: status ${seen.status}, ${seen.count ?? 0} groups.`,
+      base,
+      exchange,
+    );
+  },
+  readings: {
+    reject: ({ status }) => status === 400,
+    empty: ({ status, count }) => status === 200 && count === 0,
+  },
+});
+
+export const unknownStores = experiment({
+  gap: "fill-rates.unknown-stores",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a store",
+  observe: async function* observe(lab) {
+    const [id = ""] = await ratedStores(lab);
+    const exchange = await storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: `${id},${lab.marker}` });
+    yield proof(
+      exchange.status,
+      `An unknown external ID beside a known one: status ${exchange.status}.`,
+      exchange,
+    );
+  },
+  readings: { skipped: (status) => status === 200, rejected: (status) => status === 400 },
+});

@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../json.ts";
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isDateTime(value: unknown): value is string {
+  return typeof value === "string" && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
+
+export function hasOffset(time: string): boolean {
+  return OFFSET.test(time);
+}
+
+/** A date-time in milliseconds; without an offset it is read as UTC. */
+export function instantOf(time: string): number {
+  return Date.parse(hasOffset(time) ? time : `${time}Z`);
+}
+
+/** The name of a member that tells rows apart: an ID first, else a time. Other members may change between reads. */
+export function distinguishing(
+  rows: readonly JsonObject[],
+  preferred: readonly string[],
+): string | undefined {
+  const shared = sharedMembers(rows);
+  const ids = shared.filter(
+    (name) => /id$/i.test(name) && !/^(external|store|protocol|exposition)Id$/.test(name),
+  );
+  const times = shared.filter((name) => rows.every((row) => isDateTime(row[name])));
+  return [...preferred, ...ids, ...times].find((name) => isUnique(rows, name));
+}
+
+/** Members that hold a time in each row. */
+export function timeMembers(rows: readonly JsonObject[]): string[] {
+  return sharedMembers(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
+}
+
+/** A member that tells most rows apart: one that tells all, else a time. */
+export function labelling(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
+  return distinguishing(rows, preferred) ?? timeMembers(rows)[0];
+}
+
+function sharedMembers(rows: readonly JsonObject[]): string[] {
+  const [first, ...others] = rows;
+  return Object.keys(first ?? {}).filter((name) => others.every((row) => Object.hasOwn(row, name)));
+}
+
+function isUnique(rows: readonly JsonObject[], name: string): boolean {
+  const values = rows.map((row) => row[name]);
+  return values.every((value) => typeof value === "string") && new Set(values).size === rows.length;
+}
+
+/** The values of one member. */
+export function keysOf(rows: readonly JsonObject[], member: string): string[] {
+  return rows.map((row) => String(row[member]));
+}

@@ -1,0 +1,202 @@
+import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { type JsonObject, isObject } from "../../json.ts";
+import { storeOf } from "../../lab.ts";
+import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
+import { hasOffset, instantOf, isDateTime, keysOf, timeMembers } from "./identity.ts";
+import { shifted } from "./protocols.ts";
+import { ratedOneByOne } from "./rate-groups.ts";
+
+/** What a range of two milliseconds around an instant finds. */
+interface InstantSeen {
+  /** A protocol that was not submitted is in a range. */
+  readonly isUnsubmittedListed?: boolean;
+  /** The instant by which a protocol is found. */
+  readonly ofProtocol?: "creation" | "submission";
+  /** The instant by which a photo is found. */
+  readonly ofPhoto?: "creation" | "submission" | "own";
+}
+
+function memberLike(rows: readonly JsonObject[], pattern: RegExp): string | undefined {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...names].find((name) => pattern.test(name));
+}
+
+export const rangeInstant = experiment<"time-range.instant", InstantSeen>({
+  gap: "time-range.instant",
+  consent: "read",
+  cost: 2,
+  after: ["photos.page-shape"],
+  needs: "photos and protocols that show when they were created and submitted",
+  notice: (exchange) => {
+    if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
+    const rows = rowsOf(exchange);
+    const member = memberLike(rows, /submi/i);
+    if (member === undefined || !rows.some((row) => row[member] === null)) return undefined;
+    return proof(
+      { isUnsubmittedListed: true },
+      `A protocol whose ${member} is null is in a range.`,
+      exchange,
+    );
+  },
+  observe: async function* observe(lab) {
+    for await (const { externalId, path, rows } of storesWithPhotos(lab, 2)) {
+      const list = await storeOf(lab).get(storePath(externalId, "protocols"), { ...WIDE, limit: "100" });
+      yield undefined;
+      for (const { name, instant } of candidates(rows, rowsOf(list))) {
+        const range = { from: shifted(instant, -1), to: shifted(instant, 1), limit: "100" };
+        const exchange = await storeOf(lab).get(path, range);
+        const found = isOk(exchange) ? (listIn(exchange)?.rows ?? []) : [];
+        if (found.length === 0) continue;
+        // under any other reading the photos found would have this time themselves
+        const own = memberLike(found, OWN);
+        const isOwn = found.every((row) => own !== undefined && isNear(row[own], instant));
+        if (isOwn !== (name === "own")) continue;
+        yield proof({ ofPhoto: name }, `Photos are found by ${TIMES[name]}.`, exchange);
+        break;
+      }
+    }
+    throw new Missing("photos and protocols that show when they were created and submitted");
+  },
+  readings: {
+    creation: ({ isUnsubmittedListed, ofPhoto = "creation" }) =>
+      isUnsubmittedListed === true || ofPhoto === "creation",
+    "own-instant": ({ isUnsubmittedListed, ofPhoto = "own" }) =>
+      isUnsubmittedListed === true || ofPhoto === "own",
+    submission: ({ isUnsubmittedListed, ofPhoto }) =>
+      isUnsubmittedListed !== true && ofPhoto === "submission",
+  },
+});
+
+const OWN = /^(creat|taken|captur)/i;
+
+const TIMES = {
+  own: "their own time",
+  creation: "the creation of their protocol",
+  submission: "the submission of their protocol",
+} as const;
+
+/** The times that are not near any of the others. */
+function apart(times: readonly string[], ...others: readonly string[][]): string[] {
+  return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
+}
+
+interface Candidate {
+  readonly name: keyof typeof TIMES;
+  readonly instant: string;
+}
+
+/** How many protocols are tried. */
+const MOST_PROTOCOLS = 2;
+
+/** Instants of which only one kind of range finds photos. */
+function candidates(photos: readonly JsonObject[], protocols: readonly JsonObject[]): Candidate[] {
+  const own = timesIn(photos, OWN);
+  const creation = timesIn(protocols, /^creat/i);
+  const submission = timesIn(protocols, /^submi/i);
+  return [
+    ...named("own", apart(own, creation, submission).slice(0, 1)),
+    ...named("creation", apart(creation, submission).slice(0, MOST_PROTOCOLS)),
+    ...named("submission", apart(submission, creation).slice(0, MOST_PROTOCOLS)),
+  ];
+}
+
+function named(name: Candidate["name"], instants: readonly string[]): Candidate[] {
+  return instants.map((instant) => ({ name, instant }));
+}
+
+function timesIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
+  const member = memberLike(rows, pattern);
+  return rows.flatMap((row) => (member !== undefined && isDateTime(row[member]) ? [row[member]] : []));
+}
+
+/** Within the few milliseconds that a range around an instant has. */
+function isNear(one: unknown, other: string): boolean {
+  return isDateTime(one) && Math.abs(instantOf(one) - instantOf(other)) < 3;
+}
+
+const HOUR = 3_600_000;
+
+export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
+  gap: "time-zones.meaning",
+  consent: "read",
+  cost: 8,
+  after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
+  needs: "completed protocols within an hour of midnight, before and after it",
+  observe: async function* observe(lab) {
+    const sides = new Set<string>();
+    for await (const store of ratedOneByOne(lab)) {
+      const path = storePath(store.externalId, "protocols");
+      const rows = rowsOf(await storeOf(lab).get(path, { ...WIDE, limit: "100" }));
+      const [time] = timeMembers(rows);
+      for (const at of time === undefined ? [] : keysOf(rows, time)) {
+        const ofDay = instantOf(at) % (24 * HOUR);
+        const side = ofDay >= 22 * HOUR ? "late" : ofDay < 2 * HOUR ? "early" : undefined;
+        if (side === undefined) continue;
+        const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
+        const { exchange } = await store.groups(range);
+        const labels = (listIn(exchange)?.rows ?? []).flatMap((row) =>
+          Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
+        );
+        const label = labels.length === 1 ? String(labels[0]).slice(0, 10) : undefined;
+        if (label === undefined) continue;
+        const isUtc = label === new Date(instantOf(at)).toISOString().slice(0, 10);
+        const because = `Fill rates of ${at} are in the group of ${label}.`;
+        if (isUtc) sides.add(side);
+        const seen = { isUtc, sides: sides.size };
+        yield isUtc ? sighting(seen, because, exchange) : proof(seen, because, exchange);
+      }
+    }
+    throw new Missing("completed protocols within two hours of midnight, before and after it");
+  },
+  // a zone east of UTC shows late in the day, one west of it early
+  readings: { utc: ({ isUtc }) => isUtc, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
+});
+
+/** Every date-time below a value. */
+function dateTimesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(dateTimesIn);
+  if (isObject(value)) return Object.values(value).flatMap(dateTimesIn);
+  return isDateTime(value) ? [value] : [];
+}
+
+/** Members that repeat what a query sent. */
+const ECHOED: ReadonlySet<string> = new Set(["from", "to"]);
+
+interface Forms {
+  /** Whether responses have an offset. */
+  readonly isOffset?: boolean;
+  /** The status of a query without one. */
+  readonly status?: number;
+}
+
+export const dateTimeForms = experiment<"date-times.forms", Forms>({
+  gap: "date-times.forms",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a store with a date-time in one of its lists",
+  notice: (exchange) => {
+    if (exchange.api !== "store" || !isOk(exchange)) return undefined;
+    const own = Object.entries(bodyOf(exchange)).filter(([name]) => !ECHOED.has(name));
+    const times = dateTimesIn(own.map(([, value]) => value));
+    if (times.length === 0) return undefined;
+    const without = times.filter((time) => !hasOffset(time)).length;
+    if (without > 0 && without < times.length) return undefined;
+    const because = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
+    return proof({ isOffset: without === 0 }, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    const path = storePath(await firstStore(lab), "protocols");
+    const query = { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" };
+    const exchange = await storeOf(lab).get(path, query);
+    yield proof({ status: exchange.status }, `A range without offsets: status ${exchange.status}.`, exchange);
+    for await (const _ of storesWithProtocols(lab, 1)) yield undefined;
+    throw new Missing("a store with a date-time in one of its lists");
+  },
+  readings: {
+    rfc3339: ({ isOffset = true, status = 400 }) => isOffset && status === 400,
+    "iso-utc": ({ isOffset = true, status = 200 }) => isOffset && status === 200,
+    "responses-without-offset": ({ isOffset = false, status = 400 }) => !isOffset && status === 400,
+  },
+});

@@ -1,0 +1,141 @@
+import { isOk, rowsOf } from "../../exchange.ts";
+import { experiment, proof } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Lab } from "../../lab.ts";
+import type { ScratchStore } from "../../scratch.ts";
+import { scratchOf } from "./writes.ts";
+
+const CONTACT = {
+  contactType: "store",
+  name: "Probe",
+  phone: "+48 000 000 000",
+  email: null,
+  hasWhatsapp: false,
+};
+const EXPECTATION = {
+  productCategory: "DRINKS",
+  displayType: "FRIDGE_DRINKS",
+  weekday: 1,
+  protocolTime: "12:00",
+  expectedFillRatio: 50,
+};
+
+/** A list that can be replaced, with a row for it. */
+interface Replaceable {
+  readonly scratch: ScratchStore;
+  readonly name: "contacts" | "expectations";
+  readonly row: JsonObject;
+  readonly idMember: string;
+  /** A member by which two rows can differ and still mean the same. */
+  readonly detail: JsonObject;
+}
+
+async function* replaceableLists(lab: Lab): AsyncGenerator<Replaceable, void> {
+  const scratch = await scratchOf(lab);
+  if (await scratch.isReplaceable("contacts")) {
+    yield { scratch, name: "contacts", row: CONTACT, idMember: "contactId", detail: { hasWhatsapp: true } };
+  }
+  if (await scratch.isReplaceable("expectations")) {
+    yield {
+      scratch,
+      name: "expectations",
+      row: EXPECTATION,
+      idMember: "expectationId",
+      detail: { expectedFillRatio: 60 },
+    };
+  }
+}
+
+const EMPTY_LIST = "a scratch store without contacts or without expectations";
+
+export const idsAfterReplace = experiment({
+  gap: "lists.ids-after-replace",
+  consent: "write",
+  cost: 2,
+  after: ["stores.create-requirements"],
+  needs: EMPTY_LIST,
+  observe: async function* observe(lab) {
+    for await (const { scratch, name, row, idMember } of replaceableLists(lab)) {
+      const first = await scratch.putList(name, [row]);
+      const second = await scratch.putList(name, [row]);
+      const [before, after] = [rowsOf(first)[0]?.[idMember], rowsOf(second)[0]?.[idMember]];
+      if (typeof before !== "string" || typeof after !== "string") continue;
+      const isKept = before === after;
+      yield proof(
+        isKept,
+        `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`,
+        first,
+        second,
+      );
+    }
+    throw new Missing(EMPTY_LIST);
+  },
+  readings: { new: (isKept) => !isKept, kept: (isKept) => isKept },
+});
+
+interface Duplicates {
+  readonly status: number;
+  readonly count: number;
+  /** Whether the row that stayed is the last one. */
+  readonly isLast?: boolean;
+}
+
+export const duplicates = experiment<"lists.duplicates", Duplicates>({
+  gap: "lists.duplicates",
+  consent: "write",
+  cost: 2,
+  after: ["stores.create-requirements"],
+  needs: EMPTY_LIST,
+  observe: async function* observe(lab) {
+    for await (const { scratch, name, row, detail } of replaceableLists(lab)) {
+      const equal = await scratch.putList(name, [row, row]);
+      const count = rowsOf(equal).length;
+      const seen = { status: equal.status, count };
+      const because = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
+      if (equal.status === 400 || count === 2) yield proof(seen, because, equal);
+      if (!isOk(equal) || count !== 1) continue;
+      const differing = await scratch.putList(name, [row, { ...row, ...detail }]);
+      const rows = rowsOf(differing);
+      const [member = ""] = Object.keys(detail);
+      const isLast = rows.length === 1 && rows[0]?.[member] === detail[member];
+      yield proof(
+        { ...seen, isLast },
+        `${because} Of two that differ in ${member}, ${rows.length} stayed.`,
+        equal,
+        differing,
+      );
+    }
+    throw new Missing(EMPTY_LIST);
+  },
+  readings: {
+    accepted: ({ status, count }) => status === 200 && count === 2,
+    "last-wins": ({ status, count, isLast }) => status === 200 && count === 1 && isLast === true,
+    rejected: ({ status }) => status === 400,
+  },
+});
+
+export const emailFormat = experiment({
+  gap: "contacts.email-format",
+  consent: "write",
+  cost: 2,
+  after: ["stores.create-requirements"],
+  needs: "a scratch store without contacts",
+  observe: async function* observe(lab) {
+    const scratch = await scratchOf(lab);
+    if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
+    const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
+    const exchanges = [exchange];
+    if (!isOk(exchange)) {
+      const control = await scratch.putList("contacts", [{ ...CONTACT, email: "probe@example.com" }]);
+      if (!isOk(control)) throw new Missing("a scratch store that takes a contact with an e-mail address");
+      exchanges.push(control);
+    }
+    yield proof(
+      exchange.status,
+      `The e-mail address a..b@example.com: status ${exchange.status}.`,
+      ...exchanges,
+    );
+  },
+  readings: { lenient: (status) => status === 200, rfc5321: (status) => status === 400 },
+});

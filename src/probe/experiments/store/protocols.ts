@@ -1,0 +1,295 @@
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import type { JsonObject } from "../../json.ts";
+import { type Lab, storeOf } from "../../lab.ts";
+import { type StoreList, WIDE, firstStore, storePath, storesWithProtocols } from "./data.ts";
+import { UUID, instantOf, isDateTime, keysOf, labelling, timeMembers } from "./identity.ts";
+
+const IDS = ["protocolId", "id"] as const;
+
+async function storeWithProtocols(lab: Lab, least: number): Promise<StoreList> {
+  for await (const list of storesWithProtocols(lab, least)) return list;
+  throw new Missing(`a store with ${least} protocols`);
+}
+
+/** Which members lead to a protocol when they are put into its path. */
+interface IdMember {
+  readonly works: readonly string[];
+  /** Members other than `protocolId` and `id` that do. */
+  readonly others: readonly string[];
+}
+
+/** Members that could be an ID: different strings in most rows that are not times. */
+function suspects(rows: readonly JsonObject[]): string[] {
+  const names = Object.keys(rows[0] ?? {}).filter((name) => !["protocolId", "id"].includes(name));
+  const unique = names.filter((name) => {
+    const values = rows.map((row) => row[name]);
+    const fit = values.every((value) => ["string", "number"].includes(typeof value) && !isDateTime(value));
+    return fit && new Set(values).size > rows.length / 2;
+  });
+  return unique.toSorted((a, b) => Number(/id$/i.test(b)) - Number(/id$/i.test(a))).slice(0, 2);
+}
+
+export const idMember = experiment({
+  gap: "protocols.id-member",
+  consent: "read",
+  cost: 1,
+  needs: "two stores with protocols",
+  observe: async function* observe(lab) {
+    for await (const { externalId, rows, exchange } of storesWithProtocols(lab, 2)) {
+      const row = rows[0] ?? {};
+      const named = IDS.filter((name) => rows.every((one) => typeof one[name] === "string"));
+      const works: string[] = [];
+      const others: string[] = [];
+      const evidence = [exchange];
+      for (const name of named.length > 0 ? named : suspects(rows)) {
+        const detail = await storeOf(lab).get(storePath(externalId, "protocols", String(row[name])));
+        evidence.push(detail);
+        if (isOk(detail)) (named.length > 0 ? works : others).push(name);
+      }
+      const seen: IdMember = { works, others };
+      if (named.length > 0) {
+        yield proof(
+          seen,
+          `A protocol can be read by its ${works.join(" and ") || "no member"}.`,
+          ...evidence,
+        );
+      } else {
+        const because =
+          others.length > 0
+            ? `A protocol can be read by its ${others.join()}.`
+            : "No member of a protocol is an ID.";
+        yield sighting(seen, because, ...evidence);
+      }
+    }
+    throw new Missing("two stores with two protocols");
+  },
+  readings: {
+    protocolId: ({ works }) => works.includes("protocolId"),
+    id: ({ works }) => works.includes("id"),
+    anonymous: ({ works, others }) => works.length === 0 && others.length === 0,
+  },
+});
+
+export const idFormat = experiment({
+  gap: "protocols.id-format",
+  consent: "read",
+  cost: 1,
+  needs: "protocols that carry an ID",
+  notice: (exchange) => {
+    if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
+    const ids = rowsOf(exchange).map((row) => row.protocolId ?? row.id);
+    if (ids.length === 0 || ids.some((id) => typeof id !== "string")) return undefined;
+    const uuids = ids.filter((id) => UUID.test(String(id))).length;
+    const because = `${uuids} of ${ids.length} protocol IDs are UUIDs.`;
+    const seen = { uuids, others: ids.length - uuids };
+    return seen.others > 0 ? proof(seen, because, exchange) : sighting(seen, because, exchange);
+  },
+  observe: async function* observe(lab) {
+    for await (const _ of storesWithProtocols(lab, 1)) yield undefined;
+    throw new Missing("protocols that carry an ID");
+  },
+  readings: { text: ({ others }) => others > 0, uuid: ({ uuids, others }) => uuids > 0 && others === 0 },
+});
+
+interface NextPage {
+  readonly status: number;
+  readonly isSamePage: boolean;
+  readonly isNextPage: boolean;
+  readonly isSameCursor: boolean;
+}
+
+export const nextPage = experiment({
+  gap: "protocols.next-page",
+  consent: "read-odd",
+  cost: 2,
+  needs: "a store with two protocols that can be told apart",
+  observe: async function* observe(lab) {
+    const store = storeOf(lab);
+    for await (const { path, rows } of storesWithProtocols(lab, 2)) {
+      const member = labelling(rows, IDS);
+      if (member === undefined) continue;
+      const known = keysOf(rows, member);
+      const page = await store.get(path, { ...WIDE, limit: "1" });
+      const cursor = bodyOf(page).nextCursor;
+      if (typeof cursor !== "string" || rowsOf(page).length !== 1 || known[0] === known[1]) continue;
+      const next = await store.get(path, { ...WIDE, limit: "1", cursor });
+      const [key] = keysOf(rowsOf(next), member);
+      const seen: NextPage = {
+        status: next.status,
+        isSamePage: isOk(next) && key === known[0] && key === keysOf(rowsOf(page), member)[0],
+        isNextPage: isOk(next) && key === known[1],
+        isSameCursor: bodyOf(next).nextCursor === cursor,
+      };
+      const because = `A cursor on the protocol list: status ${next.status}, ${pageName(seen)}.`;
+      yield proof(seen, because, page, next);
+    }
+    throw new Missing("two stores with two protocols that can be told apart");
+  },
+  readings: {
+    cursor: ({ isNextPage }) => isNextPage,
+    ignored: ({ isSamePage, isSameCursor }) => isSamePage && isSameCursor,
+    "ignored-fresh": ({ isSamePage, isSameCursor }) => isSamePage && !isSameCursor,
+    rejected: ({ status }) => status === 400,
+  },
+});
+
+function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
+  if (isNextPage) return "the next page";
+  if (!isSamePage) return "no known page";
+  return `the first page with ${isSameCursor ? "the same" : "another"} cursor`;
+}
+
+export const order = experiment({
+  gap: "protocols.order",
+  consent: "read",
+  cost: 1,
+  needs: "a store with three protocols at different times",
+  observe: async function* observe(lab) {
+    for await (const { path, rows } of storesWithProtocols(lab, 3)) {
+      const member = labelling(rows, IDS);
+      const [time] = timeMembers(rows);
+      if (member === undefined || time === undefined) continue;
+      const known = keysOf(rows, member);
+      const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? WIDE.to;
+      const early = await storeOf(lab).get(path, { from: WIDE.from, to: shifted(middle, 0), limit: "100" });
+      const keys = keysOf(rowsOf(early), member);
+      const isPart = keys.length > 0 && keys.length < known.length;
+      const isPrefix = isPart && String(keys) === String(known.slice(0, keys.length));
+      const isSuffix = isPart && String(keys) === String(known.slice(-keys.length));
+      if (!isPart) continue;
+      const place = isPrefix ? "beginning" : "end";
+      yield proof(
+        { isPrefix, isSuffix },
+        `The protocols before ${middle} are at the ${place} of the list.`,
+        early,
+      );
+    }
+    throw new Missing("a store with three protocols at different times");
+  },
+  readings: {
+    "oldest-first": ({ isPrefix, isSuffix }) => isPrefix && !isSuffix,
+    "newest-first": ({ isPrefix, isSuffix }) => isSuffix && !isPrefix,
+  },
+});
+
+/** The instant before or after another, in milliseconds. */
+export function shifted(time: string, ms: number): string {
+  return new Date(instantOf(time) + ms).toISOString();
+}
+
+interface Ends {
+  readonly from: boolean;
+  readonly to: boolean;
+}
+
+/** Whether a protocol is in a range. */
+type Holds = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
+
+function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
+  return async (from, to) => {
+    const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
+    return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), member).includes(key) };
+  };
+}
+
+/** What ranges from an instant and to it hold; nothing where a range around it does not hold the protocol. */
+async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends>, void> {
+  const [before, at, after] = [shifted(time, -1), shifted(time, 0), shifted(time, 1)];
+  const from = await holds(at, after);
+  const to = await holds(before, at);
+  const seen = { from: from.isIn, to: to.isIn };
+  const all = [from.exchange, to.exchange];
+  if (!seen.from && !seen.to) {
+    const around = await holds(before, after);
+    if (!around.isIn) return;
+    all.push(around.exchange);
+  }
+  const because = `An instant ${seen.from ? "belongs" : "does not belong"} to a range from it, and ${seen.to ? "belongs" : "does not belong"} to a range to it.`;
+  if (seen.from === seen.to) {
+    yield proof(seen, because, ...all);
+    return;
+  }
+  // a time that is shown less exactly than it is kept looks like one of the two mixed readings
+  yield sighting(seen, because, ...all);
+  const exact = seen.from ? await holds(at, microsecondAfter(at)) : await holds(microsecondBefore(at), at);
+  if (exact.isIn) yield proof(seen, `${because} The instant is exact to a microsecond.`, exact.exchange);
+}
+
+function microsecondAfter(time: string): string {
+  return time.replace("Z", "001Z");
+}
+
+function microsecondBefore(time: string): string {
+  return shifted(time, -1).replace("Z", "999Z");
+}
+
+export const rangeEnds = experiment<"time-range.ends", Ends>({
+  gap: "time-range.ends",
+  consent: "read",
+  cost: 2,
+  needs: "protocols that show the time by which they are found",
+  observe: async function* observe(lab) {
+    for await (const { path, rows } of storesWithProtocols(lab, 1)) {
+      const member = labelling(rows, IDS);
+      const [row] = rows;
+      if (member === undefined || row === undefined) continue;
+      for (const name of timeMembers(rows).slice(0, 2)) {
+        let isTold = false;
+        for await (const one of endsAt(holdsOf(lab, path, member, String(row[member])), String(row[name]))) {
+          isTold = true;
+          yield one;
+        }
+        // another protocol would look the same
+        if (isTold) return;
+      }
+    }
+    throw new Missing("protocols that show the time by which they are found");
+  },
+  readings: {
+    "half-open": ({ from, to }) => from && !to,
+    inclusive: ({ from, to }) => from && to,
+    exclusive: ({ from, to }) => !from && !to,
+    "left-open": ({ from, to }) => !from && to,
+  },
+});
+
+export const invertedRange = experiment({
+  gap: "time-range.inverted",
+  consent: "read-odd",
+  cost: 1,
+  needs: "a store with a protocol",
+  observe: async function* observe(lab) {
+    const { path } = await storeWithProtocols(lab, 1);
+    const exchange = await storeOf(lab).get(path, { from: WIDE.to, to: WIDE.from });
+    const seen = { status: exchange.status, count: rowsOf(exchange).length };
+    const because = `A range whose from is after its to: status ${seen.status}, ${seen.count} protocols.`;
+    yield proof(seen, because, exchange);
+  },
+  readings: {
+    reject: ({ status }) => status === 400,
+    empty: ({ status, count }) => status === 200 && count === 0,
+  },
+});
+
+export const expositionId = experiment({
+  gap: "fill-rates.exposition-id",
+  consent: "read-odd",
+  cost: 2,
+  needs: "a store",
+  observe: async function* observe(lab) {
+    const id = await firstStore(lab);
+    const path = (exposition: string): string => storePath(id, "expositions", exposition, "fill-rate");
+    const control = await storeOf(lab).get(path(lab.uuid()), WIDE);
+    if (control.status !== 404) throw new Missing("404 for an unknown exposition");
+    const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
+    yield proof(
+      exchange.status,
+      `An exposition ID that is not a UUID: status ${exchange.status}.`,
+      control,
+      exchange,
+    );
+  },
+  readings: { invalid: (status) => status === 400, "not-found": (status) => status === 404 },
+});

@@ -1,0 +1,88 @@
+import { expositionTypes } from "../../../../generated/store.enums.ts";
+import { type Exchange, rowsOf } from "../../exchange.ts";
+import type { JsonObject } from "../../json.ts";
+import { type Lab, storeOf } from "../../lab.ts";
+import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
+
+/** A group of fill rates by the type of exposition. */
+export interface TypeRate {
+  readonly type: string;
+  /** 0 to 100. */
+  readonly rate: number;
+}
+
+/** The member that holds the rate of each group; `undefined` unless exactly one can be it. */
+export function rateMember(rows: readonly JsonObject[]): string | undefined {
+  const names = Object.keys(rows[0] ?? {}).filter(
+    (name) =>
+      /rate|ratio|percent/i.test(name) &&
+      !/expect|target|count|min|max/i.test(name) &&
+      rows.every((row) => typeof row[name] === "number"),
+  );
+  return names.length === 1 ? names[0] : undefined;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
+
+/** The groups of a response; types are recognized by their values, rates are made percentages. */
+export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
+  const rows = listIn(exchange)?.rows ?? [];
+  const member = rateMember(rows);
+  if (member === undefined) return [];
+  const factor = scale === "fraction" ? 100 : 1;
+  return rows.flatMap((row) => {
+    const type = Object.values(row).find((value) => TYPES.has(value));
+    const rate = Number((Number(row[member]) * factor).toFixed(6));
+    return typeof type === "string" ? [{ type, rate }] : [];
+  });
+}
+
+/** How many stores are looked into. */
+const MOST_STORES = 4;
+
+/** A store whose fill rates are asked for by type. */
+export interface RatedStore {
+  readonly externalId: string;
+  readonly scale: string;
+  /** Asks for the groups of this store. */
+  readonly groups: (
+    query?: Readonly<Record<string, string>>,
+  ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
+  /** Its expectations. */
+  readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
+}
+
+/** The first stores; nothing where the scale of rates is not known. */
+export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void> {
+  const scale = lab.reading("fill-rates.calculation");
+  if (scale === undefined) return;
+  const store = storeOf(lab);
+  for (const externalId of (await ratedStores(lab)).slice(0, MOST_STORES)) {
+    yield {
+      externalId,
+      scale,
+      groups: async (query = {}) => {
+        const all = { ...WIDE, externalIds: externalId, groupBy: "expositionType", ...query };
+        const exchange = await store.get("/v1/fill-rate", all);
+        return { exchange, rates: typeRates(exchange, scale) };
+      },
+      expectations: async () => {
+        const exchange = await store.get(storePath(externalId, "expectations"));
+        return { exchange, rows: rowsOf(exchange) };
+      },
+    };
+  }
+}
+
+/** Days on which a store has fill rates, as ranges of a day. */
+export async function daysOf({ groups }: RatedStore): Promise<{ from: string; to: string; day: string }[]> {
+  const { exchange } = await groups({ groupBy: "day" });
+  const days = (listIn(exchange)?.rows ?? []).flatMap((row) =>
+    Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
+  );
+  return days.map((value) => {
+    const day = String(value).slice(0, 10);
+    const from = `${day}T00:00:00Z`;
+    return { day, from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
+  });
+}

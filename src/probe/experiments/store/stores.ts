@@ -1,0 +1,261 @@
+import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { storeOf } from "../../lab.ts";
+import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, WIDE } from "./data.ts";
+
+export const cursorStart = experiment({
+  gap: "stores.cursor-start",
+  consent: "read",
+  cost: 2,
+  needs: "three stores",
+  observe: async function* observe(lab) {
+    const store = storeOf(lab);
+    const known = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+    // stores without external ID have a gap of their own: stores.null-cursor
+    const isId = (index: number): boolean => typeof known[index] === "string";
+    const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
+    if (at < 0) throw new Missing("two stores with external IDs, one after the other");
+    const limit = String(at);
+    const page = await store.get("/v1/stores", { limit });
+    const cursor = bodyOf(page).nextCursor;
+    const last = idsOf(page).at(-1);
+    if (typeof cursor !== "string" || last === undefined) throw new Missing("a page with a cursor");
+    const following = await store.get("/v1/stores", { limit, cursor });
+    const [next] = idsOf(following);
+    const because = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
+    yield proof({ cursor, last, next }, because, page, following);
+  },
+  readings: {
+    after: ({ cursor, last, next }) => cursor === last && next !== last,
+    at: ({ cursor, last, next }) => cursor !== last && cursor === next,
+  },
+});
+
+interface UnknownCursor {
+  status: number;
+  isNextGreater: boolean;
+  isEmpty: boolean;
+}
+
+const collator = new Intl.Collator("en");
+
+/** Whether a page begins where an ID that does not exist would stand. */
+function beginsAfter(known: readonly string[], cursor: string, first: string | undefined): boolean {
+  const at = first === undefined ? -1 : known.indexOf(first);
+  const [before, next] = [known[at - 1], known[at]];
+  if (at < 1 || before === undefined || next === undefined) return false;
+  const byCodeUnits = before < cursor && cursor < next;
+  return byCodeUnits || (collator.compare(before, cursor) < 0 && collator.compare(cursor, next) < 0);
+}
+
+export const unknownCursor = experiment({
+  gap: "stores.unknown-cursor",
+  consent: "read-odd",
+  cost: 1,
+  needs: "three stores",
+  observe: async function* observe(lab) {
+    const known = await externalIds(lab);
+    if (known.length < 3) throw new Missing("three stores");
+    for (const before of known.slice(0, 2)) {
+      const cursor = `${before}-${lab.marker}`;
+      const page = await storeOf(lab).get("/v1/stores", { limit: "5", cursor });
+      const seen: UnknownCursor = {
+        status: page.status,
+        isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
+        isEmpty: isOk(page) && rowsOf(page).length === 0 && bodyOf(page).nextCursor === null,
+      };
+      yield proof(
+        seen,
+        `A cursor that no store has was answered with status ${page.status} and ${rowsOf(page).length} stores.`,
+        page,
+      );
+    }
+  },
+  readings: {
+    "next-greater": ({ isNextGreater }) => isNextGreater,
+    reject: ({ status }) => status === 400,
+    empty: ({ isEmpty }) => isEmpty,
+  },
+});
+
+/** Pages that are read to find a store without external ID. */
+const MOST_PAGES = 3;
+
+export const nullExternalId = experiment({
+  gap: "stores.null-external-id",
+  consent: "read",
+  cost: 3,
+  needs: "a store without external ID",
+  notice: (exchange) => {
+    if (exchange.operation !== "listStores" || !isOk(exchange)) return undefined;
+    const isListed = rowsOf(exchange).some(({ externalId }) => externalId === null);
+    return isListed ? proof(true, "The list holds a store whose externalId is null.", exchange) : undefined;
+  },
+  observe: async function* observe(lab) {
+    let page = await storePage(lab);
+    for (let pages = 1; pages < MOST_PAGES; pages += 1) {
+      const cursor = bodyOf(page).nextCursor;
+      if (typeof cursor !== "string")
+        throw new Missing("a store without external ID; the whole list shows none");
+      page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
+      yield undefined;
+    }
+    // stores without an ID usually come last
+    await storeOf(lab).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
+    yield undefined;
+    throw new Missing(`a store without external ID; ${MOST_PAGES} pages and the end of the list show none`);
+  },
+  readings: { "never-listed": (isListed) => !isListed, listed: (isListed) => isListed },
+});
+
+export const unknownMembers = experiment({
+  gap: "requests.unknown-members",
+  consent: "read-odd",
+  cost: 1,
+  needs: "the list of stores",
+  observe: async function* observe(lab) {
+    const store = storeOf(lab);
+    const parameter = { shelfleetProbe: "1" };
+    const list = await store.get("/v1/stores", { limit: "1", ...parameter });
+    yield sighting(
+      list.status,
+      `A query parameter that is not in the contract was answered with status ${list.status}.`,
+      list,
+    );
+    const [id = ""] = await ratedStores(lab);
+    const rates = await store.get("/v1/fill-rate", { ...WIDE, externalIds: id, ...parameter });
+    yield sighting(rates.status, `GET /v1/fill-rate answered it with status ${rates.status}.`, rates);
+  },
+  readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
+});
+
+export const checkOrder = experiment({
+  gap: "requests.check-order",
+  consent: "read-odd",
+  cost: 1,
+  needs: "the store API",
+  observe: async function* observe(lab) {
+    const store = storeOf(lab);
+    const without = await store.get(storePath(lab.marker, "protocols"));
+    yield proof(
+      without.status,
+      `An unknown store's protocols without from and to: status ${without.status}.`,
+      without,
+    );
+    const beyond = await store.get(storePath(lab.marker, "photos"), { ...WIDE, limit: "0" });
+    yield sighting(beyond.status, `An unknown store's photos with limit 0: status ${beyond.status}.`, beyond);
+  },
+  readings: { "not-found-first": (status) => status === 404, "invalid-first": (status) => status === 400 },
+});
+
+export const externalIdCharacters = experiment({
+  gap: "stores.external-id-characters",
+  consent: "read",
+  cost: 1,
+  needs: "a store whose external ID needs percent-encoding",
+  observe: async function* observe(lab) {
+    const odd = (await externalIds(lab)).filter((id) => encodeURIComponent(id) !== id);
+    if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
+    for (const id of odd.slice(0, 2)) {
+      const exchange = await storeOf(lab).get(storePath(id));
+      const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
+      yield sighting(
+        isSame,
+        `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`,
+        exchange,
+      );
+    }
+  },
+  readings: { "any-text": (isSame) => isSame, plain: (isSame) => !isSame },
+});
+
+export const nullableMembers = experiment({
+  gap: "answers.nullable-members",
+  consent: "read",
+  cost: 1,
+  needs: "contacts, expectations or expositions of which one has no value",
+  notice: (exchange) => {
+    const member = NULLABLE[exchange.operation ?? ""];
+    if (member === undefined || !isOk(exchange)) return undefined;
+    const rows = rowsOf(exchange);
+    const nulls = rows.filter((row) => row[member] === null).length;
+    const missing = rows.filter((row) => row[member] === undefined).length;
+    if (nulls + missing === 0) return undefined;
+    return sighting(
+      { nulls, missing },
+      `${member} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`,
+      exchange,
+    );
+  },
+  observe: async function* observe(lab) {
+    await firstStore(lab);
+    for (const id of (await externalIds(lab)).slice(0, 4)) {
+      for (const list of ["expositions", "contacts", "expectations"]) {
+        await storeOf(lab).get(storePath(id, list));
+        yield undefined;
+      }
+    }
+    throw new Missing("contacts, expectations or expositions of which one has no value");
+  },
+  readings: {
+    present: ({ nulls, missing }) => nulls > 0 && missing === 0,
+    absent: ({ nulls, missing }) => missing > 0 && nulls === 0,
+  },
+});
+
+const NULLABLE: Readonly<Record<string, string>> = {
+  getContacts: "email",
+  putContacts: "email",
+  getExpectations: "productCategory",
+  putExpectations: "productCategory",
+  getExpositions: "friendlyTitle",
+  putExpositions: "friendlyTitle",
+};
+
+/** What the cursor is where a page ends with a store without external ID. */
+interface NullCursor {
+  /** Whether stores with an ID follow one without. */
+  readonly isSpread: boolean;
+  readonly cursor: unknown;
+  readonly lastId: string | undefined;
+}
+
+export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
+  gap: "stores.null-cursor",
+  consent: "read",
+  cost: 2,
+  after: ["stores.null-external-id", "stores.cursor-start"],
+  needs: "a store without external ID before stores with one, or several at the end of the list",
+  observe: async function* observe(lab) {
+    const all = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+    const at = all.indexOf(null);
+    const after = all.slice(at + 1);
+    if (at < 0) throw new Missing("a store without external ID on the first page");
+    // otherwise the cursor is the ID of the next page's first store, whatever the reading
+    if (lab.reading("stores.cursor-start") !== "after")
+      throw new Missing("cursors that are the last ID of their page");
+    if (after.every((id) => id === null)) {
+      if (after.length === 0) throw new Missing("several stores without external ID");
+      const seen = { isSpread: false, cursor: undefined, lastId: undefined };
+      yield sighting(
+        seen,
+        `${after.length + 1} stores without external ID end the list.`,
+        await storePage(lab),
+      );
+      return;
+    }
+    for (const limit of [at + 1, all.lastIndexOf(null) + 1]) {
+      const page = await storeOf(lab).get("/v1/stores", { limit: String(limit) });
+      if (rowsOf(page).at(-1)?.externalId !== null || limit === all.length) continue;
+      const cursor = bodyOf(page).nextCursor;
+      const because = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      yield proof({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, because, page);
+    }
+  },
+  readings: {
+    "last-page": ({ isSpread }) => !isSpread,
+    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && lastId !== undefined && cursor === lastId,
+    "null-early": ({ isSpread, cursor }) => isSpread && cursor === null,
+  },
+});

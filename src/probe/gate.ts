@@ -1,0 +1,76 @@
+import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
+import { NoEvidence, ProbeServiceError, RunEnded } from "./failures.ts";
+import { isObject, objectOf } from "./json.ts";
+import type { Service } from "./service.ts";
+
+/** Paths of which a key may read at least one; the first two have a described shape. */
+const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspections"];
+
+/**
+ * Checks with few requests that a service is there, takes the credentials, and is the API that it is taken for.
+ *
+ * @throws {ProbeServiceError} if it does not
+ */
+export async function checkStore(service: Service): Promise<void> {
+  const page = await first(service, "/v1/stores");
+  if (page.status === 503) throw refused(service, "has no API token configured");
+  if (page.status === 401) throw refused(service, "refused the token");
+  const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
+  if (!isList) throw refused(service, "did not answer GET /v1/stores as the store API does");
+}
+
+function isStore(row: object): boolean {
+  return "externalId" in row && "storeId" in row;
+}
+
+/** The same for the fleet API. A key may lack the scope of some lists. */
+export async function checkFleet(service: Service): Promise<void> {
+  for (const path of LISTS) {
+    const page = await first(service, path);
+    if (page.status === 401) throw refused(service, "refused the key");
+    if (page.status === 403 && page.isEvidence) continue;
+    const { data, meta } = bodyOf(page);
+    if (isOk(page) && Array.isArray(data) && isObject(objectOf(meta))) return;
+    throw refused(service, `did not answer GET ${path} as the fleet API does`);
+  }
+  throw refused(service, "let the key read none of its lists");
+}
+
+async function first(service: Service, path: string): Promise<Exchange> {
+  try {
+    return await service.get(path, { limit: "100" });
+  } catch (error) {
+    // one odd response may be that of a proxy
+    if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
+    if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
+    if (error instanceof RunEnded) throw refused(service, "did not answer");
+    throw error;
+  }
+}
+
+function isWorthAnotherTry({ last }: Service): boolean {
+  return last !== undefined && last.status !== 401 && last.status !== 503;
+}
+
+async function again(service: Service, path: string): Promise<Exchange> {
+  try {
+    return await service.get(path, { limit: "100" });
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded)
+      throw refused(service, reasonOf(service, path));
+    throw error;
+  }
+}
+
+/** Why the first response proves nothing. */
+function reasonOf(service: Service, path: string): string {
+  const { last } = service;
+  if (last === undefined) return "could not be reached";
+  if (last.status === 503) return "is not available (status 503)";
+  if (last.status === 401) return "refused the credentials";
+  return `did not answer GET ${path} as the ${service.target.api} API does (status ${last.status})`;
+}
+
+function refused({ target }: Service, what: string): ProbeServiceError {
+  return new ProbeServiceError(`The ${target.as} service at ${target.base} ${what}`);
+}

@@ -1,0 +1,13 @@
+export { type CleanupOptions, type CleanupResult, cleanup, readLedger } from "./cleanup.ts";
+export { type Drift, driftBetween } from "./drift.ts";
+export { ProbeOptionError, ProbeServiceError } from "./failures.ts";
+export type { Ledger, LedgerEntry } from "./ledger.ts";
+export { toMarkdown } from "./markdown.ts";
+export type { ProbeOptions } from "./options.ts";
+export { type PlannedExperiment, planOf } from "./plan.ts";
+export { probe } from "./probe.ts";
+export type { Evidence, Finding, ProbeProgress, ProbeReport } from "./report.ts";
+export type { JsonSchema } from "./shapes/count.ts";
+export { shapesModule } from "./shapes/typescript.ts";
+export { type Recorded, type TrafficOptions, probeTraffic, readHar, readTrafficLog } from "./traffic.ts";
+export type { Verdict } from "./verdict.ts";

@@ -1,0 +1,109 @@
+import type { Timing } from "./budget.ts";
+import { ProbeOptionError } from "./failures.ts";
+import { isOpen } from "./gap.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ProbeProgress } from "./report.ts";
+
+/** What `probe` is to look at, and what it may do. */
+export interface ProbeOptions {
+  /** Address of the store API. */
+  storeUrl?: string;
+  /** The store API's token. */
+  token?: string;
+  /** Address of the fleet API's production. */
+  fleetUrl?: string;
+  /** A key of production. */
+  key?: string;
+  /** Address of the fleet API's sandbox. */
+  sandboxUrl?: string;
+  /** A key of the sandbox. */
+  sandboxKey?: string;
+  /** Further keys, each with few scopes: they tell the gaps of scopes. */
+  narrowKeys?: readonly string[];
+  /** `false`: no requests with invalid or unknown parameters. */
+  odd?: boolean;
+  /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
+  write?: boolean;
+  /**
+   * The external ID of a store that writes may change. One that exists is put back afterwards. One that does not exist
+   * is made, which tells more, and it stays: the API cannot delete a store.
+   */
+  scratchStore?: string;
+  /** Where each write is noted before it is sent. */
+  ledger?: Ledger;
+  /** How many requests may be sent: 60, 80 with `narrowKeys`, 120 with `write`. Requests that put something back are not counted. */
+  maxRequests?: number;
+  /** Requests per second, 2. */
+  rate?: number;
+  /** Milliseconds for one request, its body included (30 000). */
+  timeout?: number;
+  /** The gaps to look at; all of them where it is left out. */
+  only?: readonly string[];
+  /** `true`: secrets may be sent to an address without TLS that is not on this machine. */
+  allowInsecure?: boolean;
+  fetch?: (input: Request, init?: RequestInit) => Promise<Response>;
+  /** Ends the run; the report is then partial. */
+  signal?: AbortSignal;
+  onProgress?: (progress: ProbeProgress) => void;
+  /** @internal */
+  timing?: Timing;
+}
+
+/** @throws {ProbeOptionError} */
+export function checkOptions(options: ProbeOptions): void {
+  const { storeUrl, fleetUrl, sandboxUrl, token, key, sandboxKey, allowInsecure = false } = options;
+  if (storeUrl === undefined && fleetUrl === undefined && sandboxUrl === undefined)
+    throw new ProbeOptionError("Nothing to probe: expected storeUrl, fleetUrl or sandboxUrl");
+  const pairs = [
+    ["storeUrl", storeUrl, "token", token],
+    ["fleetUrl", fleetUrl, "key", key],
+    ["sandboxUrl", sandboxUrl, "sandboxKey", sandboxKey],
+  ] as const;
+  for (const [urlName, url, secretName, secret] of pairs) {
+    if (url === undefined) continue;
+    checkUrl(urlName, url, allowInsecure);
+    if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
+    if (/[^\x21-\x7e]/.test(secret))
+      throw new ProbeOptionError(`${secretName} has characters that no header takes`);
+  }
+  checkNumber("maxRequests", options.maxRequests, Number.isInteger);
+  checkNumber("rate", options.rate, () => true);
+  checkNumber("timeout", options.timeout, Number.isFinite);
+  const unknown = options.only?.find((gap) => !isOpen(gap));
+  if (unknown !== undefined) throw new ProbeOptionError(`Unknown gap "${unknown}"`);
+  checkWrites(options);
+}
+
+function checkWrites({ write = false, scratchStore, sandboxUrl, storeUrl, ledger }: ProbeOptions): void {
+  if (scratchStore !== undefined && !write) throw new ProbeOptionError("scratchStore needs write");
+  if (scratchStore !== undefined && storeUrl === undefined)
+    throw new ProbeOptionError("scratchStore needs storeUrl");
+  if (!write) return;
+  if (scratchStore === undefined && sandboxUrl === undefined)
+    throw new ProbeOptionError("write needs a sandboxUrl or a scratchStore to write to");
+  if (ledger === undefined) throw new ProbeOptionError("write needs a ledger");
+}
+
+/** @throws {ProbeOptionError} if a secret must not be sent to an address */
+export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new ProbeOptionError(`${name} must be an http or https address`);
+  if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "")
+    throw new ProbeOptionError(`${name} must have no credentials, query or fragment`);
+  if (parsed.protocol === "https:" || allowInsecure || isLoopback(parsed.hostname)) return;
+  throw new ProbeOptionError(
+    `${name} has no TLS, so the secret could be read on the way; allowInsecure permits it`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(\.\d+){3}$/.test(host)
+  );
+}
+
+function checkNumber(name: string, value: number | undefined, fits: (value: number) => boolean): void {
+  if (value !== undefined && !(value > 0 && fits(value)))
+    throw new ProbeOptionError(`${name} must be a positive number`);
+}

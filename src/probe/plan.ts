@@ -1,0 +1,28 @@
+import { Inquiry } from "./engine.ts";
+import { experiments } from "./experiments/catalog.ts";
+import { type Consent, type OpenGap, apiOf } from "./gap.ts";
+import type { ProbeOptions } from "./options.ts";
+import { allowedBy } from "./consent.ts";
+
+/** An experiment that a run with the same options would do. */
+export interface PlannedExperiment {
+  readonly gap: OpenGap;
+  readonly consent: Consent;
+  /** Requests that its first observation usually takes. */
+  readonly cost: number;
+  readonly needs: string;
+}
+
+/** The experiments of a run in the order in which it would begin them. Sends nothing. */
+export function planOf(options: ProbeOptions): PlannedExperiment[] {
+  const allowed = allowedBy(options);
+  const hasFleet = options.fleetUrl !== undefined || options.sandboxUrl !== undefined;
+  return experiments
+    .filter(({ gap, consent }) => {
+      const isThere = apiOf(gap) === "store" ? options.storeUrl !== undefined : hasFleet;
+      return isThere && allowed.has(consent) && (options.only?.includes(gap) ?? true);
+    })
+    .map((experiment) => new Inquiry(experiment))
+    .toSorted((a, b) => b.value - a.value)
+    .map(({ experiment: { gap, consent, cost, needs } }) => ({ gap, consent, cost, needs }));
+}

@@ -1,0 +1,187 @@
+import { Budget } from "./budget.ts";
+import { allowedBy } from "./consent.ts";
+import { Inquiry, investigate, notify } from "./engine.ts";
+import type { Exchange } from "./exchange.ts";
+import { experiments } from "./experiments/catalog.ts";
+import { checkFleet, checkStore } from "./gate.ts";
+import type { Consent, OpenGap } from "./gap.ts";
+import { apiOf } from "./gap.ts";
+import { type Lab } from "./lab.ts";
+import { Service } from "./service.ts";
+import { type ProbeOptions, checkOptions } from "./options.ts";
+import { redacter } from "./redaction.ts";
+import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { Sandbox } from "./sandbox.ts";
+import { ScratchStore } from "./scratch.ts";
+import { shapesIn } from "./shapes/entities.ts";
+import { systemTiming } from "./timing.ts";
+import { type Target, Wire } from "./wire.ts";
+
+const READS = 60;
+const WITH_KEYS = 80;
+const WITH_WRITES = 120;
+
+/** Requests per second. */
+const RATE = 2;
+
+const TIMEOUT = 30_000;
+
+/**
+ * Finds out which readings a live service uses, by what it answers.
+ *
+ * @throws {ProbeOptionError} if an option is wrong
+ * @throws {ProbeServiceError} if a service cannot be reached, refuses the credentials, or is another API
+ * @example const { readings } = await probe({ storeUrl: "https://stores.example.com", token });
+ */
+export async function probe(options: ProbeOptions): Promise<ProbeReport> {
+  checkOptions(options);
+  const run = new Run(options);
+  await run.investigate();
+  return run.report();
+}
+
+/** One run with all that it knows. */
+class Run {
+  readonly #options: ProbeOptions;
+  readonly #allowed: ReadonlySet<Consent>;
+  readonly #inquiries: Inquiry[];
+  readonly #exchanges: Exchange[] = [];
+  readonly #budget: Budget;
+  readonly #lab: Lab;
+  readonly #most: number;
+  #left: readonly string[] = [];
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+    this.#allowed = allowedBy(options);
+    this.#inquiries = experiments.filter(({ gap }) => this.#isWanted(gap)).map((one) => new Inquiry(one));
+    const signal = options.signal ?? new AbortController().signal;
+    this.#most = options.maxRequests ?? usualMost(options);
+    this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
+    const wire = new Wire({
+      fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+      budget: this.#budget,
+      redact: redacter(secretsOf(options)),
+      signal,
+      timeout: options.timeout ?? TIMEOUT,
+      onExchange: (exchange) => {
+        this.#exchanges.push(exchange);
+        notify(this.#inquiries, exchange);
+      },
+    });
+    this.#lab = this.#labOf(wire);
+    this.#budget.reserved = () => (this.#lab.scratch?.pending ?? 0) + (this.#lab.sandboxWrites?.pending ?? 0);
+  }
+
+  #labOf(wire: Wire): Lab {
+    const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
+    const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
+      base === undefined || secret === undefined ? undefined : new Service(wire, { api, as, base, secret });
+    const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
+    const narrow = narrowKeys.map((one, index) =>
+      service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
+    );
+    const store = service("store", "store", storeUrl, token);
+    const { scratchStore, write, ledger } = this.#options;
+    const marker = `shelfleet-probe-${crypto.randomUUID().slice(0, 8)}`;
+    const writes = write === true ? ledger : undefined;
+    return {
+      store,
+      fleet: service("fleet", "fleet", fleetUrl, key) ?? sandbox,
+      sandbox,
+      narrow: narrow.filter((one) => one !== undefined),
+      scratch:
+        writes && store && scratchStore !== undefined
+          ? new ScratchStore(store, scratchStore, writes)
+          : undefined,
+      sandboxWrites: writes && sandbox ? new Sandbox(sandbox, marker, writes) : undefined,
+      budget: this.#budget,
+      marker,
+      uuid: () => crypto.randomUUID(),
+      reading: (gap) => this.#inquiries.find((inquiry) => inquiry.gap === gap)?.judgement.reading,
+    };
+  }
+
+  async investigate(): Promise<void> {
+    const { store, fleet } = this.#lab;
+    if (store !== undefined) await checkStore(store);
+    if (fleet !== undefined) await checkFleet(fleet);
+    await this.#openLedger();
+    try {
+      await this.#runExperiments();
+    } finally {
+      const { scratch, sandboxWrites } = this.#lab;
+      this.#left = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
+    }
+  }
+
+  async #openLedger(): Promise<void> {
+    const { ledger, write } = this.#options;
+    if (write !== true || ledger === undefined) return;
+    await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+  }
+
+  async #runExperiments(): Promise<void> {
+    const ready = this.#inquiries.filter(({ experiment }) => this.#allowed.has(experiment.consent));
+    await investigate(ready, this.#lab, (inquiry) => {
+      const { verdict } = inquiry.judgement;
+      const progress = { gap: inquiry.gap, verdict, requests: this.#budget.total, maxRequests: this.#most };
+      this.#options.onProgress?.(progress);
+    });
+  }
+
+  report(): ProbeReport {
+    const findings = findingsOf(this.#inquiries, this.#allowed, (gap) => this.#isWanted(gap));
+    const { ended, total, writes } = this.#budget;
+    return {
+      version: 1,
+      probedAt: new Date((this.#options.timing ?? systemTiming).now()).toISOString(),
+      services: this.#services,
+      readings: readingsIn(findings),
+      findings,
+      requests: { total, writes },
+      ...(ended !== undefined && { partial: ended }),
+      ...(this.#left.length > 0 && { leftBehind: this.#left }),
+      shapes: shapesIn(this.#exchanges),
+      evidence: evidenceOf(findings, this.#exchanges),
+    };
+  }
+
+  get #services(): Record<string, string> {
+    const { storeUrl, fleetUrl, sandboxUrl } = this.#options;
+    return {
+      ...(storeUrl !== undefined && { store: storeUrl }),
+      ...(fleetUrl !== undefined && { fleet: fleetUrl }),
+      ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
+    };
+  }
+
+  #isWanted(gap: OpenGap): boolean {
+    const { only, storeUrl } = this.#options;
+    const isThere = apiOf(gap) === "store" ? storeUrl !== undefined : this.#hasFleet;
+    return isThere && (only?.includes(gap) ?? true);
+  }
+
+  get #hasFleet(): boolean {
+    return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
+  }
+}
+
+/** A key is one of production or of the sandbox; which of them its form tells. */
+function baseOf(
+  key: string,
+  fleetUrl: string | undefined,
+  sandboxUrl: string | undefined,
+): string | undefined {
+  return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
+}
+
+/** How many requests a run sends at most, unless it is told. */
+function usualMost({ write = false, narrowKeys = [] }: ProbeOptions): number {
+  if (write) return WITH_WRITES;
+  return narrowKeys.length > 0 ? WITH_KEYS : READS;
+}
+
+function secretsOf({ token, key, sandboxKey, narrowKeys = [] }: ProbeOptions): string[] {
+  return [token, key, sandboxKey, ...narrowKeys].filter((secret) => secret !== undefined);
+}

@@ -1,0 +1,127 @@
+import type { Readings } from "../../generated/gaps.ts";
+import type { EndReason } from "./budget.ts";
+import type { Inquiry } from "./engine.ts";
+import { type Exchange, lineOf } from "./exchange.ts";
+import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";
+import { unobservable } from "./experiments/unobservable.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { JsonSchema } from "./shapes/count.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What is known about one gap. */
+export interface Finding {
+  readonly gap: string;
+  readonly api: "store" | "fleet";
+  readonly verdict: Verdict;
+  readonly reading?: string;
+  /** The readings that are still possible. */
+  readonly candidates?: readonly string[];
+  readonly because: string;
+  /** What an answer to the question would take. */
+  readonly needs?: string;
+  /** Numbers of the evidence. */
+  readonly evidence: readonly number[];
+}
+
+/** A request with an excerpt of its response. */
+export interface Evidence {
+  readonly n: number;
+  readonly as: string;
+  readonly request: string;
+  readonly status: number;
+  readonly excerpt: string;
+}
+
+/** What a run found out. It is also the readings file. */
+export interface ProbeReport {
+  readonly version: 1;
+  readonly probedAt: string;
+  /** Addresses by name. */
+  readonly services: Readonly<Record<string, string>>;
+  /** The gaps whose verdict is `decided` or `likely`. */
+  readonly readings: Readings;
+  readonly findings: readonly Finding[];
+  readonly requests: { readonly total: number; readonly writes: number };
+  /** Why the run ended before every experiment was done. */
+  readonly partial?: EndReason;
+  /** Something of the service that could not be put back. */
+  readonly leftBehind?: readonly string[];
+  /** JSON Schemas of the objects that the contract leaves open. */
+  readonly shapes: Readonly<Record<string, JsonSchema>>;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Told after each observation. */
+export interface ProbeProgress {
+  readonly gap: string;
+  readonly verdict: Verdict;
+  readonly requests: number;
+  readonly maxRequests: number;
+}
+
+/** Why a gap that has an experiment was not looked into. */
+const CONSENTS: Readonly<Record<Consent, string>> = {
+  passive: "",
+  read: "",
+  "read-odd": "requests with invalid or unknown parameters",
+  keys: "narrow keys",
+  write: "writes",
+};
+
+/** The finding of one gap. */
+export function findingOf(
+  gap: OpenGap,
+  inquiry: Inquiry | undefined,
+  allowed: ReadonlySet<Consent>,
+): Finding {
+  const api = apiOf(gap);
+  if (inquiry === undefined) {
+    const needs = unobservable[gap] ?? "an experiment";
+    return { gap, api, verdict: "unknown", because: "", needs, evidence: [] };
+  }
+  const { verdict, reading, candidates, because, evidence } = inquiry.judgement;
+  const { consent, needs } = inquiry.experiment;
+  const lacks = allowed.has(consent) ? (inquiry.missing ?? needs) : CONSENTS[consent];
+  return {
+    gap,
+    api,
+    verdict,
+    ...(reading !== undefined && { reading }),
+    ...(candidates !== undefined && { candidates }),
+    because,
+    ...(verdict === "unknown" && { needs: lacks }),
+    evidence,
+  };
+}
+
+/** The findings of all gaps that a run was asked for, in the order of the register. */
+export function findingsOf(
+  inquiries: readonly Inquiry[],
+  allowed: ReadonlySet<Consent>,
+  isWanted: (gap: OpenGap) => boolean,
+): Finding[] {
+  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  return openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
+}
+
+/** The readings that are decided or likely. */
+export function readingsIn(findings: readonly Finding[]): Readings {
+  const found = findings.flatMap(({ gap, verdict, reading }) =>
+    reading !== undefined && (verdict === "decided" || verdict === "likely") ? [[gap, reading] as const] : [],
+  );
+  return Object.fromEntries(found);
+}
+
+/** The exchanges that findings rest on. */
+export function evidenceOf(findings: readonly Finding[], exchanges: readonly Exchange[]): Evidence[] {
+  const cited = new Set(findings.flatMap(({ evidence }) => evidence));
+  return exchanges
+    .filter(({ n }) => cited.has(n))
+    .map((exchange) => ({
+      n: exchange.n,
+      as: exchange.as,
+      request: lineOf(exchange),
+      status: exchange.status,
+      excerpt: excerptOf(exchange.json),
+    }));
+}

@@ -1,0 +1,157 @@
+import { type Exchange, dataOf, isOk, rowsOf } from "./exchange.ts";
+
+import { Missing, NoEvidence } from "./failures.ts";
+import type { JsonObject } from "./json.ts";
+import type { Service } from "./service.ts";
+import type { Ledger } from "./ledger.ts";
+import { attempt } from "./scratch.ts";
+
+/** Something that this run made in the sandbox. */
+export interface Made {
+  readonly list: string;
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly exchange: Exchange;
+}
+
+/** Pages of a list that are searched for what a run made. */
+const MOST_PAGES = 20;
+
+/** Tries of a request that deletes what the run made. */
+const TRIES = 4;
+
+/** Writes to the fleet API's sandbox; changes and deletes only what it made itself. */
+export class Sandbox {
+  readonly service: Service;
+  readonly #ledger: Ledger;
+  readonly #marker: string;
+  readonly #left = new Set<string>();
+  /** Lists in which a request without response may have made something. */
+  readonly #doubtful = new Set<string>();
+
+  constructor(service: Service, marker: string, ledger: Ledger) {
+    this.service = service;
+    this.#marker = marker;
+    this.#ledger = ledger;
+  }
+
+  /** Creates a row. The body holds the run's marker, so that the row can be found again. */
+  async create(list: string, body: JsonObject): Promise<Made> {
+    await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
+    const wasDoubtful = this.#doubtful.has(list);
+    this.#doubtful.add(list);
+    const exchange = await this.service.send({ method: "POST", path: list, body });
+    if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} proves nothing`);
+    if (!wasDoubtful) this.#doubtful.delete(list);
+    if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
+    const { id } = dataOf(exchange);
+    if (typeof id !== "string" || id === "") {
+      this.#doubtful.add(list);
+      throw new Missing(`an id in the response to POST ${list}`);
+    }
+    const path = `${list}/${encodeURIComponent(id)}`;
+    this.#left.add(path);
+    await this.#ledger.append({ type: "created", path, list });
+    return { list, path, body, exchange };
+  }
+
+  /** Changes a row that this run made. */
+  async change(
+    method: "PUT" | "PATCH",
+    { path }: Made,
+    body: JsonObject,
+    contentType?: string,
+  ): Promise<Exchange> {
+    return this.#send({ method, path, body, ...(contentType !== undefined && { contentType }) });
+  }
+
+  /** Deletes a row that this run made. */
+  async delete({ path }: Made): Promise<Exchange> {
+    const exchange = await this.#send({ method: "DELETE", path });
+    if (isOk(exchange)) {
+      this.#left.delete(path);
+      await this.#ledger.append({ type: "undone", path });
+    }
+    return exchange;
+  }
+
+  async #send(spec: {
+    method: string;
+    path: string;
+    body?: JsonObject;
+    contentType?: string;
+  }): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "sandbox", method: spec.method, path: spec.path });
+    const exchange = await this.service.send(spec);
+    if (exchange.isEvidence || exchange.status === 415) return exchange;
+    throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} proves nothing`);
+  }
+
+  /** Requests that putting the sandbox back takes. */
+  get pending(): number {
+    return this.#left.size + this.#doubtful.size;
+  }
+
+  /** Deletes what this run made. Returns what stays. */
+  async restore(): Promise<string[]> {
+    const unread: string[] = [];
+    for (const list of this.#doubtful) {
+      const found = await findMarked(this.service, list, this.#marker);
+      if (found === undefined) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
+      for (const path of found ?? []) this.#left.add(path);
+    }
+    for (const path of this.#left) {
+      if (!(await deleteMade(this.service, path))) continue;
+      this.#left.delete(path);
+      await this.#ledger.append({ type: "undone", path });
+    }
+    return [...unread, ...[...this.#left].map((path) => `${path} of the sandbox`)];
+  }
+}
+
+/** The paths of the rows of a list that hold a marker; `undefined` where the list could not be read. */
+export async function findMarked(
+  service: Service,
+  list: string,
+  marker: string,
+): Promise<string[] | undefined> {
+  // gap templates.inactive
+  const filters = list === "/inspection-templates" ? [{}, { isActive: "false" }] : [{}];
+  const found = new Set<string>();
+  for (const filter of filters) {
+    const rows = await allRows(service, list, filter);
+    if (rows === undefined) return undefined;
+    for (const row of rows) {
+      if (typeof row.id === "string" && JSON.stringify(row).includes(marker))
+        found.add(`${list}/${encodeURIComponent(row.id)}`);
+    }
+  }
+  return [...found];
+}
+
+async function allRows(
+  service: Service,
+  list: string,
+  filter: Readonly<Record<string, string>>,
+): Promise<JsonObject[] | undefined> {
+  const rows: JsonObject[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const query = { ...filter, limit: "100", page: String(page) };
+    const exchange = await attempt(() => service.send({ method: "GET", path: list, query, isCleanup: true }));
+    if (exchange === undefined || !exchange.isEvidence || !isOk(exchange)) return page > 1 ? rows : undefined;
+    const next = rowsOf(exchange);
+    rows.push(...next);
+    if (next.length !== 100) break;
+  }
+  return rows;
+}
+
+/** Deletes a row; true where it is gone. */
+export async function deleteMade(service: Service, path: string): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "DELETE", path, isCleanup: true }));
+    if (exchange !== undefined && exchange.isEvidence && (isOk(exchange) || exchange.status === 404))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,278 @@
+import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
+
+import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import type { JsonObject } from "./json.ts";
+import type { Service } from "./service.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The lists of a store that a PUT changes. */
+export type ScratchList = "contacts" | "expectations" | "expositions";
+
+/** The members of a row that a PUT takes; a service may show more of them. */
+const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
+  contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
+  expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
+  expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
+};
+
+/** Members that a response may leave out where they are null. */
+const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
+
+const FIELDS = [
+  "name",
+  "location",
+  "regionId",
+  "storeType",
+  "openingTimes",
+  "protocolScheduleId",
+  "protocolCronEnabled",
+  "onboardingComplete",
+  "loginCode",
+] as const;
+
+/** Tries of a request that puts something back. */
+const TRIES = 4;
+
+/** The one store that a run may change. An existing store is put back; one that the run made may stay changed. */
+export class ScratchStore {
+  readonly #service: Service;
+  readonly #externalId: string;
+  readonly #ledger: Ledger;
+  #saved: JsonObject | undefined;
+  readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
+  #isTouched = false;
+  #takesFull: boolean | undefined;
+  /** Whether the store may be under another ID. */
+  #isLost = false;
+  readonly #touchedLists = new Set<ScratchList>();
+  /** The ID that a write may have given to the store. */
+  #alias: string | undefined;
+  /** Whether this run made the store. */
+  isNew = false;
+  /** Leaves `storeType` out where null is refused. */
+  omitsNullType = false;
+
+  constructor(service: Service, externalId: string, ledger: Ledger) {
+    this.#service = service;
+    this.#externalId = externalId;
+    this.#ledger = ledger;
+  }
+
+  get externalId(): string {
+    return this.#externalId;
+  }
+
+  get path(): string {
+    return pathOf(this.#externalId);
+  }
+
+  /** Whether the store existed before the run. */
+  async exists(): Promise<boolean> {
+    if (this.#saved !== undefined) return true;
+    const exchange = await this.#service.get(this.path, {}, { fresh: true });
+    if (!isOk(exchange)) return false;
+    await this.#save(bodyOf(exchange));
+    return true;
+  }
+
+  async #save(value: JsonObject): Promise<void> {
+    this.#saved = value;
+    await this.#ledger.append({ type: "saved", path: this.path, value: fieldsOf(value) });
+  }
+
+  /** Makes the store; it stays. */
+  async create(body: JsonObject): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
+    const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
+    if (exchange === undefined || !exchange.isEvidence) {
+      // the store may have been made all the same
+      this.isNew = await this.exists();
+      throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
+    }
+    if (isOk(exchange)) {
+      this.isNew = true;
+      this.#saved = bodyOf(exchange);
+    }
+    return exchange;
+  }
+
+  /** The store as it was. @throws {Missing} if there is none */
+  async saved(): Promise<JsonObject> {
+    if (this.#isLost || (this.#saved === undefined && !(await this.exists())))
+      throw new Missing("the scratch store");
+    return this.#saved ?? {};
+  }
+
+  /** A body with every field as it was, and with changes. */
+  async full(changes: JsonObject = {}): Promise<JsonObject> {
+    await this.saved();
+    return this.#body(changes);
+  }
+
+  #body(changes: JsonObject = {}): JsonObject {
+    const body: Record<string, unknown> = { ...fieldsOf(this.#saved ?? {}), ...changes };
+    if (body.storeType === null && this.omitsNullType) delete body.storeType;
+    return body;
+  }
+
+  /** Whether a change of the store's type can be taken back. */
+  async canRestoreType(): Promise<boolean> {
+    return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
+  }
+
+  /** Whether an update with every field as it was is taken. */
+  async takesFull(): Promise<boolean> {
+    this.#takesFull ??= isOk(await this.put(await this.full()));
+    return this.#takesFull;
+  }
+
+  /** Updates the store. */
+  async put(body: JsonObject): Promise<Exchange> {
+    await this.saved();
+    this.#isTouched = true;
+    if (typeof body.externalId === "string") {
+      this.#alias = body.externalId;
+      this.#isLost = true;
+      await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    }
+    return this.#write(this.path, body);
+  }
+
+  /** Notes that the store still has its ID after a write that could have taken it. */
+  keptName(): void {
+    this.#isLost = false;
+  }
+
+  /** Gives the store its ID back, where a write took it. @throws {Missing} if that fails */
+  async rename(from: string): Promise<void> {
+    this.#isLost = !(await putBack(this.#service, pathOf(from), this.#renamed()));
+    if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
+  }
+
+  /** The rows of a list as they were. */
+  async list(name: ScratchList): Promise<readonly JsonObject[]> {
+    await this.saved();
+    const known = this.#savedLists.get(name);
+    if (known !== undefined) return known;
+    if (this.isNew) return this.#remember(name, []);
+    const exchange = await this.read(name);
+    if (!isOk(exchange)) throw new Missing(`the ${name} of the scratch store`);
+    const rows = rowsOf(exchange);
+    await this.#ledger.append({ type: "saved", path: `${this.path}/${name}`, value: inputsOf(name, rows) });
+    return this.#remember(name, rows);
+  }
+
+  #remember(name: ScratchList, rows: readonly JsonObject[]): readonly JsonObject[] {
+    this.#savedLists.set(name, rows);
+    return rows;
+  }
+
+  /** Requests that putting the store back takes. */
+  get pending(): number {
+    return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
+  }
+
+  /** Whether a list can be replaced and put back: its rows get new IDs, so that it has to be empty. */
+  async isReplaceable(name: ScratchList): Promise<boolean> {
+    return this.isNew || (await this.list(name)).length === 0;
+  }
+
+  read(name: ScratchList): Promise<Exchange> {
+    return this.#service.get(`${this.path}/${name}`, {}, { fresh: true });
+  }
+
+  /** Replaces or upserts a list. */
+  async putList(name: ScratchList, rows: unknown): Promise<Exchange> {
+    await this.list(name);
+    this.#touchedLists.add(name);
+    return this.#write(`${this.path}/${name}`, { [name]: rows });
+  }
+
+  /** Sends a body that is refused whatever its size. */
+  sendRefused(body: string): Promise<Exchange> {
+    return this.#write(`${this.path}/contacts`, body, true);
+  }
+
+  async #write(path: string, body: unknown, isRefused = false): Promise<Exchange> {
+    await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
+    const exchange = await this.#service.send({ method: "PUT", path, body });
+    if (exchange.isEvidence || exchange.status === 413) return exchange;
+    throw new NoEvidence(`PUT ${path}: status ${exchange.status} proves nothing`);
+  }
+
+  /** Puts the store back. Returns what stays changed. */
+  async restore(): Promise<string[]> {
+    const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
+    if (this.#alias !== undefined) await takeBackName(this.#service, pathOf(this.#alias), this.#renamed());
+    if (this.#isTouched && !(await this.#putBack(this.path, this.#body())))
+      left.push(`the fields of the store "${this.#externalId}"`);
+    for (const name of this.#touchedLists) {
+      // the expositions of a store that the run made cannot be removed
+      if (this.isNew && name === "expositions") continue;
+      const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
+      if (!(await this.#putBack(`${this.path}/${name}`, { [name]: rows })))
+        left.push(`the ${name} of the store "${this.#externalId}"`);
+    }
+    return left;
+  }
+
+  #renamed(): JsonObject {
+    return this.#body({ externalId: this.#externalId });
+  }
+
+  async #putBack(path: string, body: unknown): Promise<boolean> {
+    if (!(await putBack(this.#service, path, body))) return false;
+    await this.#ledger.append({ type: "undone", path });
+    return true;
+  }
+}
+
+/** Gives a store its ID back, where it is found under another one. */
+export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
+    if (exchange === undefined || !exchange.isEvidence) continue;
+    if (isOk(exchange)) await putBack(service, alias, body);
+    return;
+  }
+}
+
+/** Sends a PUT until it succeeds; false where it does not. */
+export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
+    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
+  }
+  return false;
+}
+
+/** The exchange of a request; `undefined` where no response came. */
+export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded) return undefined;
+    throw error;
+  }
+}
+
+function pathOf(externalId: string): string {
+  return `/v1/stores/${encodeURIComponent(externalId)}`;
+}
+
+/** The fields that an upsert can carry. */
+function fieldsOf(store: JsonObject): JsonObject {
+  return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
+}
+
+/** Rows as a PUT takes them. */
+export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      INPUTS[name].flatMap((member): [string, unknown][] => {
+        const value = row[member] ?? (NULLABLE.has(member) ? null : undefined);
+        return value === undefined ? [] : [[member, value]];
+      }),
+    ),
+  );
+}

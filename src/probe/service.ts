@@ -1,0 +1,54 @@
+import { type Exchange, type Query, lineOf } from "./exchange.ts";
+import { NoEvidence } from "./failures.ts";
+import type { RequestSpec, Target, Wire } from "./wire.ts";
+
+/** A request without its path. */
+export type ReadOptions = Pick<RequestSpec, "version"> & {
+  /** Sends the request even where its response is known. */
+  readonly fresh?: boolean;
+};
+
+/** One service with one set of credentials. */
+export class Service {
+  readonly target: Target;
+  readonly #wire: Wire;
+  readonly #known = new Map<string, Exchange>();
+  /** The last response, whether or not it is evidence. */
+  last: Exchange | undefined;
+
+  constructor(wire: Wire, target: Target) {
+    this.#wire = wire;
+    this.target = target;
+  }
+
+  /**
+   * Reads a path. A read that was answered before is not sent again.
+   *
+   * @throws {NoEvidence} if the response proves nothing
+   */
+  async get(
+    path: string,
+    query: Query = {},
+    { version, fresh = false }: ReadOptions = {},
+  ): Promise<Exchange> {
+    const key = `${lineOf({ method: "GET", path, query })} ${String(version)}`;
+    const known = fresh ? undefined : this.#known.get(key);
+    if (known !== undefined) return known;
+    const spec = { method: "GET", path, query, ...(version !== undefined && { version }) };
+    this.last = undefined;
+    this.last = await this.#wire.send(this.target, spec);
+    const exchange = usable(this.last);
+    this.#known.set(key, exchange);
+    return exchange;
+  }
+
+  /** Sends a request and returns its exchange, evidence or not. */
+  send(spec: RequestSpec): Promise<Exchange> {
+    return this.#wire.send(this.target, spec);
+  }
+}
+
+function usable(exchange: Exchange): Exchange {
+  if (exchange.isEvidence) return exchange;
+  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} proves nothing`);
+}

@@ -1,0 +1,108 @@
+import { isObject } from "../json.ts";
+
+/** The part of JSON Schema that shapes use. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly description?: string;
+}
+
+/** Names of members whose values are a code rather than text. */
+const CODED = /status|type|kind|state|category|weekday$/i;
+
+/** A code: a word without spaces, in the form that enumerations have. */
+const CODE = /^[A-Za-z][A-Za-z_]{1,40}$/;
+
+/** An enumeration needs so many values for each different one. */
+const REPEATS = 4;
+const MOST_CODES = 12;
+
+const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
+  ["uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ["date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
+  ["date", /^\d{4}-\d\d-\d\d$/],
+  ["uri", /^https?:\/\//],
+];
+
+/** Counts the types and members of values of one kind. */
+export class ShapeCount {
+  readonly #name: string;
+  readonly #types = new Map<string, number>();
+  readonly #members = new Map<string, { seen: number; count: ShapeCount }>();
+  readonly #formats = new Map<string, number>();
+  /** Different codes; `undefined` once a value is not one. */
+  #codes: Set<string> | undefined;
+  #items: ShapeCount | undefined;
+
+  constructor(name = "") {
+    this.#name = name;
+    this.#codes = CODED.test(name) ? new Set() : undefined;
+  }
+
+  add(value: unknown): void {
+    const type = typeOf(value);
+    this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
+    if (typeof value === "string") this.#addString(value);
+    if (Array.isArray(value)) {
+      this.#items ??= new ShapeCount(this.#name);
+      for (const item of value) this.#items.add(item);
+    }
+    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addMember(name, member);
+  }
+
+  #addString(value: string): void {
+    const format = FORMATS.find(([, pattern]) => pattern.test(value))?.[0] ?? "";
+    this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
+    if (this.#codes === undefined) return;
+    if (!CODE.test(value) || this.#codes.size > MOST_CODES) this.#codes = undefined;
+    else this.#codes.add(value);
+  }
+
+  #addMember(name: string, value: unknown): void {
+    const member = this.#members.get(name) ?? { seen: 0, count: new ShapeCount(name) };
+    this.#members.set(name, member);
+    member.seen += 1;
+    member.count.add(value);
+  }
+
+  schema(): JsonSchema {
+    const types = [...this.#types.keys()].filter((type) => type !== "integer" || !this.#types.has("number"));
+    const objects = this.#types.get("object") ?? 0;
+    return {
+      ...(types.length > 0 && { type: types.length === 1 ? (types[0] ?? "null") : types.toSorted() }),
+      ...this.#stringSchema(),
+      ...(objects > 0 && this.#objectSchema(objects)),
+      ...(this.#items !== undefined && { items: this.#items.schema() }),
+    };
+  }
+
+  #stringSchema(): JsonSchema {
+    const strings = this.#types.get("string") ?? 0;
+    if (strings === 0) return {};
+    const [format = "", ...others] = this.#formats.keys();
+    if (format !== "" && others.length === 0) return { format };
+    const codes = this.#codes;
+    if (codes === undefined || codes.size === 0 || strings < codes.size * REPEATS) return {};
+    // null has to be listed where it occurs; an enumeration of strings alone would exclude it
+    return this.#types.has("null") ? {} : { enum: [...codes].toSorted() };
+  }
+
+  #objectSchema(objects: number): JsonSchema {
+    const members = [...this.#members];
+    return {
+      description: `Seen ${objects} times.`,
+      properties: Object.fromEntries(members.map(([name, { count }]) => [name, count.schema()])),
+      required: members.filter(([, { seen }]) => seen === objects).map(([name]) => name),
+    };
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}

@@ -1,0 +1,58 @@
+import { type Exchange, bodyOf, dataOf, isOk, rowsOf } from "../exchange.ts";
+import { listIn } from "../experiments/store/data.ts";
+import { type JsonObject, objectsIn } from "../json.ts";
+import { type JsonSchema, ShapeCount } from "./count.ts";
+
+/** The open objects of the contracts, as the clients' option `shapes` names them. */
+export type EntityName =
+  | "protocol"
+  | "protocolImage"
+  | "photo"
+  | "storeFillRates"
+  | "expositionFillRate"
+  | "fillRates"
+  | "vehicle"
+  | "vehicleGroup"
+  | "inspectionSummary"
+  | "damageSummary"
+  | "driverAssignment";
+
+type Pick = readonly [entity: EntityName, objects: (exchange: Exchange) => readonly JsonObject[]];
+
+const rows = (entity: EntityName): Pick => [entity, rowsOf];
+const one = (entity: EntityName): Pick => [entity, (exchange) => [dataOf(exchange)]];
+const body = (entity: EntityName): Pick => [entity, (exchange) => [bodyOf(exchange)]];
+
+/** Where each open object is found. */
+const SOURCES: Readonly<Record<string, readonly Pick[]>> = {
+  listProtocols: [rows("protocol")],
+  getProtocol: [["protocolImage", (exchange) => objectsIn(bodyOf(exchange).images)]],
+  listPhotos: [["photo", (exchange) => listIn(exchange)?.rows ?? []]],
+  getStoreFillRates: [body("storeFillRates")],
+  getExpositionFillRate: [body("expositionFillRate")],
+  getFillRates: [body("fillRates")],
+  listVehicles: [rows("vehicle")],
+  getVehicle: [one("vehicle")],
+  listVehicleGroups: [rows("vehicleGroup")],
+  getVehicleGroup: [one("vehicleGroup")],
+  listInspections: [rows("inspectionSummary")],
+  listDamages: [rows("damageSummary")],
+  listDriverAssignments: [rows("driverAssignment")],
+  getDriverAssignment: [one("driverAssignment")],
+};
+
+/** JSON Schemas of the open objects that were seen. They hold names, types and counts, and no values of free text. */
+export function shapesIn(exchanges: readonly Exchange[]): Record<string, JsonSchema> {
+  const counts = new Map<EntityName, ShapeCount>();
+  for (const exchange of exchanges) {
+    if (!exchange.isEvidence || !isOk(exchange) || exchange.method !== "GET") continue;
+    for (const [entity, objects] of SOURCES[exchange.operation ?? ""] ?? []) {
+      for (const object of objects(exchange)) {
+        const count = counts.get(entity) ?? new ShapeCount();
+        counts.set(entity, count);
+        count.add(object);
+      }
+    }
+  }
+  return Object.fromEntries([...counts].map(([name, count]) => [name, count.schema()]));
+}

@@ -1,0 +1,153 @@
+import { Inquiry, notify } from "./engine.ts";
+import type { Exchange } from "./exchange.ts";
+import { experiments } from "./experiments/catalog.ts";
+import { ProbeOptionError } from "./failures.ts";
+import { apiOf } from "./gap.ts";
+import { isObject, objectOf, objectsIn, parseJson } from "./json.ts";
+import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
+import { findRoute } from "./routes.ts";
+import { shapesIn } from "./shapes/entities.ts";
+import { isEvidence } from "./wire.ts";
+
+/** A recorded request and its response, in the form in which `shelfleet proxy` logs them. */
+export interface Recorded {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** What `probeTraffic` looks at. */
+export interface TrafficOptions {
+  /** Addresses of the services, as they stand in the records. */
+  readonly storeUrl?: string;
+  readonly fleetUrl?: string;
+  readonly sandboxUrl?: string;
+  readonly only?: readonly string[];
+}
+
+/** Finds out what recorded traffic tells about the readings; sends nothing. */
+export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
+  const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
+  const inquiries = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Inquiry(one));
+  const exchanges = records
+    .flatMap((record) => exchangeOf(record, options) ?? [])
+    .map((one, at) => ({ ...one, n: at + 1 }));
+  for (const exchange of exchanges) notify(inquiries, exchange);
+  const apis = new Set(exchanges.map(({ api }) => api));
+  const findings = findingsOf(
+    inquiries,
+    new Set(["passive"]),
+    (gap) => apis.has(apiOf(gap)) && isWanted(gap),
+  );
+  const { storeUrl, fleetUrl, sandboxUrl } = options;
+  return {
+    version: 1,
+    probedAt: new Date().toISOString(),
+    services: {
+      ...(storeUrl !== undefined && { store: storeUrl }),
+      ...(fleetUrl !== undefined && { fleet: fleetUrl }),
+      ...(sandboxUrl !== undefined && { sandbox: sandboxUrl }),
+    },
+    readings: readingsIn(findings),
+    findings,
+    requests: { total: 0, writes: 0 },
+    shapes: shapesIn(exchanges),
+    evidence: evidenceOf(findings, exchanges),
+  };
+}
+
+/** The exchange of a record; `undefined` where it belongs to no operation. */
+function exchangeOf(
+  { method, url, status, contentType, body }: Recorded,
+  options: TrafficOptions,
+): Exchange | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname, searchParams } = new URL(url);
+  const place = placeOf(origin + pathname, options);
+  if (place === undefined) return undefined;
+  const json = body.trim() === "" ? undefined : parseJson(body);
+  const route = findRoute(place.api, method, place.path);
+  if (route.operation === undefined) return undefined;
+  return {
+    n: 0,
+    ...place,
+    method,
+    query: Object.fromEntries(searchParams),
+    ...route,
+    version: undefined,
+    status,
+    text: body,
+    json,
+    isEvidence: isEvidence(place.api, status, contentType, body, json),
+  };
+}
+
+/** Which API an address belongs to; without given addresses the paths tell. */
+function placeOf(
+  address: string,
+  { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
+): { api: "store" | "fleet"; as: string; path: string } | undefined {
+  const bases = [
+    ["store", "store", storeUrl],
+    ["fleet", "fleet", fleetUrl],
+    ["fleet", "sandbox", sandboxUrl],
+  ] as const;
+  for (const [api, as, url] of bases) {
+    const base = url?.replace(/\/+$/, "");
+    if (base !== undefined && address.startsWith(`${base}/`))
+      return { api, as, path: address.slice(base.length) };
+  }
+  if (bases.some(([, , url]) => url !== undefined)) return undefined;
+  const fleet = /\/api\/third-party\/v1(\/.*)$/.exec(address)?.[1];
+  if (fleet !== undefined) return { api: "fleet", as: "fleet", path: fleet };
+  const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(address)?.[1];
+  return store === undefined ? undefined : { api: "store", as: "store", path: store };
+}
+
+/** The records of a HAR file. @throws {ProbeOptionError} if the text is not one */
+export function readHar(text: string): Recorded[] {
+  const log = objectOf(objectOf(parseJson(text)).log);
+  if (!Array.isArray(log.entries))
+    throw new ProbeOptionError("The file is not a HAR file: it has no log.entries");
+  return objectsIn(log.entries).map(({ request, response }) => {
+    const content = objectOf(objectOf(response).content);
+    const body = textOf(content.text);
+    return {
+      method: String(objectOf(request).method),
+      url: String(objectOf(request).url),
+      status: Number(objectOf(response).status),
+      contentType: textOf(content.mimeType),
+      body: content.encoding === "base64" ? decoded(body) : body,
+    };
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function decoded(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+  } catch {
+    return "";
+  }
+}
+
+/** The records of an NDJSON log; lines that are not records are left out. */
+export function readTrafficLog(text: string): Recorded[] {
+  const records = text.split("\n").flatMap((line) => recordIn(parseJson(line)) ?? []);
+  if (records.length === 0 && text.trim() !== "")
+    throw new ProbeOptionError("The file is not a log of shelfleet proxy");
+  return records;
+}
+
+function recordIn(value: unknown): Recorded | undefined {
+  if (!isObject(value)) return undefined;
+  const { method, url, status, contentType = "application/json", body } = value;
+  if (typeof method !== "string" || typeof url !== "string" || typeof status !== "number") return undefined;
+  const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+  return { method, url, status, contentType: textOf(contentType), body: text };
+}

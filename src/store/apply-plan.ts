@@ -1,0 +1,134 @@
+import type { Store, StoreUpsert } from "../../generated/store.ts";
+import { ConfigurationError } from "../core/errors/errors.ts";
+import { check } from "../core/options/check-options.ts";
+import type { CallOptions } from "../core/options/options.ts";
+import { isObject } from "../internal/json.ts";
+import { StoreApiError } from "./errors.ts";
+import { pick, storeMembers, toUpsert } from "./inputs.ts";
+import type { StorePlan } from "./plan.ts";
+
+/** What `applyPlan` takes. */
+export interface ApplyOptions extends CallOptions {
+  /** How many stores are written at the same time (4). */
+  concurrency?: number | undefined;
+  /** Sends nothing: every outcome is `planned` (false). */
+  dryRun?: boolean | undefined;
+  /** Called for each store when its outcome is known. What it throws ends the run. */
+  onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
+}
+
+/** How far a run is. */
+export interface ApplyProgress {
+  /** Stores whose outcome is known. */
+  done: number;
+  /** Stores to create and to update. */
+  total: number;
+}
+
+/** What became of one store of a plan. */
+export interface ApplyResult {
+  externalId: string;
+  action: "create" | "update";
+  /** The members that are written. */
+  changes: StoreUpsert;
+  /**
+   * `done`: the server has it. `failed`: `error` says why. `skipped`: not tried, because an earlier failure concerns all
+   * stores. `planned`: a dry run.
+   */
+  outcome: "done" | "failed" | "skipped" | "planned";
+  /** The store as the server returned it. */
+  store?: Store;
+  /** Why it failed, or why it was skipped. */
+  error?: unknown;
+}
+
+/** The part of a `StoreClient` that a plan is applied with. */
+interface StoreWriter {
+  readonly stores: {
+    upsert(externalId: string, store: StoreUpsert, options?: CallOptions): PromiseLike<Store>;
+  };
+}
+
+interface Task {
+  result: Omit<ApplyResult, "outcome">;
+  body: StoreUpsert;
+}
+
+/**
+ * Creates and updates the stores of a plan. A store that is refused does not stop the others; a refused token or a wrong
+ * option does, because it concerns all of them. An update sends every member that an upsert may contain, so that it has
+ * the same meaning under each reading of gap `stores.omitted-fields`. Nothing is deleted.
+ * @returns a result for each store, in the order of the plan, creations first
+ * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
+ */
+export async function applyPlan(
+  store: StoreWriter,
+  plan: Pick<StorePlan, "create" | "update">,
+  options: ApplyOptions = {},
+): Promise<ApplyResult[]> {
+  const { concurrency, dryRun, onResult, call } = readOptions(options);
+  const tasks = tasksOf(plan);
+  const results: ApplyResult[] = [];
+  let fatal: { error: unknown } | undefined;
+  let next = 0;
+  let done = 0;
+
+  const run = async ({ result, body }: Task): Promise<ApplyResult> => {
+    if (dryRun) return { ...result, outcome: "planned" };
+    if (fatal !== undefined) return { ...result, outcome: "skipped", error: fatal.error };
+    try {
+      return { ...result, outcome: "done", store: await store.stores.upsert(result.externalId, body, call) };
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (concernsAll(error)) fatal = { error };
+      return { ...result, outcome: "failed", error };
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < tasks.length; at = next++) {
+      call.signal?.throwIfAborted();
+      const result = await run(tasks[at] as Task); // below the length
+      results[at] = result;
+      done += 1;
+      onResult?.(result, { done, total: tasks.length });
+    }
+  };
+  const stop = (error: unknown): never => {
+    next = tasks.length; // the other workers end with what they are doing
+    throw error;
+  };
+  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, () => work().catch(stop));
+  const ended = await Promise.allSettled(workers);
+  const failure = ended.find((one) => one.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+  return results;
+}
+
+/** The tasks of a plan, made before anything is sent: later changes of the plan do not matter. */
+function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">): Task[] {
+  const creations = create.map((desired): Task => {
+    const body: StoreUpsert = pick(desired, storeMembers);
+    return { result: { externalId: desired.externalId, action: "create", changes: body }, body };
+  });
+  const updates = update.map(({ externalId, changes, before }): Task => {
+    const body = { ...toUpsert(before), ...changes };
+    return { result: { externalId, action: "update", changes }, body };
+  });
+  return [...creations, ...updates];
+}
+
+/** Whether an error would come for every store. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof ConfigurationError) return true;
+  return error instanceof StoreApiError && (error.status === 401 || error.code === "not_configured");
+}
+
+function readOptions(options: ApplyOptions) {
+  if (!isObject(options)) throw new ConfigurationError("applyPlan: the options must be an object");
+  const { concurrency = 4, dryRun = false, onResult, ...call } = options as ApplyOptions;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw new ConfigurationError("concurrency must be a positive integer");
+  check("dryRun must be true or false", dryRun, (value) => typeof value === "boolean");
+  check("onResult must be a function", onResult, (value) => typeof value === "function");
+  return { concurrency, dryRun, onResult, call };
+}

@@ -1,0 +1,104 @@
+import type { Store, StoreUpsert } from "../../generated/store.ts";
+import { InvalidRequestError } from "../core/errors/errors.ts";
+import type { Issue } from "../core/errors/issue.ts";
+import { isObject, isSameJson } from "../internal/json.ts";
+import { pick, storeMembers } from "./inputs.ts";
+
+/** A store as it shall be: its external ID, and the members that matter. */
+export interface DesiredStore extends Omit<StoreUpsert, "externalId"> {
+  externalId: string;
+}
+
+/** A store that differs from what is desired. */
+export interface PlannedUpdate {
+  externalId: string;
+  /** The members that differ, with the values that they shall have. */
+  changes: StoreUpsert;
+  /** The store as it was. */
+  before: Store;
+}
+
+/** What has to be done so that every desired store is as it shall be. */
+export interface StorePlan {
+  /** The stores that do not exist. */
+  create: DesiredStore[];
+  /** The stores that differ. */
+  update: PlannedUpdate[];
+  /** The external IDs of the stores that are as they shall be. */
+  same: string[];
+  /** The stores that nobody desires, those without an external ID among them. The contract has no way to delete them. */
+  extra: Store[];
+}
+
+/**
+ * Compares stores with those that exist. Sends nothing. Members that a desired store leaves out do not matter.
+ * @param desired each external ID once
+ * @param actual all stores, such as `await store.stores.list().toArray({ limit: 100_000 })`
+ * @throws {InvalidRequestError} if a desired store has no external ID, one that comes twice, or a member that cannot be sent
+ * @example
+ * const plan = planStores(rows, await store.stores.list().toArray({ limit: 100_000 }));
+ * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
+ */
+export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Store>): StorePlan {
+  const wanted = readDesired(desired);
+  const plan: StorePlan = { create: [], update: [], same: [], extra: [] };
+  const existing = new Map<string, Store>();
+  for (const store of actual) {
+    if (store.externalId !== null && wanted.has(store.externalId)) existing.set(store.externalId, store);
+    else plan.extra.push(store);
+  }
+  for (const [externalId, store] of wanted) {
+    const before = existing.get(externalId);
+    if (before === undefined) {
+      plan.create.push(store);
+      continue;
+    }
+    const changes = changesOf(before, store);
+    if (Object.keys(changes).length === 0) plan.same.push(externalId);
+    else plan.update.push({ externalId, changes, before });
+  }
+  return plan;
+}
+
+function changesOf(before: Store, desired: DesiredStore): StoreUpsert {
+  const current: Readonly<Record<string, unknown>> = { ...before };
+  const sendable: StoreUpsert = pick(desired, storeMembers);
+  const differing = Object.entries(sendable).filter(([name, value]) => !isSameJson(value, current[name]));
+  return Object.fromEntries(differing);
+}
+
+/** The desired stores by external ID; what is wrong with them is reported all at once. */
+function readDesired(desired: Iterable<DesiredStore>): Map<string, DesiredStore> {
+  const stores = new Map<string, DesiredStore>();
+  const issues: Issue[] = [];
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const store of desired as Iterable<unknown>) {
+    const problem = problemOf(store, places);
+    if (problem === undefined) {
+      const { externalId } = store as DesiredStore; // checked above
+      places.set(externalId, at);
+      stores.set(externalId, store as DesiredStore);
+    } else
+      issues.push({
+        path: [at, problem.path].filter((part) => part !== "").join("."),
+        message: problem.message,
+      });
+    at += 1;
+  }
+  if (issues.length > 0) throw new InvalidRequestError("planStores", issues);
+  return stores;
+}
+
+function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue | undefined {
+  if (!isObject(store)) return { path: "", message: "must be an object" };
+  const { externalId } = store;
+  const path = "externalId";
+  if (typeof externalId !== "string" || externalId === "")
+    return { path, message: "must be a string that is not empty" };
+  const before = places.get(externalId);
+  if (before !== undefined) return { path, message: `${externalId} is desired at ${before} already` };
+  const known = [...storeMembers.sent, ...storeMembers.received];
+  const unknown = Object.keys(store).find((name) => !known.includes(name) && store[name] !== undefined);
+  return unknown === undefined ? undefined : { path: unknown, message: "is not a member of an upsert" };
+}

@@ -1,0 +1,7 @@
+export {
+  type InfiniteReadOptions,
+  infiniteQueryOptions,
+  queryOptions,
+  type ReadOptions,
+  type ResumablePage,
+} from "./query-options.ts";

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type Noise, noisy } from "./noise.ts";
+import { type ConsentName, foundIn, optionsFor, probe, wrongIn } from "./run.ts";
+import { type Subject, modelSubject, referenceSubject, seeded } from "./subjects.ts";
+
+/** The median of requests stays below. */
+const MOST = { read: 60, keys: 80, write: 120 } as const;
+
+const SEED = Number(process.env["SEED"] ?? 1);
+/** `BLIND=670 npx vitest run test/probe/blind.test.ts` does 2 010 runs for each server. */
+const RUNS = Number(process.env["BLIND"] ?? 18);
+const SIZES = [0, 3, 12, 12, 60, 2000] as const;
+
+const NOISES: readonly Noise[] = [
+  {},
+  { unavailable: 0.03 },
+  { reset: 0.03 },
+  { html: 0.02 },
+  { extraMembers: true, memberOrder: true, gzip: true },
+  { unavailable: 0.02, reset: 0.02, extraMembers: true, memberOrder: true },
+];
+
+interface Tally {
+  runs: number;
+  refused: number;
+  found: number;
+  observable: number;
+  readonly requests: number[];
+  readonly wrong: string[];
+}
+
+/** A run with noise; undefined where noise kept the service from answering at all. */
+async function run(subject: Subject, consent: ConsentName, noise: Noise, seed: number, isOther: boolean) {
+  const random = seeded(seed);
+  const options = optionsFor(subject, consent);
+  const write = isOther ? { write: () => subject.otherWrite(random) } : {};
+  const fetch = noisy(options.fetch ?? globalThis.fetch, { ...noise, ...write }, seed);
+  try {
+    return await probe({ ...options, fetch });
+  } catch (error) {
+    if ((error as Error).name === "ProbeServiceError") return undefined;
+    throw error;
+  }
+}
+
+/** What the same experiments find without noise, on as many requests as they like. */
+async function observableIn(make: () => Subject, consent: ConsentName): Promise<Set<string>> {
+  const subject = make();
+  return foundIn(await probe({ ...optionsFor(subject, consent), maxRequests: 1000 }), subject.truth);
+}
+
+async function tally(make: (seed: number, stores: number) => Subject, consent: ConsentName): Promise<Tally> {
+  const result: Tally = { runs: 0, refused: 0, found: 0, observable: 0, requests: [], wrong: [] };
+  for (let index = 0; index < RUNS; index += 1) {
+    const seed = SEED * 100_000 + index;
+    const noise = NOISES[index % NOISES.length] ?? {};
+    const stores = SIZES[Math.floor(index / NOISES.length) % SIZES.length] ?? 12;
+    const subject = make(seed, stores);
+    const report = await run(subject, consent, noise, seed, index % 4 === 3);
+    result.runs += 1;
+    if (report === undefined) {
+      result.refused += 1;
+      continue;
+    }
+    const observable = await observableIn(() => make(seed, stores), consent);
+    const found = foundIn(report, subject.truth);
+    result.observable += observable.size;
+    result.found += [...observable].filter((gap) => found.has(gap)).length;
+    result.requests.push(report.requests.total);
+    result.wrong.push(
+      ...wrongIn(report, subject.truth).map((line) => `seed ${seed}, ${stores} stores: ${line}`),
+    );
+  }
+  return result;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const SERVERS = [
+  ["a server that shares no code with the project", modelSubject],
+  ["the reference server", referenceSubject],
+] as const;
+
+describe.each(SERVERS)("blind, against %s", (name, make) => {
+  it.each(["read", "keys", "write"] as const)(
+    "never decides wrongly with the consent %s",
+    async (consent) => {
+      const { runs, refused, wrong, found, observable, requests } = await tally(make, consent);
+      const share = ((100 * found) / Math.max(observable, 1)).toFixed(1);
+      const line = `${runs} runs, ${refused} refused, ${wrong.length} wrong, ${share} % found, median ${median(requests)} requests`;
+      process.stdout.write(`${name}, ${consent}: ${line}\n`);
+      expect(wrong).toEqual([]);
+      expect(median(requests)).toBeLessThanOrEqual(MOST[consent]);
+      expect(refused).toBeLessThan(runs / 5);
+    },
+    3_600_000,
+  );
+});

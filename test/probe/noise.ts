@@ -1,0 +1,62 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { seeded } from "./subjects.ts";
+
+/** What happens on the way to a server, decided by a seed. Probabilities are from 0 to 1. */
+export interface Noise {
+  readonly unavailable?: number;
+  readonly reset?: number;
+  readonly html?: number;
+  readonly extraMembers?: boolean;
+  readonly memberOrder?: boolean;
+  readonly gzip?: boolean;
+  /** Called before some requests: somebody else writes. */
+  readonly write?: () => Promise<unknown>;
+}
+
+type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The same value with members in another order, and with a member that the contract does not show. */
+function altered(value: unknown, noise: Noise, random: () => number): unknown {
+  if (Array.isArray(value)) return value.map((one) => altered(one, noise, random));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, altered(one, noise, random)] as const);
+  if (noise.extraMembers === true) members.push(["addedLater", { since: String(random()) }]);
+  if (noise.memberOrder !== true) return Object.fromEntries(members);
+  return Object.fromEntries(
+    members
+      .map((one) => ({ one, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ one }) => one),
+  );
+}
+
+/** A fetch with noise. A reset happens before the server sees the request or after it handled it. */
+export function noisy(fetch: Fetch, noise: Noise, seed: number): Fetch {
+  const random = seeded(seed * 7919 + 1);
+  return async (input, init) => {
+    if (random() < (noise.html ?? 0)) {
+      const headers = { "content-type": "text/html" };
+      return new Response("<html><body>Please log in</body></html>", { status: 200, headers });
+    }
+    if (random() < (noise.unavailable ?? 0)) return new Response("", { status: 503 });
+    const isReset = random() < (noise.reset ?? 0);
+    if (isReset && random() < 0.5) throw new TypeError("fetch failed");
+    if (noise.write !== undefined && random() < 0.2) await noise.write();
+    const response = await fetch(input, init);
+    if (isReset) throw new TypeError("fetch failed");
+    if (noise.extraMembers !== true && noise.memberOrder !== true && noise.gzip !== true) return response;
+    const text = await response.text();
+    const headers = new Headers(response.headers);
+    headers.delete("content-length");
+    if (text === "" || !text.startsWith("{"))
+      return new Response(text === "" ? null : text, { status: response.status, headers });
+    const body = JSON.stringify(altered(JSON.parse(text), noise, random));
+    // the platform decodes before a caller sees the body
+    const sent = noise.gzip === true ? gunzipSync(gzipSync(body)).toString() : body;
+    return new Response(sent, { status: response.status, headers });
+  };
+}

@@ -1,0 +1,43 @@
+import type { ProbeOptions } from "../../src/probe/options.ts";
+import { probe } from "../../src/probe/probe.ts";
+import type { ProbeReport } from "../../src/probe/report.ts";
+import type { Readings, Subject } from "./subjects.ts";
+
+/** What a run may do. */
+export type ConsentName = "read" | "keys" | "write";
+
+/** Nobody waits in a test. */
+export const instant = { now: () => 0, sleep: () => Promise.resolve() };
+
+/** A ledger that is thrown away. */
+export const nowhere = { append: () => undefined };
+
+/** Options for a subject under a consent. */
+export function optionsFor(
+  { options }: Subject,
+  consent: ConsentName,
+  scratchStore = "PROBE-SCRATCH",
+): ProbeOptions {
+  const { narrowKeys = [], sandboxUrl = "", sandboxKey = "", ...reads } = options;
+  const base = { ...reads, rate: 1e9, timing: instant };
+  if (consent === "read") return base;
+  if (consent === "keys") return { ...base, narrowKeys };
+  return { ...base, narrowKeys, sandboxUrl, sandboxKey, write: true, ledger: nowhere, scratchStore };
+}
+
+/** Decided verdicts that are not true. */
+export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
+  return findings.flatMap(({ gap, verdict, reading = "", because }) => {
+    const actual = truth[gap];
+    if (verdict !== "decided" || actual === undefined || actual === reading) return [];
+    return [`${gap} says ${reading}, is ${actual}: ${because}`];
+  });
+}
+
+/** Gaps whose reading was found: decided or likely, and true. */
+export function foundIn({ findings }: ProbeReport, truth: Readings): Set<string> {
+  const found = findings.filter(({ gap, reading }) => reading !== undefined && truth[gap] === reading);
+  return new Set(found.map(({ gap }) => gap));
+}
+
+export { probe };

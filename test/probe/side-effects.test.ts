@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { type LedgerEntry, cleanup } from "../../src/probe/index.ts";
+import { noisy } from "./noise.ts";
+import { instant, optionsFor, probe } from "./run.ts";
+import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
+
+const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
+
+/** The methods of all requests. */
+function watched(subject: Subject): {
+  methods: Set<string>;
+  fetch: NonNullable<Subject["options"]["fetch"]>;
+} {
+  const methods = new Set<string>();
+  const { fetch = globalThis.fetch } = subject.options;
+  return {
+    methods,
+    fetch: (input, init) => {
+      methods.add(input.method);
+      return fetch(input, init);
+    },
+  };
+}
+
+describe("without write", () => {
+  it.each(["read", "keys"] as const)(
+    "sends GETs and changes nothing with the consent %s",
+    async (consent) => {
+      for (const seed of SEEDS) {
+        const subject = modelSubject(seed, 6);
+        const before = subject.state();
+        const { methods, fetch } = watched(subject);
+        await probe({ ...optionsFor(subject, consent), fetch, maxRequests: 300 });
+        expect([...methods]).toEqual(["GET"]);
+        expect(subject.writes()).toBe(0);
+        expect(changes(before, subject.state())).toEqual([]);
+      }
+    },
+  );
+
+  it("leaves out invalid and unknown parameters where they are not allowed", async () => {
+    const subject = modelSubject(1, 6);
+    const urls: string[] = [];
+    const { fetch = globalThis.fetch } = subject.options;
+    await probe({
+      ...optionsFor(subject, "read"),
+      odd: false,
+      maxRequests: 300,
+      fetch: (input) => {
+        urls.push(input.url);
+        return fetch(input);
+      },
+    });
+    expect(urls.filter((url) => /shelfleetProbe|limit=0|cursor=.*shelfleet-probe/.test(url))).toEqual([]);
+  });
+});
+
+describe("with write", () => {
+  it("puts an existing scratch store and the sandbox back", async () => {
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const report = await probe({ ...optionsFor(subject, "write", "S-002"), maxRequests: 300 });
+      expect(report.requests.writes).toBeGreaterThan(0);
+      expect(report.leftBehind).toBeUndefined();
+      expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("puts them back under noise, or says what it left", async () => {
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const options = optionsFor(subject, "write", "S-002");
+      const fetch = noisy(options.fetch ?? globalThis.fetch, { unavailable: 0.02, reset: 0.03 }, seed);
+      const report = await probe({ ...options, fetch, maxRequests: 300 });
+      const unsaid = report.leftBehind === undefined ? changes(before, subject.state()) : [];
+      expect(unsaid, `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("changes no store but the scratch store, and makes it where it does not exist", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const report = await probe({ ...optionsFor(subject, "write", "PROBE-SCRATCH"), maxRequests: 300 });
+    expect(report.leftBehind).toEqual(['the store "PROBE-SCRATCH", which this run made']);
+    const others = (state: string): unknown => {
+      const { store } = JSON.parse(state) as {
+        store: { stores: { store: { externalId: string | null } }[] };
+      };
+      return store.stores.filter(({ store: { externalId } }) => externalId !== "PROBE-SCRATCH");
+    };
+    expect(others(subject.state())).toEqual(others(before));
+  });
+
+  it("notes each write before it is sent", async () => {
+    const subject = modelSubject(2, 6);
+    const noted: string[] = [];
+    const unnoted: string[] = [];
+    const { fetch = globalThis.fetch } = subject.options;
+    await probe({
+      ...optionsFor(subject, "write", "S-002"),
+      maxRequests: 300,
+      ledger: {
+        append: (entry) =>
+          void noted.push(entry.type === "write" ? `${entry.method} ${entry.path}` : entry.type),
+      },
+      fetch: (input) => {
+        const path = new URL(input.url).pathname.replace("/api/third-party/v1", "");
+        const isCleanup = noted.includes("undone") || noted.length === 0;
+        if (input.method !== "GET" && !isCleanup && noted.at(-1) !== `${input.method} ${path}`)
+          unnoted.push(path);
+        return fetch(input);
+      },
+    });
+    // what puts something back follows the entry of the write that it undoes
+    expect(unnoted.filter((path) => !noted.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
+  });
+});
+
+/** A service that stops answering after some requests, as it looks to a run that is killed. */
+function dyingAfter(fetch: (input: Request) => Promise<Response>, count: number, mode: "before" | "after") {
+  let left = count;
+  return async (input: Request): Promise<Response> => {
+    left -= 1;
+    if (left < 0) throw new TypeError("killed");
+    const response = await fetch(input);
+    if (left === 0 && mode === "after") throw new TypeError("killed");
+    return response;
+  };
+}
+
+describe("cleanup", () => {
+  it("undoes what a killed run left, whenever it was killed", async () => {
+    const random = seeded(7);
+    for (const seed of SEEDS) {
+      const subject = modelSubject(seed, 6);
+      const before = subject.state();
+      const entries: LedgerEntry[] = [];
+      const options = optionsFor(subject, "write", "S-002");
+      const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+      const killed = dyingAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
+      const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
+      await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
+      const result = await cleanup(entries, { token, sandboxKey, fetch, rate: 1e9, timing: instant });
+      expect(result.left).toEqual([]);
+      expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
+    }
+  });
+
+  it("does no harm when it runs again", async () => {
+    const subject = modelSubject(5, 6);
+    const before = subject.state();
+    const entries: LedgerEntry[] = [];
+    const options = optionsFor(subject, "write", "S-002");
+    const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
+    const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
+    await probe({ ...options, ledger, fetch: dyingAfter(fetch, 90, "after"), maxRequests: 300 });
+    const credentials = { token, sandboxKey, fetch, rate: 1e9, timing: instant, ledger };
+    await cleanup(entries, credentials);
+    const second = await cleanup(entries, credentials);
+    expect(second).toEqual({ undone: [], left: [] });
+    expect(changes(before, subject.state())).toEqual([]);
+  });
+});

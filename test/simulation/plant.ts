@@ -1,0 +1,96 @@
+/**
+ * Plants each fault in a copy of the clients, runs the simulation there, and writes how many histories it took to find
+ * it. `node test/simulation/plant.ts [--only WORDS] [--write]`
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type PlantedFault, plantedFaults } from "./planted.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const most = 5000;
+const parts = [
+  "src",
+  "generated",
+  "specs",
+  "test/simulation",
+  "test/models",
+  "test/generate",
+  "package.json",
+];
+
+interface Finding {
+  readonly fault: PlantedFault;
+  /** Histories until the first that showed it; undefined if none did. */
+  readonly histories: number | undefined;
+  /** The rule that it broke. */
+  readonly violation: string;
+}
+
+function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "planted-"));
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+function plant(folder: string, { file, find, replace, name }: PlantedFault): () => void {
+  const path = join(folder, "src", file);
+  const text = readFileSync(path, "utf8");
+  if (text.split(find).length !== 2)
+    throw new Error(`"${name}": its text does not stand exactly once in ${file}`);
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
+  return () => writeFileSync(path, text);
+}
+
+function search(folder: string, fault: PlantedFault): Finding {
+  const restore = plant(folder, fault);
+  const program = join(folder, "test/simulation/main.ts");
+  const args = [program, "--histories", String(most), "--no-shrink"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  restore();
+  const found = /^seed (\d+): (.*)$/m.exec(stdout);
+  if (found !== null) return { fault, histories: Number(found[1]), violation: found[2] ?? "" };
+  return {
+    fault,
+    histories: undefined,
+    violation: stderr.split("\n").find((line) => /Error/.test(line)) ?? "",
+  };
+}
+
+function toTable(findings: readonly Finding[]): string {
+  const rows = findings.map(({ fault, histories, violation }) => {
+    const rule = violation.split(/: |, /, 1)[0]?.replaceAll("|", "\\|");
+    return `| ${fault.name} | \`${fault.file}\` | ${histories ?? `not within ${most}`} | ${rule} |`;
+  });
+  const heading = ["| fault | file | histories | rule that it broke |", "| --- | --- | --- | --- |"];
+  return [...heading, ...rows].join("\n");
+}
+
+function main(): number {
+  const { values } = parseArgs({
+    options: { only: { type: "string", default: "" }, write: { type: "boolean", default: false } },
+  });
+  const folder = copyProject();
+  const findings = plantedFaults
+    .filter(({ name }) => name.includes(values.only))
+    .map((fault) => {
+      const finding = search(folder, fault);
+      console.log(`${finding.histories ?? "not found"}\t${fault.name}\t${finding.violation.slice(0, 120)}`);
+      return finding;
+    });
+  rmSync(folder, { recursive: true });
+  const intro =
+    "<!-- Written by `node test/simulation/plant.ts --write`; do not edit. -->\n\n# Planted faults\n";
+  if (values.write)
+    writeFileSync(join(root, "test/simulation/planted.md"), `${intro}\n${toTable(findings)}\n`);
+  return findings.every(({ histories }) => histories !== undefined) ? 0 : 1;
+}
+
+process.exitCode = main();

@@ -1,0 +1,352 @@
+/** Faults that are planted in a copy of the clients, to show that the simulation finds such faults. */
+
+export interface PlantedFault {
+  readonly name: string;
+  /** Below `src/`. */
+  readonly file: string;
+  /** Stands exactly once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+const send = "core/request/send.ts";
+const retry = "core/request/retry.ts";
+const secret = "core/request/secret.ts";
+const redirect = "core/request/redirect.ts";
+const response = "core/request/response.ts";
+const walk = "core/pagination/walk.ts";
+const cursors = "core/pagination/cursor-source.ts";
+const numbers = "core/pagination/numbered-source.ts";
+const ranges = "core/pagination/range-source.ts";
+const windows = "core/pagination/windows.ts";
+const guard = "core/pagination/guard.ts";
+
+export const plantedFaults: readonly PlantedFault[] = [
+  {
+    name: "a POST is sent again after a lost response",
+    file: retry,
+    find: 'return policy.retryClass === "idempotent" && !isOverall;',
+    replace: "return !isOverall;",
+  },
+  {
+    name: "a POST is sent again after a 500",
+    file: retry,
+    find: 'if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;',
+    replace: "",
+  },
+  {
+    name: "the second token is not asked for",
+    file: secret,
+    find: "return this.#ask(refused, signal);",
+    replace: "return signal.aborted ? this.#ask(refused, signal) : refused;",
+  },
+  {
+    name: "a rotated token is sent without the limiter",
+    file: send,
+    find: "if (postponed === undefined) return",
+    replace: "return",
+  },
+  {
+    name: "the limiter is asked only before the first attempt",
+    file: send,
+    find: "await (isLimited ?",
+    replace: "await (isLimited && run.tries === 0 ?",
+  },
+  {
+    name: "Retry-After is ignored",
+    file: retry,
+    find: "return asked <= policy.maxDelay ? asked : undefined;",
+    replace: "return backoff;",
+  },
+  {
+    name: "Retry-After is read as milliseconds",
+    file: retry,
+    find: "return Number(text) * 1000;",
+    replace: "return Number(text);",
+  },
+  {
+    name: "one retry too many, for ever",
+    file: send,
+    find: "if (run.tries > limits.retries) return undefined;",
+    replace: "if (run.tries > limits.retries + 90) return undefined;",
+  },
+  {
+    name: "the timer of an attempt is not cleared",
+    file: send,
+    find: "if (timer !== undefined) runtime.clearTimeout(timer);",
+    replace: "",
+  },
+  {
+    name: "the timer of a wait survives an abort",
+    file: send,
+    find: 'signal.addEventListener("abort", () => runtime.clearTimeout(timer));',
+    replace: "void timer;",
+  },
+  {
+    name: "the listener on the caller's signal is left",
+    file: send,
+    find: 'for (const signal of signals) signal.removeEventListener("abort", abort);',
+    replace: "",
+  },
+  {
+    name: "the deadline of an attempt does not cover the body",
+    file: send,
+    find: "const ms = Math.min(left, timeout);",
+    replace: "const ms = Math.min(left, timeout * 2);",
+  },
+  {
+    name: "totalTimeout begins anew with each attempt",
+    file: send,
+    find: "const left = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());",
+    replace: "const left = end === Infinity ? Infinity : spec.limits.totalTimeout;",
+  },
+  {
+    name: "a deadline settles the call and leaves its request open",
+    file: send,
+    find: "reject(reason);\n      controller.abort(reason);",
+    replace: "reject(reason);",
+  },
+  {
+    name: "an abort is not noticed during a request",
+    file: send,
+    find: 'for (const signal of signals) signal.addEventListener("abort", abort);',
+    replace: "",
+  },
+  {
+    name: "a wait is not ended by an abort",
+    file: send,
+    find: "await withDeadline(config, run, Infinity, (signal) => {\n    return new",
+    replace:
+      "await withDeadline({ ...config }, { ...run, end: Infinity, spec: { ...run.spec, signals: [] } }, Infinity, (signal) => {\n    return new",
+  },
+  {
+    name: "the client takes the clock of the platform",
+    file: send,
+    find: "const now = runtime.Date.now();",
+    replace: "const now = Date.now();",
+  },
+  {
+    name: "a failing hook fails its call",
+    file: "core/request/hooks.ts",
+    find: "} catch (error) {\n    reportHookError(hooks, error, name);\n  }",
+    replace: "} catch (error) {\n    throw error;\n  }",
+  },
+  {
+    name: "a rejecting hook is not handled",
+    file: "core/request/hooks.ts",
+    find: "void Promise.resolve(result).catch((error: unknown) => reportHookError(hooks, error, name));",
+    replace: "void Promise.resolve(result);",
+  },
+  {
+    name: "a redirect to another origin takes the token along",
+    file: redirect,
+    find: "isSameOrigin ? at.headers : publicHeaders(at)",
+    replace: "at.headers",
+  },
+  {
+    name: "the redirect of a write is followed",
+    file: send,
+    find: 'if (isError && method === "GET") {',
+    replace: "if (isError) {",
+  },
+  {
+    name: "the body of a redirect is not closed",
+    file: redirect,
+    find: "await response.read(0);",
+    replace: "",
+  },
+  {
+    name: "the text of an error response keeps its secrets",
+    file: response,
+    find: 'if (typeof value === "string") return redactor.redact(value);',
+    replace: 'if (typeof value === "string") return value;',
+  },
+  {
+    name: "the headers of an error keep their secrets",
+    file: response,
+    find: "const text = redactor.redact(value);",
+    replace: "const text = value;",
+  },
+  {
+    name: "a body over the limit is read whole",
+    file: send,
+    find: "isError ? Math.min(errorBytes, limits.maxResponseBytes) : limits.maxResponseBytes,",
+    replace: "isError ? Math.min(errorBytes, limits.maxResponseBytes) : 2 ** 30,",
+  },
+  {
+    name: "a 404 after a lost DELETE is reported as certain",
+    file: send,
+    find: "run.mayHaveExecuted ||= !isThrottled(outcome, now);",
+    replace: "",
+  },
+  {
+    name: "prefetch delivers pages out of order",
+    file: walk,
+    find: "void queue.shift(); // only now",
+    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // only now",
+  },
+  {
+    name: "prefetch requests one page more than it may",
+    file: walk,
+    find: "while (queue.length < most &&",
+    replace: "while (queue.length <= most &&",
+  },
+  {
+    name: "leaving a walk leaves its requests open",
+    file: walk,
+    find: "if (queue.length > 0) cancel.abort();",
+    replace: "",
+  },
+  {
+    name: "an empty page ends a walk of stores",
+    file: cursors,
+    find: "if (size === 0) await this.#checkNamed(cursor, cancel);",
+    replace: "",
+  },
+  {
+    name: "a full page without a cursor ends a walk of stores",
+    file: cursors,
+    find: "if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;",
+    replace: "return response;",
+  },
+  {
+    name: "stores at the edge of a page come twice",
+    file: cursors,
+    find: "if (named >= 0) return keys.slice(named);",
+    replace: "",
+  },
+  {
+    name: "a walk of cursors resumes one page late",
+    file: cursors,
+    find: "#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);",
+    replace:
+      '#next = resumed === undefined ? { cursor, edge: [] } : { ...readPosition(resumed.position, call), cursor: "S-00~" };',
+  },
+  {
+    name: "a walk of numbers resumes one page late",
+    file: numbers,
+    find: "const position = { page: number + 1, before: this.#before };",
+    replace: "const position = { page: number + 2, before: this.#before };",
+  },
+  {
+    name: "drift is not compared across a resume",
+    file: numbers,
+    find: "return { page, before: mark };",
+    replace: "return { page, before: undefined as never };",
+  },
+  {
+    name: "drift is not compared with the page before",
+    file: numbers,
+    find: "const drift = findDrift(this.#before, pagination, ids);",
+    replace: "const drift = findDrift(undefined, pagination, ids);",
+  },
+  {
+    name: "a walk of numbers stops one page early",
+    file: numbers,
+    find: "this.#isDone = !hasNextPage;",
+    replace: "this.#isDone = number >= totalPages - 1;\n    this.#isEnding = this.#isDone;",
+  },
+  {
+    name: "verify is satisfied by one pass",
+    file: "core/pagination/verify.ts",
+    find: "content === before",
+    replace: "true",
+  },
+  {
+    name: "neighboring windows share no instant",
+    file: windows,
+    find: 'to: typeof next === "number" ? toInstant(next + 1) : to,',
+    replace: 'to: typeof next === "number" ? toInstant(next) : to,',
+  },
+  {
+    name: "items on the edge of two windows come twice",
+    file: windows,
+    find: "const known = new Set([...edge, ...this.#delivered]);",
+    replace: "const known = new Set(this.#delivered);",
+  },
+  {
+    name: "a window that is too full is delivered as it is",
+    file: windows,
+    find: "missing.expect(keys);\n      starts = halve(starts, bounds, guard);",
+    replace:
+      "missing.expect(keys);\n      starts = starts.length > 1 ? starts.slice(1) : halve(starts, bounds, guard);",
+  },
+  {
+    name: "the first page is delivered again by windows",
+    file: windows,
+    find: "delivered: first, expected",
+    replace: "delivered: [], expected",
+  },
+  {
+    name: "the first page again counts as the second page",
+    file: ranges,
+    find: "if (isCertain && areSame(first, response.keys)) return true;",
+    replace: "if (isCertain) return false;",
+  },
+  {
+    name: "a token of another query is accepted",
+    file: "core/pagination/list-call.ts",
+    find: "if (differing.length === 0) return state;",
+    replace: "if (differing.length >= 0) return state;",
+  },
+  {
+    name: "a repeated cursor goes unnoticed",
+    file: guard,
+    find: "if (this.#cursors.has(key))",
+    replace: "if (this.#cursors.has(key) && this.state.steps > 1e6)",
+  },
+  {
+    name: "a repeated page goes unnoticed",
+    file: guard,
+    find: "if (keys.length > 0 && !isNew && !isAllowed)",
+    replace: "if (keys.length < 0 && !isNew && !isAllowed)",
+  },
+  {
+    name: "items are told apart by their type alone",
+    file: guard,
+    find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
+    replace: "const keys = items.map(() => 1);",
+  },
+  {
+    name: "an upsert with elements that match each other is repeated",
+    file: "store/adapter.ts",
+    find: 'return new Set(keys).size < keys.length ? "always" : true;',
+    replace: "return true;",
+  },
+  {
+    name: "an upsert that may rename a store is repeated",
+    file: "store/adapter.ts",
+    find: "return given !== undefined &&",
+    replace: "return given === 1 &&",
+  },
+  {
+    name: "the slot of a request is not given back",
+    file: send,
+    find: "} finally {\n    slots?.release();\n  }",
+    replace: "} finally {\n    if (run.tries < 2) slots?.release();\n  }",
+  },
+  {
+    name: "one request more than the slots are in flight",
+    file: "core/request/slots.ts",
+    find: "if (this.#free > 0) {",
+    replace: "if (this.#free > -1) {",
+  },
+  {
+    name: "the token bucket forgets how long it was not used",
+    file: "core/options/token-bucket.ts",
+    find: "tokens = Math.min(burst, tokens + ((now - filled) * perSecond) / 1000);",
+    replace: "tokens = burst;",
+  },
+  {
+    name: "a modified store is not sent",
+    file: "store/modify.ts",
+    find: "return body === undefined ? store : put(body);",
+    replace: "return body === undefined ? store : (put({}) as never);",
+  },
+  {
+    name: "a call resolves with the data of another response",
+    file: response,
+    find: "return isObject(meta) ? { data, meta } : { data };",
+    replace: "return { data: Array.isArray(data) ? data : { ...(data as object), id: 1 } };",
+  },
+];
