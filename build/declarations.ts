@@ -28,6 +28,7 @@ const sources: Record<string, string> = {
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",
+  probe: "src/probe/index",
 };
 
 const declared = Object.values(manifest.exports)

@@ -14,6 +14,7 @@ const about: Readonly<Record<string, string>> = {
   "./mock": "The reference server of both APIs, without msw and without Node: it runs anywhere.",
   "./mock/msw": "The reference server behind msw 2 or 3.",
   "./mock/node": "The reference server over HTTP.",
+  "./probe": "Finds out which readings a live service uses.",
   "./gaps": "What the contracts leave unsaid, as typed constants.",
 };
 

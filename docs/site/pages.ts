@@ -25,6 +25,7 @@ const guides = [
   "other-languages",
   "keys",
   "readings",
+  "probe",
   "shapes",
   "observe",
   "connections",
