@@ -84,7 +84,13 @@ export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagina
 export type { ReadingsFile } from "../core/options/readings.ts";
 export type { ClientFetch } from "../core/request/client-fetch.ts";
 export type { SecretContext, SecretSource } from "../core/request/secret.ts";
-export type { FetchBody, FetchBodyReader, FetchHeaders, FetchInit, FetchResponse } from "../core/transport/fetch.ts";
+export type {
+  FetchBody,
+  FetchBodyReader,
+  FetchHeaders,
+  FetchInit,
+  FetchResponse,
+} from "../core/transport/fetch.ts";
 export type {
   Transport,
   TransportBody,
@@ -115,14 +121,25 @@ export type { Photo, PhotoListQuery, PhotoPageShape, Photos } from "./photos.ts"
 export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export {
-  type OpenRange, type PageSequence,
+  type OpenRange,
+  type PageSequence,
   type PullBatch,
   type PullOptions,
   type PullQuery,
   pullSince,
 } from "./pull-since.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
-export { type ApplyOptions, applyPlan, type ApplyProgress, type ApplyResult, type StoreWriter } from "./apply-plan.ts";
+export {
+  type ApplyOptions,
+  applyPlan,
+  type ApplyProgress,
+  type ApplyResult,
+  type StoreWriter,
+} from "./apply-plan.ts";
 export { type DesiredStore, type PlannedUpdate, planStores, type StorePlan } from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
-export { type ExpositionWriter, upsertExpositions, type UpsertExpositionsOptions } from "./upsert-expositions.ts";
+export {
+  type ExpositionWriter,
+  upsertExpositions,
+  type UpsertExpositionsOptions,
+} from "./upsert-expositions.ts";

@@ -39,10 +39,7 @@ export interface PullBatch<T> {
 }
 
 /** A list of one store over a range of time, such as `store.protocols.list("S-1", query, options)`. */
-export type OpenRange<T> = (
-  query: PullQuery,
-  options: CallOptions,
-) => PageSequence<T>;
+export type OpenRange<T> = (query: PullQuery, options: CallOptions) => PageSequence<T>;
 
 /** The pages of a list. */
 export interface PageSequence<T> {

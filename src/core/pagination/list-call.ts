@@ -75,7 +75,16 @@ export function copyCall(
   const parts = { operation: label, ...path, ...sent, ...(start && { [start]: undefined }), identify };
   const ask: ListCall["ask"] = (asked, cancel) => api.page(operation, { path, query: asked }, copied, cancel);
   const describeCall = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...sent })}`);
-  return { label, describe: describeCall, sent, steering, options: copied, start, digests: digestParts(parts), ask };
+  return {
+    label,
+    describe: describeCall,
+    sent,
+    steering,
+    options: copied,
+    start,
+    digests: digestParts(parts),
+    ask,
+  };
 }
 
 /** Starts a walk: its guard, and the position of the token that it resumes from. */
