@@ -84,7 +84,13 @@ export { PageList } from "../core/pagination/list.ts";
 export type { ReadingsFile } from "../core/options/readings.ts";
 export type { ClientFetch } from "../core/request/client-fetch.ts";
 export type { SecretContext, SecretSource } from "../core/request/secret.ts";
-export type { FetchBody, FetchBodyReader, FetchHeaders, FetchInit, FetchResponse } from "../core/transport/fetch.ts";
+export type {
+  FetchBody,
+  FetchBodyReader,
+  FetchHeaders,
+  FetchInit,
+  FetchResponse,
+} from "../core/transport/fetch.ts";
 export type {
   Transport,
   TransportBody,
