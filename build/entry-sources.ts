@@ -9,6 +9,7 @@ export const entrySources: Readonly<Record<string, string>> = {
   node: "src/node/index",
   opentelemetry: "src/opentelemetry/index",
   "tanstack-query": "src/tanstack-query/index",
+  probe: "src/probe/index",
   mock: "src/mock/index",
   "mock/msw": "src/mock/msw",
   "mock/node": "src/mock/node",

@@ -61,10 +61,12 @@ export type {
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
+  Clock,
   ErrorEvent,
   Fetch,
   Hooks,
   Limiter,
+  Randomness,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
@@ -107,6 +109,7 @@ export {
   type PullOptions,
   type PullQuery,
   pullSince,
+  type RangePages,
 } from "./pull-since.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
 export { type ApplyOptions, applyPlan, type ApplyProgress, type ApplyResult } from "./apply-plan.ts";

@@ -39,10 +39,13 @@ export interface PullBatch<T> {
 }
 
 /** A list of one store over a range of time, such as `store.protocols.list("S-1", query, options)`. */
-export type OpenRange<T> = (
-  query: PullQuery,
-  options: CallOptions,
-) => { pages(): AsyncIterableIterator<CursorPage<T>, void> };
+export type OpenRange<T> = (query: PullQuery, options: CallOptions) => RangePages<T>;
+
+/** A list of which `pullSince` reads the pages. */
+export interface RangePages<T> {
+  /** Every page. */
+  pages(): AsyncIterableIterator<CursorPage<T>, void>;
+}
 
 /** How far the pull of one list is. */
 interface PullState {
@@ -193,7 +196,9 @@ function isInstant(value: unknown): boolean {
 }
 
 function arePairs(value: unknown): boolean {
-  const isPair = (one: unknown): boolean =>
-    Array.isArray(one) && one.length === 2 && one.every(Number.isSafeInteger);
   return Array.isArray(value) && value.every(isPair);
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
 }

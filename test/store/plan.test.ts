@@ -237,7 +237,7 @@ describe("upsertExpositions", () => {
     ["x", {}, "expositions: must be an array"],
   ])("refuses %j with %j", async (expositions, options, message) => {
     const { client, sent } = stubClient();
-    await expect(upsertExpositions(client, "S-1", expositions as never, options as object)).rejects.toThrow(
+    await expect(upsertExpositions(client, "S-1", expositions as never, options as never)).rejects.toThrow(
       message,
     );
     expect(sent).toEqual([]);

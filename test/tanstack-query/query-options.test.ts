@@ -69,7 +69,8 @@ describe("infiniteQueryOptions", () => {
 });
 
 describe("wrong arguments", () => {
-  it.each([queryOptions, infiniteQueryOptions as typeof queryOptions])("are named: %o", (make) => {
+  const makers: (typeof queryOptions)[] = [queryOptions, infiniteQueryOptions];
+  it.each(makers)("are named: %o", (make) => {
     expect(() => make("stores" as never, (() => Promise.reject(new Error())) as never)).toThrow(
       `${make.name}: the query key must be an array`,
     );

@@ -141,10 +141,22 @@ export interface Runtime {
   setTimeout(run: () => void, delay: number): unknown;
   clearTimeout(timer: unknown): void;
   /** A clock that never goes back. */
-  performance: { now(): number };
+  performance: Clock;
   /** The wall clock. */
-  Date: { now(): number };
-  Math: { random(): number };
+  Date: Clock;
+  Math: Randomness;
+}
+
+/** A clock, such as `Date` or `performance`. */
+export interface Clock {
+  /** The time in ms. */
+  now(): number;
+}
+
+/** A source of random numbers, such as `Math`. */
+export interface Randomness {
+  /** A number from 0 up to but not including 1. */
+  random(): number;
 }
 
 /** What both clients take. */

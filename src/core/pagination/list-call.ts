@@ -74,8 +74,17 @@ export function copyCall(
   const label = api.labelOf(operation);
   const parts = { operation: label, ...path, ...sent, ...(start && { [start]: undefined }), identify };
   const ask: ListCall["ask"] = (asked, cancel) => api.page(operation, { path, query: asked }, copied, cancel);
-  const describe = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...sent })}`);
-  return { label, describe, sent, steering, options: copied, start, digests: digestParts(parts), ask };
+  const describeCall = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...sent })}`);
+  return {
+    label,
+    describe: describeCall,
+    sent,
+    steering,
+    options: copied,
+    start,
+    digests: digestParts(parts),
+    ask,
+  };
 }
 
 /** Starts a walk: its guard, and the position of the token that it resumes from. */
