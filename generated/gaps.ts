@@ -66,7 +66,7 @@ export const gaps = {
     default: "protocolId",
     affects: ["client", "mock"],
     stance:
-      "The type is an open object. To tell protocols apart, the client compares `protocolId`, then `id`, then the whole content, unless `identify` returns another identity.",
+      "The type is an open object. To tell protocols apart, the client compares what `identify` returns, else `protocolId`, else `id`. If a protocol of a page has none of them, or two have the same, it compares the whole content of the protocols on that page. Where that does not show whether two protocols are the same, the iteration fails with a `PaginationError` that asks for `identify`.",
   },
   "protocols.image-members": {
     source: "S05",
@@ -201,14 +201,15 @@ export const gaps = {
     default: "cursor",
     affects: ["client", "mock"],
     strategies: {
-      auto: "Send the cursor; if the server refuses it or repeats a page, continue as `window` does.",
-      cursor: "Send the cursor, and fail if the server refuses it or repeats a page.",
-      window: "Narrow `from` and `to` until a window has no further page, using only documented parameters.",
+      auto: "Send the cursor; if the server refuses it with 400 or returns the first page again, continue as `window` does.",
+      cursor: "Send the cursor, and fail if the server refuses it or returns a page again.",
+      window:
+        "Halve the range between `from` and `to` until each window fits in a page, using only documented parameters.",
       single: "Return the first page, and fail if there is another one.",
     },
     "strategy-default": "auto",
     stance:
-      "By default every protocol is delivered once under each reading. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
+      "By default every protocol is delivered once under each reading. Protocols without an ID may differ between two reads; before the client concludes that the cursor is ignored, it reads the first page once more. A list that cannot be read completely, for example because one instant has more protocols than fit in a page, is a `PaginationError`, never a short list.",
   },
   "photos.status": {
     source: "S15",
@@ -482,7 +483,7 @@ export const gaps = {
     default: "half-open",
     affects: ["client", "mock"],
     stance:
-      "The client sends both as given. Where it divides the range itself, neighboring windows overlap, and an item in both is delivered once.",
+      "The client sends both as given. Where it divides the range itself, two neighboring windows share one millisecond, so that each instant lies inside a window under each reading, and a protocol in both windows is delivered once. If their content does not tell protocols in two windows apart, the iteration fails with a `PaginationError` that asks for `identify`.",
   },
   "time-range.inverted": {
     source: "S35",
@@ -491,8 +492,9 @@ export const gaps = {
     question: "What is the response when `from` is after `to`?",
     readings: { reject: "It is 400.", empty: "It is an empty result." },
     default: "reject",
-    affects: ["mock"],
-    stance: "The client refuses such a range before sending, so that the difference is never seen.",
+    affects: ["client", "mock"],
+    stance:
+      "The contract does not forbid it, so the client sends it; a refusal is a `StoreApiError`, and an empty response is returned.",
   },
   "stores.cursor-start": {
     source: "S36",
@@ -506,7 +508,7 @@ export const gaps = {
     default: "after",
     affects: ["client", "mock"],
     stance:
-      "The client sends back the cursor of the previous page and ends only on null; it never makes a cursor itself.",
+      "The client sends back the cursor of the previous page and never makes a cursor itself. A null cursor ends the iteration, except after a full page (gap `stores.null-cursor`).",
   },
   "stores.unknown-cursor": {
     source: "S36",
@@ -521,7 +523,7 @@ export const gaps = {
     default: "next-greater",
     affects: ["client", "mock"],
     stance:
-      "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`.",
+      "A cursor from the caller is sent as given, and an empty page ends the iteration. A refusal is a `StoreApiError`. If the page of a later cursor is empty, the client reads the store that the cursor names; if it no longer exists, stores may follow and the iteration fails with a `PaginationError`. Under `next-greater`, stores without external ID that stand behind a deleted store may be left out, and no response shows it; a `limit` above the number of stores avoids the question.",
   },
   "lists.ids-after-replace": {
     source: "S37",
@@ -741,7 +743,7 @@ export const gaps = {
       "It is the reading under which a null cursor means what the contract says, that no page follows.",
     affects: ["client", "mock"],
     stance:
-      "The client sends back the cursor that it received and ends on null. Under `null-early` stores are lost, and a response does not always show it; a `limit` above the number of stores avoids the question.",
+      "The client sends back the cursor that it received. A store that comes again because a page begins after the last external ID that is not null is delivered once. A full page without a cursor may not be the last one, so the client requests it once more with another `limit`; if that page is full and has no cursor either, the iteration fails with a `PaginationError`. Under `last-not-null` a page of stores without an external ID leads back to itself, which is a `PaginationError`; a larger `limit` avoids it.",
   },
   "contacts.email-format": {
     source: "S53",
@@ -769,7 +771,7 @@ export const gaps = {
       "A list that contains a protocol twice would be wrong; two protocols whose open objects are equal are possible.",
     affects: ["client", "mock"],
     stance:
-      "Equal summaries in one page are delivered as they came. Where protocols carry no ID and the client has to tell whether two of them are the same, it fails with a `PaginationError` that asks for `identify`.",
+      "The protocols of one page are delivered as they came, equal ones too, because nothing shows which reading the service uses; under `one` the caller removes the second. In time windows the client has to tell whether a protocol has already come. Two protocols with the same ID, or two equal ones without an ID, are a `PaginationError` there that asks for `identify`.",
   },
   "protocols.order": {
     source: "found",
@@ -1433,7 +1435,7 @@ export const gaps = {
     "default-reason": "It is the usual meaning of PATCH, and the contract shows no other shape.",
     affects: ["client", "mock"],
     stance:
-      "The body of a PATCH is an open object that is sent as given; a shape for the input is not applied to it as a whole, so that a partial update passes. A refusal is a `FleetApiError`.",
+      "The body of a PATCH is an open object that is sent as given. The shape of an input applies to the POST only, so that a partial update passes. A refusal is a `FleetApiError`.",
   },
 } as const;
 
@@ -2160,10 +2162,11 @@ export interface Strategies {
    * How is the next page of the protocol list requested, when its response has a cursor but no parameter is
    * declared for it?
    *
-   * - `auto` (default): Send the cursor; if the server refuses it or repeats a page, continue as `window`
-   * does.
-   * - `cursor`: Send the cursor, and fail if the server refuses it or repeats a page.
-   * - `window`: Narrow `from` and `to` until a window has no further page, using only documented parameters.
+   * - `auto` (default): Send the cursor; if the server refuses it with 400 or returns the first page again,
+   * continue as `window` does.
+   * - `cursor`: Send the cursor, and fail if the server refuses it or returns a page again.
+   * - `window`: Halve the range between `from` and `to` until each window fits in a page, using only
+   * documented parameters.
    * - `single`: Return the first page, and fail if there is another one.
    */
   "protocols.next-page"?: "auto" | "cursor" | "window" | "single";

@@ -18,17 +18,24 @@ const site = `${root}docs/dist/site`;
 
 /** What public types are written with and nobody has to name. */
 const intentionallyNotExported = [
-  "src/core/http-types.ts:ShapedAs", // what a shape puts out, or else the contract's type
-  "src/core/http-types.ts:ShapedInput",
-  "src/core/json.ts:JsonObject", // the same type as the exported one of each API
+  "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
+  "generated/fleet.ts:Pagination", // the same type as the exported one
   "src/core/pagination/walk.ts:PageSource", // lists are made by the clients
-  "src/core/shape.ts:ShapeResult", // Standard Schema's own
+  "src/core/request/operation.ts:ShapedAs", // the output of a shape, or else the contract's type
+  "src/core/request/operation.ts:ShapedInput",
+  "src/core/request/shape.ts:ShapeResult", // Standard Schema's own
   "src/fleet/scope-gate.ts:Gate",
-  "src/fleet/scope-gate.ts:Methods",
+  "src/internal/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/kernel/clock.ts:UNITS",
+  "src/mock/kernel/journal.ts:Journal", // exported with the types of both APIs
+  "src/mock/kernel/journal.ts:JournalEntry",
+  "src/mock/kernel/journal.ts:UnmetEntry",
+  "src/mock/kernel/request.ts:CoreRequest",
+  "src/node/undici.ts:DispatchHandler", // undici's own
+  "src/node/undici.ts:DispatchOptions",
+  "src/probe/gap.ts:Gaps",
   "src/store/client.ts:DetailOf",
   "src/store/client.ts:RatesOf",
-  "generated/fleet.ts:Pagination", // the same type as the exported one
 ];
 
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -59,7 +66,7 @@ const options: TypeDocOptions = {
   navigation: { includeGroups: true, includeCategories: false, excludeReferences: true },
   sortEntryPoints: false,
   searchInDocuments: true,
-  searchGroupBoosts: { Guides: 8, References: 0.1 },
+  searchGroupBoosts: { Guides: 300, References: 0.1 },
   searchInComments: true,
   highlightLanguages: ["typescript", "javascript", "shellscript", "python", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),
@@ -79,6 +86,7 @@ const options: TypeDocOptions = {
   // Standard Schema's own
   intentionallyNotDocumented: ["shelfleet", "shelfleet/mock"].map((name) => `${name}.${standard}`),
   requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Function", "Variable", "Method"],
+  externalSymbolLinkMappings: { "@types/node": { '"tls".connect': "https://nodejs.org/api/tls.html" } },
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   logLevel: LogLevel.Warn,

@@ -28,6 +28,7 @@ const guides = [
   "other-languages",
   "keys",
   "readings",
+  "probe",
   "shapes",
   "observe",
   "frameworks",

@@ -1,4 +1,9 @@
-import type { DriverAssignment, DriverAssignmentInput, operations } from "../../generated/fleet.ts";
+import type {
+  DriverAssignment,
+  DriverAssignmentInput,
+  DriverAssignmentPatch,
+  operations,
+} from "../../generated/fleet.ts";
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
@@ -61,17 +66,14 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * Changes a driver assignment.
    *
    * `PATCH /driver-assignments/{id}`
+   *
+   * The shape `driverAssignmentInput` does not apply: a part of an assignment need not fit it (gap `fleet.patch`).
    * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
-  update(id: string, assignment: I, options?: CallOptions): Call<A> {
-    const body = assignment as DriverAssignmentInput; // what the input's shape takes
+  update(id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> {
     const transform = shaped<A>(this.#shape);
-    return this.#api.call(
-      "updateDriverAssignment",
-      { path: { id }, body, bodyShape: this.#input, transform },
-      options,
-    );
+    return this.#api.call("updateDriverAssignment", { path: { id }, body: changes, transform }, options);
   }
 
   /**

@@ -8,9 +8,11 @@ export type {
   DamageSummary,
   DriverAssignment,
   DriverAssignmentInput,
+  DriverAssignmentPatch,
   FieldStatus,
   Inspection,
   InspectionInput,
+  InspectionPatch,
   InspectionResponse,
   InspectionStatus,
   InspectionSummary,
@@ -39,6 +41,8 @@ export type { Call, WithResponse } from "../core/request/api.ts";
 export {
   ApiError,
   type ApiErrorDetails,
+  type ResponseDetails,
+  type UnexpectedResponseDetails,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
@@ -52,16 +56,16 @@ export type {
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
-  Clock,
   ErrorEvent,
   Fetch,
   Hooks,
   Limiter,
-  Randomness,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Clock,
+  RandomSource,
   Runtime,
   SendEvent,
   SettledEvent,
@@ -77,7 +81,22 @@ export type {
 } from "../core/pagination/page.ts";
 export type { Drift, DriftEvent, RepeatDrift, TotalDrift } from "../core/options/drift.ts";
 export { PageList } from "../core/pagination/list.ts";
-export type { SecretSource } from "../core/request/secret.ts";
+export type { ReadingsFile } from "../core/options/readings.ts";
+export type { ClientFetch } from "../core/request/client-fetch.ts";
+export type { SecretContext, SecretSource } from "../core/request/secret.ts";
+export type {
+  FetchBody,
+  FetchBodyReader,
+  FetchHeaders,
+  FetchInit,
+  FetchResponse,
+} from "../core/transport/fetch.ts";
+export type {
+  Transport,
+  TransportBody,
+  TransportRequest,
+  TransportResponse,
+} from "../core/transport/transport.ts";
 export type { Shape } from "../core/request/shape.ts";
 export { FleetClient, type FleetClientOptions, type FleetReadings, type FleetSettings } from "./client.ts";
 export type { Damages } from "./damages.ts";

@@ -29,6 +29,8 @@ export interface DispatchHandler {
 
 /** Any dispatcher of undici 7 or 8: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent`, `MockAgent`. */
 export interface UndiciDispatcher {
+  /** Sends one request. */
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
+  /** Ends when every request has ended. */
   close(): Promise<void>;
 }

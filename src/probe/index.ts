@@ -1,6 +1,8 @@
 export { type CleanupOptions, type CleanupResult, cleanup, readLedger } from "./cleanup.ts";
 export { type Drift, driftBetween } from "./drift.ts";
 export { ProbeOptionError, ProbeServiceError } from "./failures.ts";
+export type { EndReason } from "./budget.ts";
+export type { Consent, OpenGap } from "./gap.ts";
 export type { Ledger, LedgerEntry } from "./ledger.ts";
 export { toMarkdown } from "./markdown.ts";
 export type { ProbeOptions } from "./options.ts";

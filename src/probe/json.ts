@@ -26,10 +26,3 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** JSON with the members of each object in alphabetical order. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}

@@ -41,9 +41,11 @@ export interface ProbeOptions {
   only?: readonly string[];
   /** `true`: secrets may be sent to an address without TLS that is not on this machine. */
   allowInsecure?: boolean;
+  /** Sends the requests (the global `fetch`). */
   fetch?: (input: Request, init?: RequestInit) => Promise<Response>;
   /** Ends the run; the report is then partial. */
   signal?: AbortSignal;
+  /** Called after each request. */
   onProgress?: (progress: ProbeProgress) => void;
   /** @internal */
   timing?: Timing;

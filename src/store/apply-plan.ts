@@ -43,8 +43,9 @@ export interface ApplyResult {
 }
 
 /** The part of a `StoreClient` that a plan is applied with. */
-interface StoreWriter {
+export interface StoreWriter {
   readonly stores: {
+    /** Writes one store. */
     upsert(externalId: string, store: StoreUpsert, options?: CallOptions): PromiseLike<Store>;
   };
 }

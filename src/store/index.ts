@@ -48,6 +48,8 @@ export { CursorList } from "../core/pagination/list.ts";
 export {
   ApiError,
   type ApiErrorDetails,
+  type ResponseDetails,
+  type UnexpectedResponseDetails,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
@@ -61,16 +63,16 @@ export type {
   CallOptions,
   ClientOptions,
   ClientRetryOptions,
-  Clock,
   ErrorEvent,
   Fetch,
   Hooks,
   Limiter,
-  Randomness,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
   RetryOptions,
+  Clock,
+  RandomSource,
   Runtime,
   SendEvent,
   SettledEvent,
@@ -79,7 +81,22 @@ export type { Environment } from "../core/options/environment.ts";
 export type { Logger, LogLevel } from "../core/options/logger.ts";
 export { tokenBucket, type TokenBucketOptions } from "../core/options/token-bucket.ts";
 export type { CursorPage, PrefetchOptions, ToArrayOptions } from "../core/pagination/page.ts";
-export type { SecretSource } from "../core/request/secret.ts";
+export type { ReadingsFile } from "../core/options/readings.ts";
+export type { ClientFetch } from "../core/request/client-fetch.ts";
+export type { SecretContext, SecretSource } from "../core/request/secret.ts";
+export type {
+  FetchBody,
+  FetchBodyReader,
+  FetchHeaders,
+  FetchInit,
+  FetchResponse,
+} from "../core/transport/fetch.ts";
+export type {
+  Transport,
+  TransportBody,
+  TransportRequest,
+  TransportResponse,
+} from "../core/transport/transport.ts";
 export type { Shape } from "../core/request/shape.ts";
 export {
   StoreClient,
@@ -105,14 +122,24 @@ export type { NextPageStrategy } from "../core/pagination/range-source.ts";
 export type { Identify, ProtocolListQuery, Protocols } from "./protocols.ts";
 export {
   type OpenRange,
+  type PageSequence,
   type PullBatch,
   type PullOptions,
   type PullQuery,
   pullSince,
-  type RangePages,
 } from "./pull-since.ts";
 export type { Instant, ListQuery, TimeRange } from "./query.ts";
-export { type ApplyOptions, applyPlan, type ApplyProgress, type ApplyResult } from "./apply-plan.ts";
+export {
+  type ApplyOptions,
+  applyPlan,
+  type ApplyProgress,
+  type ApplyResult,
+  type StoreWriter,
+} from "./apply-plan.ts";
 export { type DesiredStore, type PlannedUpdate, planStores, type StorePlan } from "./plan.ts";
 export type { StoreListQuery, Stores } from "./stores.ts";
-export { upsertExpositions, type UpsertExpositionsOptions } from "./upsert-expositions.ts";
+export {
+  type ExpositionWriter,
+  upsertExpositions,
+  type UpsertExpositionsOptions,
+} from "./upsert-expositions.ts";

@@ -98,7 +98,7 @@ function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue |
     return { path, message: "must be a string that is not empty" };
   const before = places.get(externalId);
   if (before !== undefined) return { path, message: `${externalId} is desired at ${before} already` };
-  const known = new Set([...storeMembers.sent, ...storeMembers.received]);
+  const known = new Set<string>([...storeMembers.sent, ...storeMembers.received]);
   const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
   return unknown === undefined ? undefined : { path: unknown, message: "is not a member of an upsert" };
 }

@@ -39,11 +39,11 @@ export interface PullBatch<T> {
 }
 
 /** A list of one store over a range of time, such as `store.protocols.list("S-1", query, options)`. */
-export type OpenRange<T> = (query: PullQuery, options: CallOptions) => RangePages<T>;
+export type OpenRange<T> = (query: PullQuery, options: CallOptions) => PageSequence<T>;
 
-/** A list of which `pullSince` reads the pages. */
-export interface RangePages<T> {
-  /** Every page. */
+/** The pages of a list. */
+export interface PageSequence<T> {
+  /** Yields every page. */
   pages(): AsyncIterableIterator<CursorPage<T>, void>;
 }
 

@@ -20,9 +20,11 @@ export interface UpsertExpositionsOptions extends CallOptions {
 }
 
 /** The part of a `StoreClient` that expositions are written with. */
-interface ExpositionWriter {
+export interface ExpositionWriter {
   readonly expositions: {
+    /** Returns the expositions of a store. */
     get(externalId: string, options?: CallOptions): PromiseLike<ExpositionList>;
+    /** Writes some of the expositions of a store. */
     upsert(
       externalId: string,
       expositions: readonly ExpositionInput[],

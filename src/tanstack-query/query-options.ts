@@ -5,7 +5,7 @@ import type { CallOptions } from "../core/options/options.ts";
 /** What `useQuery`, `fetchQuery` and the like take. */
 export interface ReadOptions<T, Key extends QueryKey> {
   queryKey: Key;
-  /** Makes the call; a cancelled query aborts it. */
+  /** Makes the call, which ends when the query is cancelled. */
   queryFn: (context: QueryFunctionContext<Key>) => Promise<T>;
   /** The client retries, and TanStack Query does not retry on top of it. */
   retry: false;
@@ -19,10 +19,10 @@ export interface ResumablePage {
 /** What `useInfiniteQuery`, `fetchInfiniteQuery` and the like take. */
 export interface InfiniteReadOptions<Page extends ResumablePage, Key extends QueryKey> {
   queryKey: Key;
-  /** Requests a page; a cancelled query aborts it. */
+  /** Reads one page, from the `resume` of the page before. */
   queryFn: (context: QueryFunctionContext<Key, string | undefined>) => Promise<Page>;
   initialPageParam: string | undefined;
-  /** The token of the next page; null after the last one. */
+  /** The `resume` of the last page; null after the end. */
   getNextPageParam: (last: Page) => string | null;
   /** The client retries, and TanStack Query does not retry on top of it. */
   retry: false;

@@ -20,6 +20,10 @@ const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
     why: "npm run test:package installs the packed package",
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
+  {
+    why: "test/probe runs the probe and uses its file",
+    fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
+  },
   { why: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
     why: "whole scripts, which CI runs by themselves",

@@ -3,7 +3,7 @@ import { InvalidRequestError } from "../../src/fleet/index.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
-import { type World, world } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** A value that nobody has seen yet is handed on, under the full check too. */
 function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Check {
@@ -95,42 +95,13 @@ stance("fleet.second-delete", {
     const error = await failureOf(lostDelete(w));
     expect(error).toMatchObject({ name: "FleetApiError", status: 404, attempts: 2 });
     expect((error as Error).message).toContain(
-      "an earlier attempt, whose answer was lost, may have deleted it",
+      "an earlier attempt, whose response was lost, may have deleted it",
     );
     await fleetRefuses(w.fleet.vehicles.delete("vehicle-1"), 404, { attempts: 1 });
   },
   repeatable: async (w) => {
     expect(await lostDelete(w)).toBeNull();
     expect(w.ref.journal.of("deleteVehicle")).toHaveLength(2);
-  },
-});
-
-/** The media type is that of every body. */
-async function patchedWith(refuses: boolean): Promise<void> {
-  const types: (string | null)[] = [];
-  const { fleetWith, ref } = world({});
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    types.push(new Headers(init.headers).get("content-type"));
-    return refuses ? new Response("", { status: 415 }) : ref.fetch(url, init);
-  };
-  const call = fleetWith({ fetch }).driverAssignments.update("assignment-1", { note: "x" });
-  if (refuses) await fleetRefuses(call, 415, { attempts: 1 });
-  else expect(await call).toHaveProperty("note", "x");
-  expect(types).toEqual(["application/json"]);
-}
-
-stance("fleet.patch-content-type", {
-  json: () => patchedWith(false),
-  "merge-patch": () => patchedWith(true),
-});
-
-stance("fleet.put", {
-  replace: async ({ fleet }) => {
-    expect(await fleet.vehicles.update("vehicle-1", { model: "X" })).toEqual({ id: "vehicle-1", model: "X" });
-  },
-  merge: async ({ fleet }) => {
-    const before = await fleet.vehicles.get("vehicle-1");
-    expect(await fleet.vehicles.update("vehicle-1", { model: "X" })).toEqual({ ...before, model: "X" });
   },
 });
 

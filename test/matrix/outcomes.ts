@@ -28,6 +28,12 @@ export function storeRefuses(
   return refusedAs(StoreApiError, call, { status, ...members });
 }
 
+/** The server refuses, and the issues name these members. */
+export function refusesMembers(call: PromiseLike<unknown>, paths: string[]): Promise<void> {
+  const issues = paths.map((path) => expect.objectContaining({ path }) as unknown);
+  return storeRefuses(call, 400, { issues });
+}
+
 /** The server refuses, and the fleet client says so. */
 export function fleetRefuses(
   call: PromiseLike<unknown>,

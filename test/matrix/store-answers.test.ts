@@ -3,7 +3,7 @@ import { InvalidRequestError, type StoreApiError } from "../../src/store/index.t
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses } from "./outcomes.ts";
 import { contact, expectation } from "./store-steps.ts";
-import { range, type World } from "./world.ts";
+import { range, type World, world } from "./world.ts";
 
 interface Group {
   fillRate: number;
@@ -138,12 +138,11 @@ stance("errors.issue-codes", {
   },
 });
 
-/** The codes of a 404, and of a 503 with how often it was sent. */
+/** The codes of a 404, and of the 503 of a service without a token with how often it was sent. */
 async function codes(w: World): Promise<{ missing: unknown; closed: unknown; sent: number }> {
   const missing = (await failureOf(w.store.stores.get("nobody"))) as StoreApiError;
-  const code = w.readings["errors.code-presence"] === "absent" ? {} : { code: "not_configured" };
-  w.ref.on("listStores").always({ status: 503, body: { error: { ...code, message: "No token" } } });
-  const closed = (await failureOf(w.store.stores.list())) as StoreApiError;
+  const { store } = world(w.readings, { server: { store: { token: null } } });
+  const closed = (await failureOf(store.stores.list())) as StoreApiError;
   expect(closed.status).toBe(503);
   return { missing: missing.code, closed: closed.code, sent: closed.attempts };
 }

@@ -1,19 +1,12 @@
 import { expect } from "vitest";
 import { storeClientStrategies } from "../../generated/gaps.ts";
-import type { ProtocolListQuery } from "../../src/store/index.ts";
+import type { ReadingsOption, StoreSeed } from "../../src/mock/index.ts";
+import { InvalidRequestError, type Protocol } from "../../src/store/index.ts";
+import { all, eitherWay, everyProtocol } from "./every-protocol.ts";
 import { type Check, stance } from "./gap.ts";
 import { failureOf, storeRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
-import { range, type World } from "./world.ts";
-
-const all = { ...range, limit: 2 };
-
-/** Every protocol of a store, once; however the server pages. */
-async function everyProtocol({ store, ref }: World, query: Partial<ProtocolListQuery> = {}): Promise<void> {
-  const items = await store.protocols.list("S-1", { ...all, ...query }).toArray(whole);
-  const made = (ref.state.store.protocols.get("S-1") ?? []).map(({ createdAt }) => createdAt);
-  expect(items.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(made.toSorted());
-}
+import { range, world } from "./world.ts";
 
 type Strategy = (typeof storeClientStrategies)["protocols.next-page"][number];
 
@@ -43,15 +36,44 @@ stance("protocols.next-page", {
   rejected: strategies(["auto", "window"]),
 });
 
-/** By cursor and by windows, with and without a protocol on each edge of a window. */
-const eitherWay: Check = async (w) => {
-  await everyProtocol(w);
-  const store = w.storeWith({ strategies: { "protocols.next-page": "window" } });
-  for (const limit of [1, 2, 3]) await everyProtocol({ ...w, store }, { limit });
-};
-
 stance("protocols.order", { "oldest-first": eitherWay, "newest-first": eitherWay });
 stance("protocols.id-member", { protocolId: eitherWay, id: eitherWay, anonymous: eitherWay });
+
+const same = { status: "completed", createdAt: "2025-12-05T00:00:00Z" };
+const twins: StoreSeed = {
+  externalId: "S-1",
+  protocols: [
+    { ...same, protocolId: "P-1" },
+    { ...same, protocolId: "P-2" },
+    { ...same, protocolId: "P-3", createdAt: "2025-12-09T00:00:00Z" },
+  ],
+};
+
+/** The protocols of a store of which two are equal but for their IDs. */
+function listTwins(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
+  const { store } = world(readings, { server: { store: { stores: [twins] } } });
+  return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
+}
+
+/** Equal summaries come as they are; what cannot be told apart fails, and asks for `identify`. */
+function deliversTwins(expected: string[]): Check {
+  return async ({ readings }) => {
+    for (const limit of [2, 3])
+      expect((await listTwins(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(expected);
+    const anonymous = { ...readings, "protocols.id-member": "anonymous" } as const;
+    expect(await listTwins(anonymous, 3)).toHaveLength(3);
+    const error = await failureOf(listTwins({ ...anonymous, "protocols.next-page": "rejected" }, 2));
+    expect(error).toMatchObject({
+      name: "PaginationError",
+      reason: expect.stringContaining("give `identify`") as string,
+    });
+  };
+}
+
+stance("protocols.equal-summaries", {
+  distinct: deliversTwins(["P-1", "P-2", "P-3"]),
+  one: deliversTwins(["P-1", "P-1", "P-3"]),
+});
 
 stance("protocols.id-format", {
   text: async (w) => {
@@ -63,38 +85,6 @@ stance("protocols.id-format", {
     await expect(w.store.protocols.get("S-1", id)).resolves.toHaveProperty("images");
   },
 });
-
-/** Whether the protocol that was made at the end of the range is in it; each is delivered once in any case. */
-function withTheEnd(expected: boolean): Check {
-  return async (w) => {
-    await eitherWay(w);
-    const last = w.ref.state.store.protocols.get("S-1")?.at(-1);
-    const to = last?.createdAt ?? "";
-    for (const strategy of ["cursor", "window"] as const) {
-      const store = w.storeWith({ strategies: { "protocols.next-page": strategy } });
-      const items = await store.protocols.list("S-1", { ...all, to }).toArray(whole);
-      expect(items.filter(({ createdAt }) => createdAt === to)).toHaveLength(expected ? 1 : 0);
-      expect(items).toHaveLength(expected ? 5 : 4);
-    }
-  };
-}
-
-stance("time-range.ends", {
-  "half-open": withTheEnd(false),
-  inclusive: withTheEnd(true),
-  exclusive: withTheEnd(false),
-  "left-open": withTheEnd(true),
-});
-
-/** The client refuses before sending, so nobody meets the difference. */
-const refusesInverted: Check = async ({ store, ref }) => {
-  const inverted = { from: range.to, to: range.from };
-  for (const call of [store.protocols.list("S-1", inverted), store.fillRates.forStore("S-1", inverted)])
-    expect(await failureOf(call)).toMatchObject({ name: "InvalidRequestError", issues: [{ path: "from" }] });
-  expect(ref.journal.all()).toEqual([]);
-};
-
-stance("time-range.inverted", { reject: refusesInverted, empty: refusesInverted });
 
 const photos = { ...range, limit: 3 };
 const untold = 'tell the client with readings: { "photos.page-shape"';
@@ -166,33 +156,17 @@ stance("photos.status", {
   "image-only": refusing("awaiting_submission", "processing"),
 });
 
-/** Every store comes once, in pages of any size, whatever a cursor means. */
-function everyStore(ids: (string | null)[]): Check {
-  return async ({ store }) => {
-    for (const limit of [1, 2, 3, 5]) {
-      const items = await store.stores.list({ limit }).toArray(whole);
-      expect(items.map(({ externalId }) => externalId)).toEqual(ids);
-    }
-  };
-}
+/** At most one value of `status` is sent. */
+const oneStatus: Check = async ({ store, ref }) => {
+  const two = { ...range, status: ["completed", "annotated"] } as object as typeof range;
+  const extra = { ...range, status: "completed", extra: { status: "annotated" } } as const;
+  for (const query of [two, extra])
+    expect(await failureOf(store.photos.list("S-1", query))).toBeInstanceOf(InvalidRequestError);
+  await store.photos.list("S-1", { ...range, status: "completed" });
+  expect(ref.journal.all().map(({ query }) => query.status)).toEqual(["completed"]);
+};
 
-const ids = ["S-1", "S-2", "S-3", "S-4", "S-5"];
-stance("stores.cursor-start", { after: everyStore(ids), at: everyStore(ids) });
-stance("stores.null-external-id", { "never-listed": everyStore(ids), listed: everyStore([...ids, null]) });
-
-const unknown = { cursor: "S-3/none", limit: 1 };
-
-stance("stores.unknown-cursor", {
-  "next-greater": async ({ store }) => {
-    expect((await store.stores.list(unknown).toArray(whole)).map((one) => one.externalId)).toEqual(
-      ids.slice(3),
-    );
-  },
-  reject: ({ store }) => storeRefuses(store.stores.list(unknown).toArray(whole), 400),
-  empty: async ({ store }) => {
-    expect(await store.stores.list(unknown).toArray(whole)).toEqual([]);
-  },
-});
+stance("photos.two-statuses", { one: oneStatus, both: oneStatus });
 
 stance("requests.unknown-members", {
   ignored: async (w) => {

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { StoreOperationId } from "../../generated/store.operations.ts";
+import type { ProtocolRow } from "../../src/mock/index.ts";
 import type { StoreUpsert } from "../../src/store/index.ts";
 import { range, type World } from "./world.ts";
 
@@ -32,25 +33,16 @@ export const expectation = {
 
 export const whole = { limit: 999 };
 
-/** The protocols of S-1 that the range contains. gap time-range.instant */
-function protocolsInRange({ ref, readings }: World): { protocolId: string; createdAt: string }[] {
-  const isSubmission = readings["time-range.instant"] === "submission";
-  const all = ref.state.store.protocols.get("S-1") ?? [];
-  return all.filter(({ submittedAt }) => !isSubmission || submittedAt !== null);
-}
-
-/** The text of an instant, with or without an offset. gap date-times.forms */
-function instantOf(text: unknown): string {
-  return String(text).replace(/Z$/, "");
-}
-
 /** Each operation with what means the same under every reading; what it answers is compared with the server's state. */
 export const storeSteps: Record<StoreOperationId, Step> = {
-  listStores: async ({ store, ref }) => {
+  listStores: async ({ store, ref, readings }) => {
     const stores = await store.stores.list({ limit: 2 }).toArray(whole);
     const expected = [...ref.state.store.stores.values()].map(({ externalId }) => externalId);
-    const ids = stores.map(({ externalId }) => externalId).filter((id) => id !== null);
-    expect(ids).toEqual(expected.toSorted(byText));
+    const ids = stores.map(({ externalId }) => externalId);
+    expect(ids.filter((id) => id !== null)).toEqual(expected.toSorted(byText));
+    const listed =
+      readings["stores.null-external-id"] === "never-listed" ? 0 : ref.state.store.storesWithoutId.size;
+    expect(ids.filter((id) => id === null)).toHaveLength(listed);
   },
   getStore: async ({ store, ref }) => {
     expect(await store.stores.get("S-1")).toEqual(ref.state.store.stores.get("S-1"));
@@ -89,24 +81,25 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     const { items } = await store.expositions.upsert("S-2", named);
     expect(items).toEqual(named);
   },
-  listProtocols: async (w) => {
-    const protocols = await w.store.protocols.list("S-1", { ...range, limit: 2 }).toArray(whole);
-    const made = protocolsInRange(w).map(({ createdAt }) => instantOf(createdAt));
-    expect(protocols.map(({ createdAt }) => instantOf(createdAt)).toSorted()).toEqual(made.toSorted());
+  listProtocols: async (world) => {
+    const { store } = world;
+    const protocols = await store.protocols.list("S-1", { ...range, limit: 2 }).toArray(whole);
+    const expected = listedProtocols(world).map(({ createdAt }) => inResponse(world, createdAt));
+    expect(protocols.map(({ createdAt }) => String(createdAt)).toSorted()).toEqual(expected.toSorted());
   },
-  getProtocol: async ({ store, ref }) => {
+  getProtocol: async (world) => {
+    const { store, ref } = world;
     const [first] = ref.state.store.protocols.get("S-1") ?? [];
     const { createdAt, images } = await store.protocols.get("S-1", first?.protocolId ?? "");
-    expect(instantOf(createdAt)).toBe(instantOf(first?.createdAt));
+    expect(createdAt).toBe(inResponse(world, first?.createdAt ?? ""));
     expect(Array.isArray(images)).toBe(true);
   },
-  listPhotos: async (w) => {
-    const photos = await w.store.photos.list("S-1", { ...range, limit: 3 }).toArray(whole);
-    const protocols = new Set(protocolsInRange(w).map(({ protocolId }) => protocolId));
-    const all = (w.ref.state.store.photos.get("S-1") ?? []).filter((photo) =>
-      protocols.has(photo.protocolId),
-    );
-    const kept = all.map(({ photoId }) => photoId);
+  listPhotos: async (world) => {
+    const { store, ref } = world;
+    const photos = await store.photos.list("S-1", { ...range, limit: 3 }).toArray(whole);
+    const listed = new Set(listedProtocols(world).map(({ protocolId }) => protocolId));
+    const all = ref.state.store.photos.get("S-1") ?? [];
+    const kept = all.filter(({ protocolId }) => listed.has(protocolId)).map(({ photoId }) => photoId);
     expect(photos.map(({ photoId }) => String(photoId)).toSorted()).toEqual(kept.toSorted());
   },
   getStoreFillRates: async ({ store, readings }) => {
@@ -124,6 +117,18 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     expect(Array.isArray(answer[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
   },
 };
+
+/** The protocols of S-1 that are in the range of all time. gap time-range.instant */
+function listedProtocols({ ref, readings }: World): ProtocolRow[] {
+  const rows = ref.state.store.protocols.get("S-1") ?? [];
+  if (readings["time-range.instant"] !== "submission") return rows;
+  return rows.filter(({ submittedAt }) => typeof submittedAt === "string");
+}
+
+/** A time as responses have it. gap date-times.forms */
+export function inResponse({ readings }: World, time: string): string {
+  return readings["date-times.forms"] === "responses-without-offset" ? time.replace(/Z$/, "") : time;
+}
 
 /** By code unit, as the server sorts; what has no ID comes last. */
 function byText(left: string | null, right: string | null): number {

@@ -1,22 +1,9 @@
 import { expect } from "vitest";
-import type { ExpositionInput } from "../../src/store/index.ts";
+import { type ContactList, InvalidRequestError } from "../../src/store/index.ts";
 import { stance } from "./gap.ts";
-import { storeRefuses } from "./outcomes.ts";
+import { failureOf, refusesMembers, storeRefuses } from "./outcomes.ts";
 import { contact, expectation, other, wholeStore } from "./store-steps.ts";
 import type { World } from "./world.ts";
-
-const exposition = {
-  label: "A",
-  productCategories: ["DRINKS" as const],
-  expositionType: "FRIDGE_DRINKS" as const,
-};
-const unknownId = "22222222-2222-2222-2222-222222222222";
-
-/** The names of a refusal's issues. */
-async function refusesMembers(call: PromiseLike<unknown>, paths: string[]): Promise<void> {
-  const issues = paths.map((path) => expect.objectContaining({ path }) as unknown);
-  await storeRefuses(call, 400, { issues });
-}
 
 stance("stores.create-requirements", {
   "none-required": async ({ store }) => {
@@ -129,94 +116,43 @@ stance("lists.ids-after-replace", {
   },
 });
 
-/** How many expositions the store answers after a lost upsert of one without ID, and how often it was sent. */
-async function lostUpsert({ store, ref }: World): Promise<{ created: number; sent: number }> {
-  const before = ref.state.store.expositions.get("S-1")?.length ?? 0;
-  ref.on("putExpositions").fault("reset", { at: "after" }).times(1);
-  await expect(store.expositions.upsert("S-1", [exposition])).rejects.toHaveProperty(
-    "name",
-    "ConnectionError",
-  );
-  const { items } = await store.expositions.get("S-1");
-  return { created: items.length - before, sent: ref.journal.of("putExpositions").length };
-}
-
-const once = async (w: World): Promise<void> => {
-  expect(await lostUpsert(w)).toEqual({ created: 1, sent: 1 });
-};
-
-stance("expositions.matching", {
-  "always-new": once,
-  label: once,
-  type: async (w) => {
-    expect((await lostUpsert(w)).sent).toBe(1);
+stance("contacts.email-format", {
+  lenient: async (w) => {
+    const { items } = await mails(w, "a..b@example.com");
+    expect(items[0]?.email).toBe("a..b@example.com");
   },
-  "label-and-type": once,
-});
-
-/** The expositions of a store as they could be sent: their seeds hold known values alone. */
-async function sendable({ store }: World): Promise<ExpositionInput[]> {
-  return (await store.expositions.get("S-1")).items;
-}
-
-/** What an upsert of the first exposition alone leaves of the others. */
-async function others(w: World): Promise<(string | undefined)[]> {
-  const { store } = w;
-  const [one, ...rest] = await sendable(w);
-  if (one === undefined || rest.length === 0) throw new Error("the seed has too few expositions");
-  const { items } = await store.expositions.upsert("S-1", [one]);
-  return rest.map(({ expositionId }) => items.find((item) => item.expositionId === expositionId)?.status);
-}
-
-stance("expositions.absent", {
-  keep: async (w) => {
-    const before = (await w.store.expositions.get("S-1")).items.slice(1).map(({ status }) => status);
-    expect(await others(w)).toEqual(before);
-  },
-  disable: async (w) => {
-    expect(new Set(await others(w))).toEqual(new Set(["disabled"]));
-  },
-  delete: async (w) => {
-    expect(new Set(await others(w))).toEqual(new Set([undefined]));
+  rfc5321: async (w) => {
+    await refusesMembers(mails(w, "a..b@example.com"), ["contacts.0.email"]);
+    expect((await mails(w, "a.b@example.com")).items[0]?.email).toBe("a.b@example.com");
   },
 });
 
-/** The title that an exposition keeps where its element has none. */
-async function titleLeftOut(w: World): Promise<string | null | undefined> {
-  const { store } = w;
-  const [one] = await sendable(w);
-  if (one === undefined) throw new Error("the seed has no exposition");
-  await store.expositions.upsert("S-1", [{ ...one, friendlyTitle: "Before" }]);
-  const { friendlyTitle: _, ...untitled } = one;
-  return (await store.expositions.upsert("S-1", [untitled])).items[0]?.friendlyTitle;
+/** What no reading accepts is not sent. */
+async function mails({ store, ref }: World, email: string): Promise<ContactList> {
+  const sent = ref.journal.all().length;
+  for (const wrong of ["a b@example.com", "a@@example.com", "@example.com", "a@", "a"]) {
+    const call = store.contacts.replace("S-1", [{ ...contact, email: wrong }]);
+    expect(await failureOf(call)).toBeInstanceOf(InvalidRequestError);
+  }
+  expect(ref.journal.all()).toHaveLength(sent);
+  return store.contacts.replace("S-1", [{ ...contact, email }]);
 }
 
-stance("expositions.omitted-title", {
-  cleared: async (w) => {
-    expect(await titleLeftOut(w)).toBeNull();
-  },
-  kept: async (w) => {
-    expect(await titleLeftOut(w)).toBe("Before");
-  },
-});
+const unlisted = { label: "B", expositionType: "NEW_COUNTER", productCategories: ["SOUPS"] };
 
-const unknown = [{ ...exposition, expositionId: unknownId }];
-
-stance("expositions.unknown-id", {
-  created: async ({ store }) => {
-    const { items } = await store.expositions.upsert("S-1", unknown);
-    expect(items.at(-1)?.expositionId).toBe(unknownId);
+stance("requests.unlisted-values", {
+  rejected: async ({ store, ref }) => {
+    await refusesMembers(store.stores.upsert("S-1", { storeType: "Metro" }), ["storeType"]);
+    await storeRefuses(store.expositions.upsert("S-1", [unlisted]), 400, { code: "validation_failed" });
+    expect(ref.journal.of("putStore").map(({ body }) => body)).toEqual([{ storeType: "Metro" }]);
   },
-  "created-anew": async ({ store, ref }) => {
-    // twice at most, as the gap's entry warns; `retry: 0` makes it once
-    const before = ref.state.store.expositions.get("S-1")?.length ?? 0;
-    ref.on("putExpositions").fault("reset", { at: "after" }).times(1);
-    await store.expositions.upsert("S-1", unknown, { retry: 0 }).catch(() => {});
-    expect(ref.state.store.expositions.get("S-1")).toHaveLength(before + 1);
-    const { items } = await store.expositions.upsert("S-1", unknown);
-    expect(items.at(-1)?.expositionId).not.toBe(unknownId);
+  accepted: async ({ storeWith, ref }) => {
+    const store = storeWith({ validate: "full" });
+    expect(await store.stores.upsert("S-1", { storeType: "Metro" })).toHaveProperty("storeType", "Metro");
+    const read = await store.stores.get("S-1");
+    expect(await store.stores.upsert("S-1", { storeType: read.storeType })).toEqual(read);
+    const { items } = await store.expositions.upsert("S-1", [unlisted]);
+    expect(items.at(-1)).toMatchObject(unlisted);
+    expect(ref.journal.of("putExpositions")[0]?.body).toEqual({ expositions: [unlisted] });
   },
-  "not-found": ({ store }) => storeRefuses(store.expositions.upsert("S-1", unknown), 404),
-  invalid: ({ store }) =>
-    refusesMembers(store.expositions.upsert("S-1", unknown), ["expositions.0.expositionId"]),
 });

@@ -31,6 +31,7 @@ const server = fc.record({
   seed: fc.integer(),
   store: fc.record({
     stores: fc.integer({ min: 2, max: 7 }),
+    storesWithoutId: fc.integer({ min: 0, max: 1 }),
     protocolsPerStore: fc.integer({ min: 1, max: 9 }),
   }),
   fleet: fc.record({

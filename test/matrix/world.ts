@@ -27,7 +27,7 @@ export interface Setup {
 }
 
 /** The whole time in which seeded data lie. */
-export const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:01Z" };
+export const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:02:00Z" };
 
 const usual: Setup = { told: true, validate: "envelope", server: {} };
 

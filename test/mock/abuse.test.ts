@@ -2,18 +2,19 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { Caller, issuePaths } from "./caller.ts";
 
-/** Returns how often the work of a call doubles when its input does: 1 is linear, 2 is quadratic. */
+/** Returns the power by which processor time grows with the input: 1 is linear, 2 is quadratic. */
 function growth(work: (size: number) => void, size: number): number {
   const time = (factor: number): number => {
     const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       work(size * factor);
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
     });
     return Math.min(...times);
   };
   time(1);
-  return Math.log(time(8) / Math.max(time(1), 0.05)) / Math.log(8);
+  return Math.log(time(8) / Math.max(time(1), 50)) / Math.log(8);
 }
 
 const server = createReferenceServer({ store: { stores: 1 } });
@@ -46,12 +47,12 @@ const parsers: [name: string, work: (size: number) => void, size: number][] = [
   [
     "unknown members",
     (size) => put(`{"contacts":[],${Array.from({ length: size }, (_, at) => `"m${at}":1`).join()}}`),
-    5_000,
+    500,
   ],
 ];
 
 test.each(parsers)("%s are read in linear time", (_name, work, size) => {
-  expect(growth(work, size)).toBeLessThan(1.6);
+  expect(growth(work, size)).toBeLessThan(1.75);
 });
 
 test("reading the journal takes linear time, whatever is in it", () => {
@@ -63,7 +64,7 @@ test("reading the journal takes linear time, whatever is in it", () => {
     server.journal.all();
     server.journal.unmet();
   };
-  expect(growth(work, 1_000)).toBeLessThan(1.6);
+  expect(growth(work, 1_000)).toBeLessThan(1.75);
 });
 
 test("126 000 invalid elements are 400 with a bounded number of issues", async () => {

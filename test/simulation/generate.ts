@@ -143,9 +143,6 @@ function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Cha
   if (token !== "fixed" && random.chance(0.6)) return { kind: "revoke" };
   const lists =
     api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
-  return {
-    kind: random.pick(["add", "remove"]),
-    list: random.pick(lists),
-    place: random.chance(0.4) ? "cursor" : random.next(),
-  };
+  const kind = random.pick(["add", "remove", "remove"] as const);
+  return { kind, list: random.pick(lists), place: random.chance(0.6) ? "request" : random.next() };
 }

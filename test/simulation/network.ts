@@ -113,8 +113,7 @@ export class Network {
     fault: Fault | undefined,
   ): Reply | Error | undefined {
     const change = this.#scenario.changes[number];
-    if (change !== undefined)
-      this.#service.change(change, new URL(request.url).searchParams.get("cursor") ?? "");
+    if (change !== undefined) this.#service.change(change, new URL(request.url));
     if (fault === undefined || !(fault.kind in preemptive)) return this.#afterwards(request, exchange, fault);
     switch (fault.kind) {
       case "reset":

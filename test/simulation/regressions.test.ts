@@ -68,3 +68,58 @@ test("says that a refused write may have been processed before", () =>
     changes: { 2: { kind: "remove", list: "stores", place: 0.7 } },
     programs: [[{ do: "call", method: "contacts.replace", args: ["S-002", []] }]],
   }));
+
+test("keeps the stores of a full page where the request that confirms the end finds nothing", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    readings: { "stores.unknown-cursor": "empty" },
+    world: { ...plain.world, entities: 4 },
+    changes: { 3: { kind: "remove", list: "stores", place: "request" } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 2 }, by: "pages" }]],
+  }));
+
+test("delivers no repeated page of protocols without IDs", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 137680,
+    readings: { "protocols.id-member": "anonymous" },
+    world: { ...plain.world, entities: 1, protocols: 14 },
+    faults: { 5: { kind: "repeat" } },
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "protocols.list",
+          path: ["S-000"],
+          query: { from: "2026-03-01T12:00:00.002Z", to: "2026-03-01T12:00:00.012Z", limit: 1 },
+          by: "pages",
+        },
+      ],
+    ],
+  }));
+
+test("goes on by windows where a list changes while the server's reading of the cursor is found out", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 218655,
+    readings: { "protocols.next-page": "ignored" },
+    world: { ...plain.world, protocols: 9, spacing: 3_600_000 },
+    changes: {
+      2: { kind: "add", list: "protocols", place: 0.2 },
+      3: { kind: "add", list: "protocols", place: 0.04 },
+    },
+    programs: [
+      [
+        {
+          do: "walk",
+          method: "protocols.list",
+          path: ["S-000"],
+          query: { from: "2026-03-01T11:00:00.000Z", to: "2026-03-01T22:00:00.000Z", limit: 3 },
+          by: "pages",
+        },
+      ],
+    ],
+  }));

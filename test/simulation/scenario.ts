@@ -84,11 +84,11 @@ export type Fault =
     };
 
 /**
- * `add` and `remove` change a list at a position from 0 up to 1, or at what the cursor of the request names; `revoke`
- * ends the current token.
+ * `add` and `remove` change a list at a position from 0 up to 1, or where the page of the request begins; `revoke` ends
+ * the current token.
  */
 export type Change =
-  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number | "cursor" }
+  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number | "request" }
   | { readonly kind: "revoke" };
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -21,8 +21,8 @@ interface ServiceModel {
   readonly ownAuthorization: string;
   change(list: string, add: boolean, place: number): void;
   idAt(collection: string, index: number): string | undefined;
-  /** Where what a cursor names stands in its list, from 0 up to 1. */
-  placeOf(cursor: string): number | undefined;
+  /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
+  placeOf(url: URL): { list: string; place: number } | undefined;
 }
 
 /** One write of a call that took effect. */
@@ -89,12 +89,13 @@ export class Service {
     this.#updateTruths();
   }
 
-  /** @param cursor the one of the request that arrives next */
-  change(change: Change, cursor: string): void {
+  /** @param next of the request that arrives next */
+  change(change: Change, next: URL): void {
     if (change.kind === "revoke") return this.#addToken();
-    const place = change.place === "cursor" ? this.#model.placeOf(cursor) : change.place;
-    if (place === undefined) return;
-    this.#model.change(change.list, change.kind === "add", place);
+    const { kind, list, place } = change;
+    const target = place === "request" ? this.#model.placeOf(next) : { list, place };
+    if (target === undefined) return;
+    this.#model.change(target.list, kind === "add", target.place);
     this.#lastWriter = "";
     this.#updateTruths();
   }
@@ -189,13 +190,14 @@ function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     state: model.state,
     ownAuthorization: model.authorization,
     change: (list, add, place) => model.change((edited) => changeStoreList(edited, list, add, place)),
-    placeOf: (cursor) => {
+    placeOf: ({ searchParams }) => {
+      const cursor = searchParams.get("cursor");
       const { stores } = model.state;
       const protocols = stores[0]?.protocols ?? [];
       const store = stores.findIndex((record) => record.store.externalId === cursor);
-      if (store >= 0) return (store + 0.5) / stores.length;
+      if (store >= 0) return { list: "stores", place: (store + 0.5) / stores.length };
       const protocol = protocols.findIndex((one) => cursor === `after.${one.protocolId}`);
-      return protocol === -1 ? undefined : (protocol + 0.5) / protocols.length;
+      return protocol === -1 ? undefined : { list: "protocols", place: (protocol + 0.5) / protocols.length };
     },
     idAt: (collection, index) => {
       const [first] = model.state.stores;
@@ -226,7 +228,12 @@ function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     state: model.state,
     ownAuthorization: `Bearer ${model.key}`,
     change: (list, add, place) => model.change((edited) => changeFleetList(edited, list, add, place)),
-    placeOf: () => undefined,
+    placeOf: ({ pathname, searchParams }) => {
+      const list = pathname.split("/").at(-1) ?? "";
+      const { length } = model.state.entities[list as Collection] ?? [];
+      const before = (Number(searchParams.get("page") ?? 1) - 1) * Number(searchParams.get("limit") ?? 50);
+      return before === 0 || before > length ? undefined : { list, place: (before - 0.5) / length };
+    },
     idAt: (collection, index) => model.state.entities[collection as Collection][index]?.id,
   };
 }

@@ -9,7 +9,7 @@ interface Snapshot {
 /** Reads the whole list at the service; undefined where the service gives none. */
 export type ReadList = () => readonly Json[] | undefined;
 
-const idMembers = ["storeId", "photoId", "protocolId", "vehicleId", "id"];
+const idMembers = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
 
 /** What tells an item from the others of its list: its ID, or its content where it has none. */
 export function keyOf(item: unknown): string {

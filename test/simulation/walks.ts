@@ -202,7 +202,14 @@ function checkItems(
   if (surplus.length > 0)
     observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
   const isOne = service.readings["protocols.equal-summaries"] === "one";
-  const missing = complete ? truth.missing(delivered, isOne) : [];
+  // a server that goes on at the next greater ID passes over the stores without ID behind a deleted one: see the gap
+  const isPassedOver =
+    step.method === "stores.list" &&
+    truth.removed &&
+    scenario.world.unnamed > 0 &&
+    service.readings["stores.null-cursor"] !== "last-page" &&
+    service.readings["stores.unknown-cursor"] === "next-greater";
+  const missing = complete && !isPassedOver ? truth.missing(delivered, isOne) : [];
   if (missing.length > 0)
     observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
 }

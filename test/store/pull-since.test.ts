@@ -1,4 +1,4 @@
-import { array, assert, asyncProperty, constantFrom, nat, tuple } from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import {
@@ -37,7 +37,8 @@ function service(ends: "half-open" | "inclusive" | "exclusive" | "left-open", it
     return json({ externalId: "S-1", items: page, nextCursor: more ? page.at(-1)?.protocolId : null });
   };
   const { client, sent } = stubClient(respond, { strategies: { "protocols.next-page": "cursor" } });
-  const open: OpenRange<Item> = (query, options) => client.protocols.list("S-1", query, options) as never;
+  const open: OpenRange<Item> = (query, options) =>
+    client.protocols.list("S-1", query, options) as never as ReturnType<OpenRange<Item>>;
   return { open, sent };
 }
 
@@ -110,14 +111,14 @@ describe("pullSince", () => {
   });
 
   it("delivers every item exactly once, wherever runs end and processes are killed", async () => {
-    await assert(
-      asyncProperty(
-        array(nat(20_000), { maxLength: 12 }),
-        array(tuple(nat(10_000), nat(4)), { minLength: 1, maxLength: 5 }),
-        constantFrom("half-open", "inclusive", "exclusive", "left-open"),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(20_000), { maxLength: 12 }),
+        fc.array(fc.tuple(fc.nat(10_000), fc.nat(4)), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom("half-open", "inclusive", "exclusive", "left-open"),
         async (times, runs, ends) => {
           const items = times.map((time, index) => ({ protocolId: `p${index}`, at: day + time }));
-          const { open } = service(ends, items);
+          const { open } = service(ends as "inclusive", items);
           const delivered: string[] = [];
           let state: string | undefined;
           let clock = 0;

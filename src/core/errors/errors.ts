@@ -12,6 +12,7 @@ export class ShelfleetError extends Error {
   static readonly [errorKind]: string = "ShelfleetError";
   override readonly name: string = "ShelfleetError";
 
+  /** Also holds for errors of another copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
     return Object.hasOwn(this, errorKind) && isObject(value) && isOfKind(value.constructor, this[errorKind]);

@@ -136,27 +136,29 @@ export interface CallOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/** The clocks, timers and randomness that a client uses: those members of `globalThis`, or others of the same form. */
-export interface Runtime {
-  setTimeout(run: () => void, delay: number): unknown;
-  clearTimeout(timer: unknown): void;
-  /** A clock that never goes back. */
-  performance: Clock;
-  /** The wall clock. */
-  Date: Clock;
-  Math: Randomness;
-}
-
-/** A clock, such as `Date` or `performance`. */
+/** A clock. */
 export interface Clock {
   /** The time in ms. */
   now(): number;
 }
 
-/** A source of random numbers, such as `Math`. */
-export interface Randomness {
+/** A source of random numbers. */
+export interface RandomSource {
   /** A number from 0 up to but not including 1. */
   random(): number;
+}
+
+/** The clocks, timers and randomness that a client uses: those members of `globalThis`, or others of the same form. */
+export interface Runtime {
+  /** Calls `run` after `delay` ms; returns what `clearTimeout` takes. */
+  setTimeout(run: () => void, delay: number): unknown;
+  /** Cancels a timer. */
+  clearTimeout(timer: unknown): void;
+  /** A clock that never goes back. */
+  performance: Clock;
+  /** The wall clock. */
+  Date: Clock;
+  Math: RandomSource;
 }
 
 /** What both clients take. */

@@ -16,16 +16,27 @@ export interface FetchResponse {
   readonly body: FetchBody | null;
 }
 
+/** The part of the platform's `Headers` that the client uses. */
 export interface FetchHeaders extends Iterable<[string, string]> {
+  /** The value of a header; null if it is absent. */
   get(name: string): string | null;
+  /** The values of `set-cookie`. */
   getSetCookie(): string[];
 }
 
+/** The part of the platform's `ReadableStream` that the client uses. */
 export interface FetchBody {
-  getReader(): {
-    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-    cancel(): Promise<void>;
-  };
+  /** Locks the body for reading. */
+  getReader(): FetchBodyReader;
+  /** Ends the body and its connection. */
+  cancel(): Promise<void>;
+}
+
+/** Reads the chunks of a body. */
+export interface FetchBodyReader {
+  /** The next chunk. */
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  /** Ends the body and its connection. */
   cancel(): Promise<void>;
 }
 

@@ -10,6 +10,7 @@ import * as rates from "./store/fill-rates.ts";
 import * as photoStatus from "./store/photo-status.ts";
 import * as photos from "./store/photos.ts";
 import * as protocols from "./store/protocols.ts";
+import * as ranges from "./store/ranges.ts";
 import * as expositionWrites from "./store/exposition-writes.ts";
 import * as listWrites from "./store/list-writes.ts";
 import * as storeWrites from "./store/writes.ts";
@@ -29,6 +30,7 @@ export const experiments: readonly Experiment[] = [
   stores,
   errors,
   protocols,
+  ranges,
   photos,
   photoStatus,
   rates,

@@ -5,7 +5,7 @@ import { type JsonObject, isObject } from "../../json.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime, keysOf, timeMembers } from "./identity.ts";
-import { shifted } from "./protocols.ts";
+import { shifted } from "./ranges.ts";
 import { ratedOneByOne } from "./rate-groups.ts";
 
 /** What a range of two milliseconds around an instant finds. */
