@@ -37,8 +37,7 @@ function service(ends: "half-open" | "inclusive" | "exclusive" | "left-open", it
     return json({ externalId: "S-1", items: page, nextCursor: more ? page.at(-1)?.protocolId : null });
   };
   const { client, sent } = stubClient(respond, { strategies: { "protocols.next-page": "cursor" } });
-  const open: OpenRange<Item> = (query, options) =>
-    client.protocols.list("S-1", query, options) as never;
+  const open: OpenRange<Item> = (query, options) => client.protocols.list("S-1", query, options) as never;
   return { open, sent };
 }
 
