@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from "../core/transport/transport.ts";
+import type { TransportRequest, TransportResponse } from "../core/transport/transport.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { Exchange } from "./exchange.ts";
 import { checkOptions, type NodeTransportOptions } from "./options.ts";
@@ -6,7 +6,8 @@ import { unsupportedRuntime } from "./runtime.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
 /** A transport over undici; one may serve many clients. */
-export interface NodeTransport extends Transport {
+export interface NodeTransport {
+  (request: TransportRequest): Promise<TransportResponse>;
   /** Waits for the requests under way, then closes the connections. Later requests are rejected. */
   close(): Promise<void>;
 }

@@ -25,6 +25,7 @@ interface NetworkRequest {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 export class Network {
   /** Requests of the history so far. */
@@ -35,6 +36,8 @@ export class Network {
   readonly #observer: Observer;
   /** The last reply of each list, by its walk and its filters. */
   readonly #replies = new Map<string, Reply>();
+
+  readonly #pages = new Map<string, Reply[]>();
 
   constructor(scenario: Scenario, clock: VirtualClock, service: Service, observer: Observer) {
     this.#scenario = scenario;
@@ -64,6 +67,16 @@ export class Network {
     if (content === null) exchange.end("whole", reply.body);
     return new Response(content, { status, headers: reply.headers });
   };
+
+  /** A walk goes on after the page with this body: the pages behind it were read by a client that is gone. */
+  rewind(walk: string, body: string): void {
+    for (const list of this.#replies.keys()) {
+      if (!list.startsWith(`${walk} `)) continue;
+      const delivered = this.#pages.get(list)?.find((reply) => decoder.decode(reply.body) === body);
+      if (delivered === undefined) this.#replies.delete(list);
+      else this.#replies.set(list, delivered);
+    }
+  }
 
   /** Sends a request; resolves with the head of its response. */
   #exchange(request: NetworkRequest): Promise<{ reply: Reply; exchange: Exchange }> {
@@ -171,8 +184,15 @@ export class Network {
     });
     exchange.serve(status);
     const reply = replyOf(status, headers, body);
-    if (status === 200) this.#replies.set(listOf(request, exchange), reply);
+    if (status === 200) this.#keep(listOf(request, exchange), reply);
     return reply;
+  }
+
+  #keep(list: string, reply: Reply): void {
+    this.#replies.set(list, reply);
+    const pages = this.#pages.get(list) ?? [];
+    pages.push(reply);
+    this.#pages.set(list, pages);
   }
 
   #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): Reply {

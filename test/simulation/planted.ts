@@ -322,8 +322,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the slot of a request is not given back",
     file: send,
-    find: "} finally {\n    slots?.release();\n  }",
-    replace: "} finally {\n    if (run.tries < 2) slots?.release();\n  }",
+    find: "if (slot.isHeld) slots?.release();",
+    replace: "if (slot.isHeld && run.tries < 2) slots?.release();",
   },
   {
     name: "one request more than the slots are in flight",

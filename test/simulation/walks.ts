@@ -10,6 +10,7 @@ interface Page {
   readonly items: readonly unknown[];
   readonly resume: string | null;
   readonly drift?: readonly unknown[];
+  readonly raw: object;
 }
 
 /** Both kinds of lists, as far as a program uses them here. */
@@ -29,6 +30,8 @@ interface Progress {
   /** The client said that the list changed. */
   isToldDrift: boolean;
   token: string | undefined;
+  /** The body of the last page. */
+  body: string;
   pages: number;
 }
 
@@ -53,6 +56,7 @@ export async function runWalk(
     complete: false,
     isToldDrift: false,
     token: undefined,
+    body: "",
     pages: 0,
   };
   try {
@@ -85,6 +89,7 @@ async function walkInPieces(
     if (!isKilled) return;
     current = createClient(around);
     around.observer.note(`resume ${name}`);
+    around.network.rewind(name, progress.body);
   }
   if (step.changed !== undefined && progress.token !== undefined)
     await refuseChanged(around, current, step, name, abort, progress);
@@ -160,6 +165,7 @@ function takePage({ observer, secrets }: Surroundings, name: string, page: Page,
   progress.delivered.push(...page.items);
   progress.pages += 1;
   progress.token = page.resume ?? undefined;
+  progress.body = JSON.stringify(page.raw);
   progress.isToldDrift ||= (page.drift?.length ?? 0) > 0;
   observer.note(`${name} page ${progress.pages} with ${page.items.length} items`);
   if (page.resume !== null) secrets.text(`a token of ${name}`, page.resume);

@@ -37,8 +37,7 @@ function service(ends: "half-open" | "inclusive" | "exclusive" | "left-open", it
     return json({ externalId: "S-1", items: page, nextCursor: more ? page.at(-1)?.protocolId : null });
   };
   const { client, sent } = stubClient(respond, { strategies: { "protocols.next-page": "cursor" } });
-  const open: OpenRange<Item> = (query, options) =>
-    client.protocols.list("S-1", query, options) as never as ReturnType<OpenRange<Item>>;
+  const open: OpenRange<Item> = (query, options) => client.protocols.list("S-1", query, options) as never;
   return { open, sent };
 }
 
@@ -118,7 +117,7 @@ describe("pullSince", () => {
         fc.constantFrom("half-open", "inclusive", "exclusive", "left-open"),
         async (times, runs, ends) => {
           const items = times.map((time, index) => ({ protocolId: `p${index}`, at: day + time }));
-          const { open } = service(ends as "inclusive", items);
+          const { open } = service(ends, items);
           const delivered: string[] = [];
           let state: string | undefined;
           let clock = 0;
