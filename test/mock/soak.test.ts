@@ -13,10 +13,12 @@ test("100 000 requests of every kind leave the heap below a ceiling", { timeout:
   const kinds: (() => Promise<Response>)[] = [
     () => ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { headers: { authorization } }),
     () => ref.fetch(`${ref.storeUrl}/v1/stores?limit=5`, { headers: { authorization } }),
-    () => ref.fetch(`${ref.storeUrl}/v1/stores/S-2`, { method: "PUT", headers: { authorization }, body: large }),
+    () =>
+      ref.fetch(`${ref.storeUrl}/v1/stores/S-2`, { method: "PUT", headers: { authorization }, body: large }),
     () => ref.fetch(`${ref.storeUrl}/v1/stores/S-1`),
     () => ref.fetch(`${ref.storeUrl}/v1/nothing?${"a=1&".repeat(50)}`, { headers: { authorization } }),
-    () => ref.fetch(`${ref.storeUrl}/v1/stores/S-3`, { method: "PUT", headers: { authorization }, body: "{" }),
+    () =>
+      ref.fetch(`${ref.storeUrl}/v1/stores/S-3`, { method: "PUT", headers: { authorization }, body: "{" }),
   ];
   for (let waiting = 0; waiting < 9_000; waiting += 1) ref.on("getContacts").once({ status: 500 });
   const statuses = new Set<number>();

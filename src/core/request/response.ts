@@ -167,8 +167,15 @@ function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Red
 function cleanJson(text: string, redactor: Redactor): unknown {
   return parseJson(text, (_, value) => {
     if (typeof value === "string") return redactor.redact(value);
+    if (typeof value === "number") return redactNumber(value, redactor);
     return isObject(value) ? renameMembers(value, (name) => redactor.redact(name)) : value;
   });
+}
+
+/** A secret of digits may be quoted as a number. */
+function redactNumber(value: number, redactor: Redactor): number | string {
+  const text = redactor.redact(String(value));
+  return text === String(value) ? value : text;
 }
 
 /** A refusal says nothing about an earlier attempt of a write. */

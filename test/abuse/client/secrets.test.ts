@@ -6,7 +6,7 @@ import { clientOf, rejection, token } from "./attack.ts";
 import { quotes } from "./forms.ts";
 
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
-const baseUrl = "https://fleet.example.com";
+const baseUrl = "https://fleet.example.com/api/third-party/v1";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
 /** The forms of a secret that something shows. */
@@ -155,7 +155,7 @@ describe("a cursor or ID that equals the token", () => {
     });
     await client.stores.list().toArray({ limit: 9 });
     await client.contacts.get(token);
-    expect(told).toHaveLength(9);
+    expect(told).toHaveLength(12);
     const text = everything(told);
     for (const form of [
       token,
@@ -190,4 +190,17 @@ describe("a cursor or ID that equals the token", () => {
     expect(error).toMatchObject({ name: "PaginationError" });
     expect(leaks(error, key)).toEqual([]);
   });
+});
+
+it("a token of digits is redacted in an error body that quotes it as a number", async () => {
+  const digits = "12345678901234";
+  const store = new StoreClient({
+    baseUrl: "https://stores.example.com",
+    token: digits,
+    fetch: async () =>
+      Response.json({ error: { code: "unauthorized", message: "no", got: Number(digits) } }, { status: 401 }),
+  });
+  const error = await rejection(store.stores.get("S-1"));
+  expect(error).toMatchObject({ status: 401, body: { error: { got: "[redacted]" } } });
+  expect(leaks(error, digits)).toEqual([]);
 });
