@@ -253,10 +253,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "true",
   },
   {
-    name: "neighboring windows share no instant",
+    name: "a window begins too late",
     file: windows,
-    find: 'to: typeof next === "number" ? toInstant(next + 1) : to,',
-    replace: 'to: typeof next === "number" ? toInstant(next) : to,',
+    find: 'from: typeof start === "number" ? toInstant(start) : from,',
+    replace: 'from: typeof start === "number" ? toInstant(start + 2) : from,',
   },
   {
     name: "items on the edge of two windows come twice",
