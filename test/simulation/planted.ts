@@ -200,13 +200,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "an empty page ends a walk of stores",
     file: cursors,
-    find: "if (size === 0) await this.#checkNamed(cursor, cancel);",
-    replace: "",
+    find: "if (size === 0) return this.#confirmEmpty(response, cursor, cancel);",
+    replace: "if (size === 0) return response;",
   },
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;",
+    find: "if (size !== (this.#call.sent.limit ?? largestPage)) return response;",
     replace: "return response;",
   },
   {
