@@ -25,7 +25,7 @@ export function generate(seed: number): Scenario {
   const noise = random.pick([0, 0, 0.05, 0.15, 0.4]);
   const faults: Record<number, Fault> = {};
   const changes: Record<number, Change> = {};
-  const changing = random.pick([0, 0, 0.1, 0.3]);
+  const changing = random.pick([0, 0, 0.1, 0.3, 0.5]);
   for (let number = 1; number <= 60; number += 1) {
     if (random.chance(noise)) faults[number] = chooseFault(random, client);
     if (random.chance(changing)) changes[number] = chooseChange(random, api, client);
@@ -143,6 +143,6 @@ function chooseChange(random: Random, api: ApiName, { token }: ClientSetup): Cha
   if (token !== "fixed" && random.chance(0.6)) return { kind: "revoke" };
   const lists =
     api === "store" ? ["stores", "protocols"] : ["vehicles", "inspections", "inspection-templates"];
-  const kind = random.pick(["add", "remove", "remove"] as const);
-  return { kind, list: random.pick(lists), place: random.chance(0.6) ? "request" : random.next() };
+  const kind = random.pick(["add", "remove", "remove", "swap"] as const);
+  return { kind, list: random.pick(lists), place: random.chance(0.75) ? "request" : random.next() };
 }

@@ -64,13 +64,20 @@ function search(folder: string, fault: PlantedFault): Finding {
   };
 }
 
-function toTable(findings: readonly Finding[]): string {
-  const rows = findings.map(({ fault, histories, violation }) => {
-    const rule = violation.split(/: |, /, 1)[0]?.replaceAll("|", "\\|");
-    return `| ${fault.name} | \`${fault.file}\` | ${histories ?? `not within ${most}`} | ${rule} |`;
+function toRow({ fault, histories, violation }: Finding): string {
+  const rule = violation.split(/: |, /, 1)[0]?.replaceAll("|", "\\|");
+  return `| ${fault.name} | \`${fault.file}\` | ${histories ?? `not within ${most}`} | ${rule} |`;
+}
+
+/** The table with the new rows; those of faults that were not planted this time stay. */
+function toTable(findings: readonly Finding[], before: string): string {
+  const known = before.split("\n");
+  const rows = plantedFaults.map(({ name }) => {
+    const finding = findings.find(({ fault }) => fault.name === name);
+    return finding === undefined ? known.find((line) => line.startsWith(`| ${name} |`)) : toRow(finding);
   });
   const heading = ["| fault | file | histories | rule that it broke |", "| --- | --- | --- | --- |"];
-  return [...heading, ...rows].join("\n");
+  return [...heading, ...rows.filter((row) => row !== undefined)].join("\n");
 }
 
 function main(): number {
@@ -88,8 +95,8 @@ function main(): number {
   rmSync(folder, { recursive: true });
   const intro =
     "<!-- Written by `node test/simulation/plant.ts --write`; do not edit. -->\n\n# Planted faults\n";
-  if (values.write)
-    writeFileSync(join(root, "test/simulation/planted.md"), `${intro}\n${toTable(findings)}\n`);
+  const path = join(root, "test/simulation/planted.md");
+  if (values.write) writeFileSync(path, `${intro}\n${toTable(findings, readFileSync(path, "utf8"))}\n`);
   return findings.every(({ histories }) => histories !== undefined) ? 0 : 1;
 }
 

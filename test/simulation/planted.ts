@@ -200,13 +200,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "an empty page ends a walk of stores",
     file: cursors,
-    find: "if (size === 0) await this.#checkNamed(cursor, cancel);",
-    replace: "",
+    find: "if (size === 0) return this.#confirmEmpty(response, cursor, cancel);",
+    replace: "if (size === 0) return response;",
   },
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;",
+    find: "if (size !== (this.#call.sent.limit ?? largestPage)) return response;",
     replace: "return response;",
   },
   {
@@ -253,10 +253,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "true",
   },
   {
-    name: "neighboring windows share no instant",
+    name: "a window begins too late",
     file: windows,
-    find: 'to: typeof next === "number" ? toInstant(next + 1) : to,',
-    replace: 'to: typeof next === "number" ? toInstant(next) : to,',
+    find: 'from: typeof start === "number" ? toInstant(start) : from,',
+    replace: 'from: typeof start === "number" ? toInstant(start + 2) : from,',
   },
   {
     name: "items on the edge of two windows come twice",

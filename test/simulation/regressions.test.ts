@@ -123,3 +123,18 @@ test("goes on by windows where a list changes while the server's reading of the 
       ],
     ],
   }));
+
+test("reads an empty page again where the store that its cursor names is there again", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 409207,
+    readings: { "stores.cursor-start": "at", "stores.unknown-cursor": "empty" },
+    world: { ...plain.world, entities: 2, unnamed: 1 },
+    client: { ...plain.client, limiter: 15, bucket: true },
+    changes: { 3: { kind: "remove", list: "stores", place: "request" } },
+    programs: [
+      [{ do: "walk", method: "stores.list", path: [], query: { limit: 1 }, by: "items" }],
+      [{ do: "call", method: "stores.modify", args: ["S-001"], change: { name: "Name 67" } }],
+    ],
+  }));

@@ -84,11 +84,11 @@ export type Fault =
     };
 
 /**
- * `add` and `remove` change a list at a position from 0 up to 1, or where the page of the request begins; `revoke` ends
- * the current token.
+ * `add` and `remove` change a list at a position from 0 up to 1, or where the page of the request begins. `swap` removes
+ * an item there and adds another at the end. `revoke` ends the current token.
  */
 export type Change =
-  | { readonly kind: "add" | "remove"; readonly list: string; readonly place: number | "request" }
+  | { readonly kind: "add" | "remove" | "swap"; readonly list: string; readonly place: number | "request" }
   | { readonly kind: "revoke" };
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -38,6 +38,8 @@ export interface ServiceRequest extends ModelRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const lastPlace = 0.9999;
+
 export class Service {
   readonly readings: Readonly<Record<string, string>>;
   readonly applications: Application[] = [];
@@ -95,6 +97,7 @@ export class Service {
     const { kind, list, place } = change;
     const target = place === "request" ? this.#model.placeOf(next) : { list, place };
     if (target === undefined) return;
+    if (kind === "swap") this.#model.change(target.list, true, lastPlace);
     this.#model.change(target.list, kind === "add", target.place);
     this.#lastWriter = "";
     this.#updateTruths();

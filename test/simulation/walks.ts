@@ -1,5 +1,5 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
-import { InvalidRequestError } from "../../src/index.ts";
+import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
 import { createClient, origins, ProgramError, type Surroundings } from "./client.ts";
 import { callHeader } from "./observer.ts";
@@ -63,6 +63,8 @@ export async function runWalk(
     await walkInPieces(around, client, step, name, abort, progress);
   } catch (error) {
     if (error !== stopped) checkError(around, name, error);
+    if (error instanceof PaginationError && isPlain(around, step))
+      observer.violate(`${name} rejected without a reason: ${error.reason}`);
   }
   service.release(truth);
   observer.finish(record);
@@ -72,6 +74,15 @@ export async function runWalk(
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isToldDrift ||= around.drifted.has(operations[step.method] ?? "");
   checkItems(around, step, name, truth, progress);
+}
+
+/** Nothing in the history makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
+function isPlain({ scenario, service: { readings } }: Surroundings, { method }: WalkStep): boolean {
+  const { faults, changes, world, client } = scenario;
+  const isQuiet = Object.keys(faults).length === 0 && Object.keys(changes).length === 0;
+  const isDistinct = world.spacing >= 1000 && !world.pairs && readings["protocols.id-member"] !== "anonymous";
+  const isComplete = client.strategy === undefined || client.strategy === "window";
+  return method === "protocols.list" && isQuiet && isDistinct && isComplete;
 }
 
 /** Runs the walk; after each of `kills` another client goes on with the last token. */

@@ -131,11 +131,11 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (nullable === undefined || response.nextCursor !== null) return response;
     const { largestPage } = nullable;
     const size = response.items.length;
-    if (size === 0) await this.#checkNamed(cursor, cancel);
-    if (size === 0 || size !== (this.#call.sent.limit ?? largestPage)) return response;
+    if (size === 0) return this.#confirmEmpty(response, cursor, cancel);
+    if (size !== (this.#call.sent.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
     const other = await this.#request({ cursor, limit }, cancel);
-    if (other.items.length === 0) await this.#checkNamed(cursor, cancel);
+    if (other.items.length === 0) return this.#confirmEmpty(other, cursor, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
       "a full page came without a cursor, and stores without external ID have none: more stores may follow " +
@@ -147,9 +147,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
    * An empty page is the end, unless the server returns one for a cursor that names no entity any more (gap
    * stores.unknown-cursor). A cursor of the caller's own is taken as it is.
    */
-  async #checkNamed(cursor: string | undefined, cancel: AbortSignal | undefined): Promise<void> {
-    if (cursor === undefined || cursor === this.#call.sent.cursor) return;
-    if (await this.#findNamed(cursor, cancel)) return;
+  async #confirmEmpty(
+    response: CursorResponse,
+    cursor: string | undefined,
+    cancel: AbortSignal | undefined,
+  ): Promise<CursorResponse> {
+    if (cursor === undefined || cursor === this.#call.sent.cursor) return response;
+    // it may have been created again since the page was read: then the page is not empty any more
+    if (await this.#findNamed(cursor, cancel)) return this.#request({ cursor }, cancel);
     throw this.#guard.error(
       "the page is empty, and what its cursor names was deleted or renamed during the walk: more stores may follow",
     );
