@@ -61,7 +61,7 @@ async function specOf<Operations>(
     const message = `must be below ${bases.join(" or ")}`;
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
-  const text = request.body === null ? undefined : await readText(request);
+  const text = request.body === null ? undefined : await readText(request, signal);
   const route = path.split("?", 1)[0] as string; // a split has one part at least
   const known = findOperation(config.operations, method, path);
   const operation = known ?? {
@@ -89,9 +89,8 @@ async function specOf<Operations>(
   };
 }
 
-/** Reads the body of a request until its signal is aborted. */
-function readText(request: Request): Promise<string> {
-  const { signal } = request;
+/** Reads the body of a request until the signal of the call is aborted. */
+function readText(request: Request, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) return abort();

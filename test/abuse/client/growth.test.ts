@@ -175,7 +175,7 @@ describe("a client's work is linear in a response of", () => {
           const body = bodyOf(size);
           const shared = { retry: 0, validate, fetch: async () => new Response(body, { status }) };
           const store = new StoreClient({ baseUrl: "https://x.example", token: secret, ...shared });
-          const fleet = new FleetClient({ baseUrl: "https://x.example", key, ...shared });
+          const fleet = new FleetClient({ baseUrl: "https://x.example/api/third-party/v1", key, ...shared });
           await store.stores.list().then(
             () => {},
             () => {},

@@ -32,7 +32,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     { "protocols.next-page": "ignored-fresh" },
     { "protocols.next-page": "rejected", "protocols.order": "newest-first" },
   ])("copies everything under %o", async (readings) => {
-    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5, storesWithoutId: 1 } });
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--page-size", "7"];
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
@@ -44,7 +44,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
   ] as const)("tells protocols apart where their ID is %s", async (reading, answered) => {
     const readings = { "protocols.id-member": reading };
-    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5, storesWithoutId: 1 } });
+    const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];
     await run(args, { token });
