@@ -132,6 +132,8 @@ function checkSuccess(
   )
     observer.violate(`${name} ${step.method} succeeded and was not applied`);
   if (applied.length > 1 && !repeatable) observer.violate(`${name} ${step.method} was applied twice`);
+  if (step.change !== undefined && !JSON.stringify(value).includes(JSON.stringify(step.change["name"])))
+    observer.violate(`${name} ${step.method} resolved without its change`);
   const { maxResponseBytes = Infinity } = scenario.client;
   if (body !== undefined && body.length > maxResponseBytes)
     observer.violate(`${name} resolved with ${body.length} bytes, at most ${maxResponseBytes} are wanted`);

@@ -63,7 +63,7 @@ export async function runWalk(
     await walkInPieces(around, client, step, name, abort, progress);
   } catch (error) {
     if (error !== stopped) checkError(around, name, error);
-    if (error instanceof PaginationError && isPlain(around, step))
+    if (error instanceof PaginationError && isPlain(around, step, name))
       observer.violate(`${name} rejected without a reason: ${error.reason}`);
   }
   service.release(truth);
@@ -76,13 +76,17 @@ export async function runWalk(
   checkItems(around, step, name, truth, progress);
 }
 
-/** Nothing in the history makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
-function isPlain({ scenario, service: { readings } }: Surroundings, { method }: WalkStep): boolean {
-  const { faults, changes, world, client } = scenario;
-  const isQuiet = Object.keys(faults).length === 0 && Object.keys(changes).length === 0;
-  const isDistinct = world.spacing >= 1000 && !world.pairs && readings["protocols.id-member"] !== "anonymous";
+/** Nothing makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
+function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, name: string): boolean {
+  const { changes, world, client } = scenario;
+  const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
+  const isQuiet = !isFaulty && Object.keys(changes).length === 0;
+  const isWide = world.spacing >= 1000 || (world.spacing >= 1 && Number(step.query["limit"] ?? 100) >= 4);
+  const isDistinct = isWide && !world.pairs && service.readings["protocols.id-member"] !== "anonymous";
   const isComplete = client.strategy === undefined || client.strategy === "window";
-  return method === "protocols.list" && isQuiet && isDistinct && isComplete;
+  return (
+    step.method === "protocols.list" && step.changed === undefined && isQuiet && isDistinct && isComplete
+  );
 }
 
 /** Runs the walk; after each of `kills` another client goes on with the last token. */

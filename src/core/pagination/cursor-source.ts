@@ -186,8 +186,10 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (nullable === undefined) return [];
     const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.member] ?? null) : null);
     const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
-    if (named >= 0) return keys.slice(named);
-    return keys.slice(items.findLastIndex((item) => cursorOf(item) !== null) + 1);
+    const last = items.findLastIndex((item) => cursorOf(item) !== null);
+    const start = named >= 0 ? named : last + 1;
+    // a server that goes on behind a deleted store may repeat those without external ID before it
+    return keys.filter((_, at) => at >= start || cursorOf(items[at]) === null);
   }
 }
 
