@@ -57,7 +57,11 @@ export const operationClasses = {
     ...write,
   },
   "upsert, readings": {
-    call: ({ told }) => told.expositions.upsert("S", [{ ...exposition, expositionId: uuid }, exposition]),
+    call: ({ told }) =>
+      told.expositions.upsert("S", [
+        { ...exposition, expositionId: uuid },
+        { ...exposition, label: "another" },
+      ]),
     expected: list,
     repeatable: true,
     ...write,
