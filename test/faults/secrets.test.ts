@@ -117,7 +117,11 @@ describe.each(secrets)("the secret %s", (secret) => {
       pages,
     ];
     if (keys.includes(secret)) {
-      const fleet = new FleetClient({ ...options, key: secret });
+      const fleet = new FleetClient({
+        ...options,
+        baseUrl: `${options.baseUrl}/api/third-party/v1`,
+        key: secret,
+      });
       objects.push(fleet, fleet.vehicles, fleet.scopes, fleet.vehicles.list());
     }
     expect(found(objects.map(everything).join("\n"), secret)).toEqual([]);

@@ -22,7 +22,7 @@ const fleets = [
   new FleetClient({ ...shared, baseUrl: "https://x.example/api/third-party/v1", key }),
   new FleetClient({
     ...shared,
-    baseUrl: "https://x.example",
+    baseUrl: "https://x.example/api/third-party/v1",
     key,
     readings: { "lists.unshown": "whole" },
     validate: "full",

@@ -41,7 +41,12 @@ test.each(Object.entries(bodies))("%s ends soon, in an answer or an error of the
     const shared = { baseUrl: "https://x.example", fetch, retry: 0 };
     for (const validate of ["envelope", "full"] as const) {
       const store = new StoreClient({ ...shared, token: "some-token", validate });
-      const fleet = new FleetClient({ ...shared, key, validate });
+      const fleet = new FleetClient({
+        ...shared,
+        baseUrl: `${shared.baseUrl}/api/third-party/v1`,
+        key,
+        validate,
+      });
       const range = { from: new Date(0), to: new Date(1) };
       const calls = [
         store.stores.get("S"),
