@@ -34,13 +34,20 @@ test("the plot shows the figures that are in figures.json", () => {
   assert.equal(plot(figures), readFileSync(published.plot, "utf8"));
 });
 
-test("figures.json has every row, in the form that --json promises", () => {
-  assert.deepEqual(Object.keys(figures), ["env", "rows"]);
-  const ids = figures.rows.map(({ id }) => id);
-  assert.deepEqual(
-    ids.filter((id) => rowIds.includes(id)),
-    [...rowIds],
+test("figures.json has every row but those that README names as not measured yet", () => {
+  const ids = new Set(figures.rows.map(({ id }) => id));
+  const pending = /^Not measured yet: (.+)\.$/m.exec(
+    readFileSync(new URL("../README.md", import.meta.url), "utf8"),
   );
+  const named = pending?.[1]?.replaceAll("`", "").split(", ") ?? [];
+  assert.deepEqual(
+    rowIds.filter((id) => !ids.has(id)),
+    named,
+  );
+});
+
+test("figures.json has the form that --json promises", () => {
+  assert.deepEqual(Object.keys(figures), ["env", "rows"]);
   for (const row of figures.rows) {
     assert.deepEqual(Object.keys(row), ["id", "unit", "contenders", "target", "met"]);
     assert.equal(typeof row.met, "boolean");
