@@ -9,10 +9,13 @@ import type {
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
+import type { PageWithResponse, WithResponse } from "../request/response.ts";
 import { type PageSource, walkPages } from "./walk.ts";
 
 /** What both kinds of lists share. Nothing is sent until a list is awaited or iterated; each loop starts a new walk. */
-export abstract class List<T, P extends { items: T[] }> implements Promise<P>, AsyncIterable<T> {
+export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
+  implements Promise<P>, AsyncIterable<T>
+{
   protected readonly source: PageSource<P>;
 
   constructor(source: PageSource<P>) {
@@ -44,6 +47,12 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
   /** Fetches the first page and runs a function whether it fails or not. */
   finally(onfinally?: (() => void) | null): Promise<P> {
     return this.#first().finally(onfinally);
+  }
+
+  /** Fetches the first page, and returns it together with its HTTP response. */
+  async withResponse(): Promise<WithResponse<P>> {
+    const page = await this.#first();
+    return page.withResponse();
   }
 
   /** Every item: what `for await` iterates. */

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../internal/json.ts";
 import type { Drift } from "../options/drift.ts";
+import type { PageWithResponse } from "../request/response.ts";
 
 /** One page of a list whose pages are linked by cursors. */
-export interface CursorPage<T> {
+export interface CursorPage<T> extends PageWithResponse<CursorPage<T>> {
   items: T[];
   /** The cursor of the next page as the server sent it; null after the last page. */
   nextCursor: string | null;
@@ -22,7 +23,7 @@ export interface Pagination {
 }
 
 /** One page of a numbered list. */
-export interface NumberedPage<T, Meta = JsonObject> {
+export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<NumberedPage<T, Meta>> {
   items: T[];
   /** Where the page stands. Of a list that came whole (gap `lists.unshown`) it is the only page. */
   pagination: Pagination;

@@ -1,7 +1,12 @@
 import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
-import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
+import {
+  type ApiError,
+  requestIdOf,
+  type ResponseDetails,
+  UnexpectedResponseError,
+} from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { isRedirect } from "./redirect.ts";
 import type { ApiAdapter, RawResponse, Run } from "./run.ts";
@@ -196,4 +201,41 @@ function describeRedirect({ status, headers }: RawResponse, redactor: Redactor):
 function guessContent(text: string): string {
   if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
   return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
+}
+
+/** A response beside its data. */
+export interface WithResponse<T> {
+  data: T;
+  /** The HTTP response; its body has been read already. */
+  response: Response;
+  /** The ID that the server gave the request; undefined where it gave none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, where the API has one. */
+  meta?: JsonObject;
+}
+
+/** Returns data together with the response that they came in. */
+export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
+  const { raw, clean } = content;
+  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
+  const id = requestIdOf(raw.headers);
+  const requestId = id === undefined ? undefined : clean(id);
+  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
+}
+
+/** The page of a list: an object that knows its response. */
+export interface PageWithResponse<P> {
+  /** The page together with its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<P>>;
+}
+
+/** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
+export function addResponse<P extends PageWithResponse<P>>(
+  members: Omit<P, "withResponse">,
+  content: ResponseContent,
+  meta?: JsonObject,
+): P {
+  const page = members as P; // completed in the next line
+  const value = async (): Promise<WithResponse<P>> => describeResponse(page, content, meta);
+  return Object.defineProperty(page, "withResponse", { value });
 }
