@@ -43,17 +43,28 @@ export async function runCall(
   step: CallStep,
   name: string,
 ): Promise<void> {
+  await makeCall(around, client, step, name, planAbort(around, step.abort));
+}
+
+/** Makes a call, checks how it ends, and returns it. */
+export async function makeCall(
+  around: Surroundings,
+  client: object,
+  step: CallStep,
+  name: string,
+  abort: PlannedAbort,
+): Promise<Ending> {
   const { observer } = around;
   const told = (gap: string): string | undefined =>
     around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
   const repeatable = !isWrite(step) || isRepeatable(step, told);
   const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
-  const abort = planAbort(around, step.abort);
   const ending = await endOf(send(client, step, name, abort.signal, around));
   observer.finish(record);
   checkTime(around, record, step, abort);
   if ("error" in ending) checkFailure(around, record, step, ending.error);
   else checkSuccess(around, record, step, ending.value);
+  return ending;
 }
 
 async function endOf(call: Promise<unknown>): Promise<Ending> {

@@ -6,6 +6,8 @@ import { settle, VirtualClock } from "./clock.ts";
 import { Escapes } from "./escapes.ts";
 import { Network } from "./network.ts";
 import { Observer } from "./observer.ts";
+import { runPlan } from "./plans.ts";
+import { runPull } from "./pulls.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
@@ -91,9 +93,12 @@ async function runProgram(
   for (const [at, named] of steps.entries()) {
     const step = around.service.resolve(named);
     if (step.wait !== undefined) await around.clock.sleep(step.wait);
-    await runStep(around, client, step, `${step.do}-${number}-${at}`);
+    await runStep(around, client, step, `${prefixes[step.do]}-${number}-${at}`);
   }
 }
+
+/** Requests of walks may be answered by an earlier page. */
+const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
 /** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
 async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
@@ -102,6 +107,10 @@ async function runStep(around: Surroundings, client: object, step: Step, name: s
       return runCall(around, client, step, name);
     case "walk":
       return runWalk(around, client, step, name);
+    case "plan":
+      return runPlan(around, client, step, name);
+    case "pull":
+      return runPull(around, client, step, name);
   }
 }
 

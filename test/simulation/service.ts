@@ -43,6 +43,8 @@ const lastPlace = 0.9999;
 export class Service {
   readonly readings: Readonly<Record<string, string>>;
   readonly applications: Application[] = [];
+  /** Who changed the data, in order: the name of a call, or `elsewhere`. */
+  readonly writers: string[] = [];
   /** Every token that was ever valid. */
   readonly tokens: string[] = [];
   readonly #model: ServiceModel;
@@ -87,6 +89,7 @@ export class Service {
     // where another writer came in between, the second effect undoes the other's
     const harmful = before !== "" && this.#lastWriter === call && fingerprint(this.#model.state) !== before;
     this.applications.push({ call, harmful });
+    this.writers.push(call);
     this.#lastWriter = call;
     this.#updateTruths();
   }
@@ -100,6 +103,7 @@ export class Service {
     if (kind === "swap") this.#model.change(target.list, true, lastPlace);
     this.#model.change(target.list, kind === "add", target.place);
     this.#lastWriter = "";
+    this.writers.push("elsewhere");
     this.#updateTruths();
   }
 
@@ -118,12 +122,16 @@ export class Service {
     this.#truths.delete(truth);
   }
 
-  #readList(target: string): readonly Json[] | undefined {
+  /** What the service gives for a GET; undefined where it refuses it. */
+  read(target: string): Readonly<Record<string, Json>> | undefined {
     const headers = { authorization: this.#model.ownAuthorization, "x-service-api-version": "v1" };
     const { status, body } = this.#model.handle({ method: "GET", target, headers, body: "" });
-    if (status !== 200) return undefined;
-    const json = JSON.parse(body) as Record<string, Json>; // models respond with objects
-    const list = json["items"] ?? json["photos"] ?? json["data"];
+    return status === 200 ? (JSON.parse(body) as Record<string, Json>) : undefined; // models respond with objects
+  }
+
+  #readList(target: string): readonly Json[] | undefined {
+    const json = this.read(target);
+    const list = json?.["items"] ?? json?.["photos"] ?? json?.["data"];
     return Array.isArray(list) ? list : undefined;
   }
 

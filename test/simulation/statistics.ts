@@ -25,7 +25,7 @@ export class Statistics {
     this.requests += result.requests;
     this.virtualMs += result.duration;
     for (const fault of result.faults) count(this.faults, fault);
-    for (const step of scenario.programs.flat()) count(this.steps, step.method);
+    for (const step of scenario.programs.flat()) count(this.steps, step.do === "pull" ? `pullSince ${step.method}` : step.method);
     if (!Statistics.isTracked(scenario.seed)) return;
     this.tracked += 1;
     for (const reading of result.readings) count(this.readings, reading);
