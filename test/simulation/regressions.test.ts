@@ -138,3 +138,26 @@ test("reads an empty page again where the store that its cursor names is there a
       [{ do: "call", method: "stores.modify", args: ["S-001"], change: { name: "Name 67" } }],
     ],
   }));
+
+test("pulls no item twice where the clock went back between two runs", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    world: { ...plain.world, protocols: 9 },
+    programs: [
+      [
+        {
+          do: "pull",
+          method: "protocols.list",
+          since: 1772366400000,
+          lateness: 3600000,
+          runs: [
+            { until: 1772366400003 },
+            { until: 1772366400001 },
+            { until: 1772366400006 },
+            { until: 1772366405009 },
+          ],
+        },
+      ],
+    ],
+  }));
