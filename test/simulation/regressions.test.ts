@@ -161,3 +161,21 @@ test("pulls no item twice where the clock went back between two runs", () =>
       ],
     ],
   }));
+
+test("writes no further store of a plan once `onResult` has thrown, where several writes end together", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 11, // the token function fails for the writes, which wait for it together
+    client: { ...plain.client, token: 0 },
+    programs: [
+      [
+        {
+          do: "plan",
+          method: "applyPlan",
+          desired: ["N-0", "N-1", "N-2", "N-3", "N-4", "N-5"].map((externalId) => ({ externalId })),
+          stop: 1,
+        },
+      ],
+    ],
+  }));
