@@ -179,3 +179,14 @@ test("writes no further store of a plan once `onResult` has thrown, where severa
       ],
     ],
   }));
+
+test("delivers no store without external ID again where the server goes on behind the deleted last one", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 2,
+    readings: { "stores.null-cursor": "null-early" },
+    world: { ...plain.world, entities: 2, unnamed: 3 },
+    changes: { 2: { kind: "remove", list: "stores", place: "request" } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 4 }, by: "pages" }]],
+  }));
