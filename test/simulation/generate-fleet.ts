@@ -84,15 +84,29 @@ const get =
   (draft) =>
     call(method, idOf(draft, collection));
 
+const lists = ["vehicles.list", "vehicleFields.list", "inspectionTemplates.list", "damages.list"] as const;
+
+/** One page, often past the last one. */
+const onePage: MakeStep = ({ random }) =>
+  call(random.pick(lists), { page: random.pick([1, 9, 20]), limit: random.pick([2, 50]) });
+
 const steps: readonly MakeStep[] = [
+  onePage,
+  onePage,
+  onePage,
+  onePage,
   walkOf("vehicles.list"),
   walkOf("vehicles.list"),
   walkOf("vehicles.list"),
   walkOf("vehicleGroups.list"),
   walkOf("vehicleFields.list"),
   walkOf("inspections.list"),
+  walkOf("inspections.list"),
+  walkOf("damages.list"),
   walkOf("damages.list"),
   walkOf("driverAssignments.list"),
+  walkFieldVehicles,
+  walkFieldVehicles,
   walkFieldVehicles,
   walkFieldVehicles,
   walkTemplates,
@@ -102,17 +116,25 @@ const steps: readonly MakeStep[] = [
   updateVehicle,
   updateTemplate,
   updateTemplate,
+  updateTemplate,
   submitInspection,
+  updateInspection,
   updateInspection,
   createDamage,
   createGroup,
+  updateAssignment,
+  updateAssignment,
   updateAssignment,
   byFetch,
   get("vehicles.get", "vehicles"),
   get("vehicles.delete", "vehicles"),
   get("vehicles.delete", "vehicles"),
   get("damages.get", "damages"),
+  get("damages.get", "damages"),
+  get("damages.get", "damages"),
   get("inspections.get", "inspections"),
+  get("inspections.get", "inspections"),
+  get("inspectionTemplates.get", "inspection-templates"),
   get("inspectionTemplates.get", "inspection-templates"),
   get("driverAssignments.release", "driver-assignments"),
   get("vehicleGroups.delete", "vehicle-groups"),

@@ -45,7 +45,7 @@ function rangeOf({ random, world }: Draft): JsonObject {
 const upsertStore: MakeStep = ({ random }, store) => {
   const id = random.chance(0.2) ? { externalId: random.pick([store, `${store}-renamed`]) } : {};
   const target = random.chance(0.2) ? `N-${random.integer(1, 9)}` : store;
-  const body = random.chance(0.7)
+  const body = random.chance(0.5)
     ? { ...id, name: `Name ${random.integer(1, 99)}` }
     : { ...wholeStore, ...id };
   return call("stores.upsert", target, body);
@@ -170,7 +170,12 @@ const pull: MakeStep = ({ random, world }) => {
   return { do: "pull", method, since, lateness, ...limit, runs };
 };
 
+const firstStores: MakeStep = ({ random }, store) =>
+  call("stores.list", { limit: random.pick([2, 100]), cursor: random.chance(0.9) ? "S-00x" : store });
+
 const steps: readonly MakeStep[] = [
+  firstStores,
+  firstStores,
   applyPlans,
   applyPlans,
   pull,
@@ -192,6 +197,7 @@ const steps: readonly MakeStep[] = [
   upsertStore,
   replaceContacts,
   replaceExpectations,
+  upsertExpositions,
   upsertExpositions,
   upsertExpositions,
   modify,

@@ -29,19 +29,19 @@ export interface HistoryResult {
   readonly duration: number;
   /** The kinds of the faults that requests met. */
   readonly faults: readonly string[];
-  /** The readings that the service asked for, as `gap: reading`; empty unless they are tracked. */
-  readonly readings: ReadonlySet<string>;
+  /** The readings that the service asked for, as `gap: reading`. */
+  readonly asked: ReadonlySet<string>;
+  /** The readings of the service. */
+  readonly readings: Readonly<Record<string, string>>;
 }
 
 /** A history that is not over by then hangs. */
 const mostEvents = 20_000;
 
-export async function runHistory(scenario: Scenario, trackReadings = false): Promise<HistoryResult> {
+export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   const clock = new VirtualClock();
   const observer = new Observer(scenario, clock);
   const service = new Service(scenario, clock);
-  const readings = new Set<string>();
-  if (trackReadings) service.trackReadings((gap, reading) => void readings.add(`${gap}: ${reading}`));
   const network = new Network(scenario, clock, service, observer);
   const around = surround(scenario, { clock, observer, service, network });
   const escapes = Escapes.watch((text) => observer.violate(text));
@@ -65,7 +65,8 @@ export async function runHistory(scenario: Scenario, trackReadings = false): Pro
   checkHarm(around);
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
-  return { violations, trace, faults, requests: network.count, duration: clock.now, readings };
+  const { asked, readings } = service;
+  return { violations, trace, faults, requests: network.count, duration: clock.now, asked, readings };
 }
 
 type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;

@@ -1,6 +1,12 @@
 /** Plans and applies upserts as a program does, and checks that the service is as desired or a result says why not. */
 import { isDeepStrictEqual } from "node:util";
-import { applyPlan, type ApplyResult, type DesiredStore, planStores, type StorePlan } from "../../src/index.ts";
+import {
+  applyPlan,
+  type ApplyResult,
+  type DesiredStore,
+  planStores,
+  type StorePlan,
+} from "../../src/index.ts";
 import type { StoreWriter } from "../../src/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
@@ -136,7 +142,12 @@ function checkResults(around: Surroundings, step: PlanStep, round: Round): void 
   const { observer, service } = around;
   const { name, plan, results, isAlone } = round;
   const planned = [...plan.create, ...plan.update].map(({ externalId }) => externalId);
-  if (!isDeepStrictEqual(results.map(({ externalId }) => externalId), planned))
+  if (
+    !isDeepStrictEqual(
+      results.map(({ externalId }) => externalId),
+      planned,
+    )
+  )
     observer.violate(`${name} has results for other stores than the planned ones`);
   const done = new Set(plan.same);
   for (const { externalId, outcome, error } of results) {

@@ -129,7 +129,9 @@ function checkSaved(
   const invented = all.unknown(items);
   if (invented.length > 0) observer.violate(`${name} pulled what the list never had: ${invented.join(", ")}`);
   if (required === undefined) return;
-  if (!required.isKnown) observer.violate(`${name} ended without an error, and the service gives no such list`);
+  if (!required.isKnown)
+    observer.violate(`${name} ended without an error, and the service gives no such list`);
   const missing = required.missing(items, true);
-  if (missing.length > 0) observer.violate(`${name} pulled too little without an error: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    observer.violate(`${name} pulled too little without an error: ${missing.join(", ")}`);
 }

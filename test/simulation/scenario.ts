@@ -57,7 +57,9 @@ export interface ClientSetup {
   readonly hooks?: "watch" | "throw" | "reject";
   /** A fixed token, or a function that returns the current one after some milliseconds. */
   readonly token: "fixed" | number;
-  readonly apiVersion?: boolean;
+  readonly apiVersion?: "v1" | "v2";
+  /** The key of a fleet client has no scope for writes. */
+  readonly readOnly?: boolean;
   readonly validate?: boolean;
 }
 

@@ -19,6 +19,8 @@ interface ServiceModel {
   readonly state: object;
   /** Reads everything, and is never given to a client. */
   readonly ownAuthorization: string;
+  /** What a program's token opens. */
+  readonly programAuthorization: string;
   change(list: string, add: boolean, place: number): void;
   idAt(collection: string, index: number): string | undefined;
   /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
@@ -42,6 +44,8 @@ const lastPlace = 0.9999;
 
 export class Service {
   readonly readings: Readonly<Record<string, string>>;
+  /** The readings that the model asked for, as `gap: reading`. */
+  readonly asked = new Set<string>();
   readonly applications: Application[] = [];
   /** Who changed the data, in order: the name of a call, or `elsewhere`. */
   readonly writers: string[] = [];
@@ -58,7 +62,8 @@ export class Service {
     this.#scenario = scenario;
     this.#clock = clock;
     this.#model = scenario.api === "store" ? storeModel(scenario, clock) : fleetModel(scenario, clock);
-    this.readings = this.#model.readings;
+    this.readings = { ...this.#model.readings };
+    this.#recordReadings();
     this.#addToken();
   }
 
@@ -75,7 +80,7 @@ export class Service {
 
   handle(request: ServiceRequest): ModelResponse {
     const isKnown = request.headers["authorization"] === `Bearer ${this.token}`;
-    const authorization = isKnown ? this.#model.ownAuthorization : "Bearer unknown";
+    const authorization = isKnown ? this.#model.programAuthorization : "Bearer unknown";
     if (isKnown && this.#isThrottled()) return this.#tooMany();
     const isRepeated = this.applications.some(({ call }) => call === request.call);
     const before = isRepeated ? fingerprint(this.#model.state) : "";
@@ -148,6 +153,9 @@ export class Service {
   #isThrottled(): boolean {
     const { readings } = this;
     const reading = readings["limits.store-rate"] ?? readings["limits.fleet-rate"];
+    this.asked.add(
+      `${this.#scenario.api === "store" ? "limits.store-rate" : "limits.fleet-rate"}: ${reading}`,
+    );
     if (reading !== "too-many-requests") return false;
     const isEarly = this.#clock.now < this.#throttle;
     if (!isEarly) this.#throttle = this.#clock.now + 20;
@@ -159,11 +167,10 @@ export class Service {
     return { status: 429, headers, body: "" };
   }
 
-  /** Records which readings the model asks for from now on. */
-  trackReadings(used: (gap: string, reading: string) => void): void {
+  #recordReadings(): void {
     for (const [gap, reading] of Object.entries(this.readings)) {
       const get = (): string => {
-        used(gap, reading);
+        this.asked.add(`${gap}: ${reading}`);
         return reading;
       };
       Object.defineProperty(this.#model.readings, gap, { get });
@@ -200,6 +207,7 @@ function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     readings: model.readings,
     state: model.state,
     ownAuthorization: model.authorization,
+    programAuthorization: model.authorization,
     change: (list, add, place) => model.change((edited) => changeStoreList(edited, list, add, place)),
     placeOf: ({ searchParams }) => {
       const cursor = searchParams.get("cursor");
@@ -218,6 +226,16 @@ function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     },
   };
 }
+
+const readScopes = [
+  "vehicles:read",
+  "vehicle-fields:read",
+  "vehicle-groups:read",
+  "inspections:read",
+  "inspection-templates:read",
+  "damages:read",
+  "driver-assignments:read",
+];
 
 function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
   const { seed, readings, world } = scenario;
@@ -238,6 +256,7 @@ function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     readings: model.readings,
     state: model.state,
     ownAuthorization: `Bearer ${model.key}`,
+    programAuthorization: `Bearer ${scenario.client.readOnly === true ? model.makeKey(readScopes) : model.key}`,
     change: (list, add, place) => model.change((edited) => changeFleetList(edited, list, add, place)),
     placeOf: ({ pathname, searchParams }) => {
       const list = pathname.split("/").at(-1) ?? "";

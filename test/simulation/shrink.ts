@@ -71,8 +71,7 @@ function earlier<T>(byNumber: Readonly<Record<number, T>>, by: number): Record<n
   return entries.every(([number]) => number > 0) ? Object.fromEntries(entries) : undefined;
 }
 
-const needed =
-  "do method args path query by desired since lateness runs until externalId";
+const needed = "do method args path query by desired since lateness runs until externalId";
 const neededByStep = new Set(needed.split(" "));
 const neededByQuery = new Set(["from", "to"]);
 
