@@ -121,8 +121,9 @@ function checkTime(
   step: CallStep,
   abort: PlannedAbort,
 ): void {
-  // `modify` makes two requests, and each has the whole of `totalTimeout`
-  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * (step.change === undefined ? 1 : 2);
+  // `modify` makes two requests, and so may the end of a list; each has the whole of `totalTimeout`
+  const requests = step.change === undefined && !isList(step.method) ? 1 : 2;
+  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * requests;
   const took = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
   if (took > totalTimeout + 1)

@@ -22,20 +22,22 @@ test("names no reading after a few histories", () => {
 test("counts each reading of the gaps that a program can notice", () => {
   const shares = new Coverage().shares().map(([reading]) => reading.split(": ")[0]);
   const gaps = Object.keys({ ...storeGaps, ...fleetGaps });
-  expect(gaps.filter((gap) => !shares.includes(gap))).toEqual([
-    "photos.status",
-    "fill-rates.below-expectation",
-    "fill-rates.bounds",
-    "fill-rates.inverted-bounds",
-    "errors.other-statuses",
-    "limits.body-size",
-    "weekdays.first",
-    "fill-rates.unknown-stores",
-    "expectations.null-category",
-    "time-zones.meaning",
-    "photos.two-statuses",
-    "fleet.limit-out-of-range",
-    "keys.review-scopes",
-    "keys.unknown-scopes",
-  ]);
+  expect(new Set(gaps.filter((gap) => !shares.includes(gap)))).toEqual(
+    new Set([
+      "photos.status",
+      "fill-rates.below-expectation",
+      "fill-rates.bounds",
+      "fill-rates.inverted-bounds",
+      "errors.other-statuses",
+      "limits.body-size",
+      "weekdays.first",
+      "fill-rates.unknown-stores",
+      "expectations.null-category",
+      "time-zones.meaning",
+      "photos.two-statuses",
+      "fleet.limit-out-of-range",
+      "keys.review-scopes",
+      "keys.unknown-scopes",
+    ]),
+  );
 });

@@ -120,6 +120,8 @@ const steps: readonly MakeStep[] = [
   submitInspection,
   updateInspection,
   updateInspection,
+  updateInspection,
+  updateInspection,
   createDamage,
   createGroup,
   updateAssignment,
