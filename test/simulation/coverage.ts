@@ -2,7 +2,7 @@
 import { fleetGaps, storeGaps } from "../models/readings.ts";
 
 /** Gaps that make no difference to the clients, each with its reason. */
-const unnoticed: Readonly<Record<string, string>> = {
+export const unnoticed: Readonly<Record<string, string>> = {
   "photos.status": "the service filters, and the photos have one status",
   "photos.two-statuses": "the service filters",
   "fill-rates.below-expectation": "the service filters",
@@ -12,22 +12,26 @@ const unnoticed: Readonly<Record<string, string>> = {
   "expectations.null-category": "decides what fill rates are compared with",
   "weekdays.first": "decides what fill rates are compared with",
   "time-zones.meaning": "decides the days of fill rates",
+  "fill-rates.exposition-id": "the error passes through",
+  "requests.unknown-members": "programs send documented members",
+  "requests.unlisted-values": "programs send documented values",
+  "contacts.email-format": "programs send no e-mail addresses",
+  "stores.external-id-characters": "programs send plain external IDs",
+  "fleet.unknown-members": "programs send documented members",
+  "lists.unknown-filters": "programs send documented filters",
+  "scopes.implications": "a key of a program has all scopes, or those for reading",
+  "keys.hex-case": "programs send keys as they are",
+  "scopes.list-templates": "a key of a program has all scopes for reading",
+  "scopes.get-damage": "a key of a program has all scopes for reading",
+  "scopes.field-vehicles": "a key of a program has all scopes for reading",
+  "inspections.status-values": "statuses pass through",
+  "damages.status-values": "statuses pass through",
+  "vehicles.type-values": "types pass through",
   "errors.other-statuses": "the clients request documented paths only",
   "limits.body-size": "no body of a program has ten megabytes",
   "fleet.limit-out-of-range": "the client refuses such a limit",
   "keys.review-scopes": "decides which keys can be made",
   "keys.unknown-scopes": "decides which keys can be made",
-};
-
-/** Gaps that the service reads when it starts: covered where a program calls the operation that they concern. */
-const readAtStart: Readonly<Record<string, string>> = {
-  "templates.get-one": "inspectionTemplates.get",
-  "scopes.list-templates": "inspectionTemplates.list",
-  "scopes.get-damage": "damages.get",
-  "scopes.field-vehicles": "vehicleFields.listVehicles",
-  "inspections.status-values": "inspections.list",
-  "damages.status-values": "damages.list",
-  "vehicles.type-values": "vehicles.list",
 };
 
 const least = 0.01;
@@ -42,25 +46,13 @@ export class Coverage {
   histories = 0;
   readonly #counts = new Map(required.map((reading) => [reading, 0]));
 
-  /**
-   * @param asked the readings that the service asked for
-   * @param inForce the readings of the service
-   * @param methods what the programs called
-   */
-  add(
-    asked: ReadonlySet<string>,
-    inForce: Readonly<Record<string, string>>,
-    methods: ReadonlySet<string>,
-  ): void {
+  /** @param asked the readings that the service asked for */
+  add(asked: ReadonlySet<string>): void {
     this.histories += 1;
-    for (const reading of asked) this.#count(reading);
-    for (const [gap, method] of Object.entries(readAtStart))
-      if (inForce[gap] !== undefined && methods.has(method)) this.#count(`${gap}: ${inForce[gap]}`);
-  }
-
-  #count(reading: string): void {
-    const count = this.#counts.get(reading);
-    if (count !== undefined) this.#counts.set(reading, count + 1);
+    for (const reading of asked) {
+      const count = this.#counts.get(reading);
+      if (count !== undefined) this.#counts.set(reading, count + 1);
+    }
   }
 
   /** Each reading with its part of the histories, the rarest first. */

@@ -111,12 +111,18 @@ const modify: MakeStep = ({ random }, store) => {
     : { ...call("contacts.modify", store), change: contact };
 };
 
-const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, rangeOf(draft));
-const acrossStores: MakeStep = (draft) => call("fillRates.across", rangeOf(draft));
+/** A range that is inverted now and then. */
+function anyRange(draft: Draft): JsonObject {
+  const { from = null, to = null } = rangeOf(draft);
+  return draft.random.chance(0.4) ? { from: to, to: from } : { from, to };
+}
+
+const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, anyRange(draft));
+const acrossStores: MakeStep = (draft) => call("fillRates.across", anyRange(draft));
 const getProtocol: MakeStep = ({ random }) =>
   call("protocols.get", storeId(0), random.chance(0.9) ? `$protocols.${random.integer(0, 3)}` : "unknown");
 const expositionRate: MakeStep = (draft) =>
-  call("fillRates.forExposition", storeId(0), "$expositions.0", rangeOf(draft));
+  call("fillRates.forExposition", storeId(0), "$expositions.0", anyRange(draft));
 
 const byFetch: MakeStep = ({ random }, store) => {
   const name = `Fetched ${random.integer(1, 9)}`;

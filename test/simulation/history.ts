@@ -31,8 +31,6 @@ export interface HistoryResult {
   readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`. */
   readonly asked: ReadonlySet<string>;
-  /** The readings of the service. */
-  readonly readings: Readonly<Record<string, string>>;
 }
 
 /** A history that is not over by then hangs. */
@@ -65,8 +63,8 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   checkHarm(around);
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
-  const { asked, readings } = service;
-  return { violations, trace, faults, requests: network.count, duration: clock.now, asked, readings };
+  const { asked } = service;
+  return { violations, trace, faults, requests: network.count, duration: clock.now, asked };
 }
 
 type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;

@@ -21,7 +21,7 @@ export class Statistics {
     const steps = scenario.programs.flat();
     for (const step of steps)
       count(this.steps, step.do === "pull" ? `pullSince ${step.method}` : step.method);
-    this.coverage.add(result.asked, result.readings, new Set(steps.map(({ method }) => method)));
+    this.coverage.add(result.asked);
   }
 
   toString(): string {
