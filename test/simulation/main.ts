@@ -1,7 +1,7 @@
 /**
  * `npm run test:simulation -- --histories N --seed S --seconds T`: runs histories one after the other, and shrinks and
  * prints the first that breaks a rule. `--keep-going` counts all of them, `--table` prints what was covered, and
- * `--trace` prints what happened.
+ * `--trace` prints what happened. SIGINT and SIGTERM end the run with the counts so far.
  */
 import { parseArgs } from "node:util";
 import { generate } from "./generate.ts";
@@ -48,7 +48,10 @@ async function main(): Promise<number> {
   const statistics = new Statistics();
   const failures = new Map<string, number[]>();
   const cpu = process.cpuUsage();
-  for (let seed = first; seed < first + Number(values.histories) && performance.now() < end; seed += 1) {
+  let isStopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void (isStopped = true));
+  const last = first + Number(values.histories) - 1;
+  for (let seed = first; seed <= last && performance.now() < end && !isStopped; seed += 1) {
     const scenario = generate(seed);
     const result = await runSeed(seed, scenario);
     statistics.add(scenario, result);
