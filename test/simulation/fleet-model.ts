@@ -3,42 +3,9 @@
  * that concerns paging, writes, retries and authentication. Where the contract shows no properties, they are invented.
  */
 import { type Json, type JsonObject, jsonResponse, type ModelResponse } from "../models/exchange.ts";
-import { uuidAt } from "../models/random.ts";
 import { chooseReadings, fleetGaps, type FleetReadings, type GivenReadings } from "../models/readings.ts";
+import { type Collection, type Entity, type FleetState, instant, nextId, user } from "./fleet-data.ts";
 import { type CheckedRequest, matchPath, type SimulatedModel } from "./model.ts";
-
-export type Collection = keyof typeof prefixes;
-
-const prefixes = {
-  vehicles: "veh_",
-  "vehicle-groups": "grp_",
-  "vehicle-fields": "fld_",
-  "inspection-templates": "tpl_",
-  inspections: "",
-  damages: "dmg_",
-  "driver-assignments": "asg_",
-};
-
-export interface Entity {
-  id: string;
-  deleted: boolean;
-  members: Record<string, Json>;
-}
-
-export interface FleetState {
-  seed: number;
-  ids: number;
-  requests: number;
-  /** Filters of first pages, by path (gap lists.filters-across-pages). */
-  remembered: Record<string, string>;
-  entities: Record<Collection, Entity[]>;
-}
-
-export function nextId(state: FleetState, collection: Collection): string {
-  state.ids += 1;
-  const uuid = uuidAt(state.seed, state.ids);
-  return collection === "inspections" ? uuid : `${prefixes[collection]}${uuid.slice(0, 8)}${uuid.slice(-4)}`;
-}
 
 interface Call {
   readonly readings: FleetReadings;
@@ -93,8 +60,6 @@ function find(call: Call): Entity | undefined {
 
 // Views
 
-const user = { id: "usr_1", firstName: "Anna", lastName: "Driver", email: "anna@fleet.example" };
-
 /** An object that may be missing: null, a filler or nothing. */
 function missing(name: string, filler: Json, { readings }: Call): JsonObject {
   return { "null-objects": { [name]: null }, present: { [name]: filler }, absent: {} }[
@@ -123,16 +88,29 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
         : { id: templateId, title, description, version };
     const vehicle = { plateNumber: "WX 1", brand: "MAN", model: "M", vin: "V", type: "TRACTOR_UNIT" };
     return {
-      ...{ id, templateId, template: full ?? {}, status, performedAt, performedBy: user },
+      id,
+      templateId,
+      template: full ?? {},
+      status,
+      performedAt,
+      performedBy: user,
       vehicles: (vehicleIds as string[]).map((vehicleId) => ({ id: vehicleId, ...vehicle })),
       location: { title: "Depot", latitude: 52.2, longitude: 21 },
-      ...{ notes, responses: [], damages: [] },
+      notes,
+      responses: [],
+      damages: [],
     };
   },
   damages: ({ id, members }, call) => ({
-    ...{ id, vehicleId: "veh_1", description: "", photoUrl: "", status: "TO_REPAIR_WARNING", reportedAt: "" },
+    id,
+    vehicleId: "veh_1",
+    description: "",
+    photoUrl: "",
+    status: "TO_REPAIR_WARNING",
+    reportedAt: "",
     ...members,
-    ...{ reportedBy: user, repairedAt: null },
+    reportedBy: user,
+    repairedAt: null,
     ...missing("assignedTo", user, call),
     ...missing("vehicle", { id: "veh_1", plateNumber: "", brand: "", model: "", vin: "" }, call),
     ...missing(
@@ -142,7 +120,9 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
     ),
   }),
   "vehicle-fields": ({ id, members: { options, ...members } }, { readings }) => ({
-    ...{ id, ...members, groups: [] },
+    id,
+    ...members,
+    groups: [],
     options: (options as JsonObject[]).map(({ status = "OK", ...option }) => ({
       ...option,
       ...statusOf(members["hasStatusRule"] === true, status, readings),
@@ -186,6 +166,10 @@ function list(call: Call): ModelResponse {
   return call.readings["lists.unshown"] === "paged" ? paged(call, all) : success(call, all);
 }
 
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
 function listTemplates(call: Call): ModelResponse {
   const { readings, query } = call;
   const group = query.get(readings["templates.group-filter"]);
@@ -194,8 +178,8 @@ function listTemplates(call: Call): ModelResponse {
   const found = presentOf(call, "inspection-templates").filter(
     ({ members }) =>
       (group === null || (members["groupIds"] as Json[] | undefined)?.includes(group) === true) &&
-      String(members["title"]).toLowerCase().includes(title) &&
-      (active === null || active === String(members["isActive"])),
+      textOf(members["title"]).toLowerCase().includes(title) &&
+      (active === null || active === JSON.stringify(members["isActive"])),
   );
   return paged(
     call,
@@ -229,14 +213,14 @@ function listFieldVehicles(call: Call): ModelResponse {
   const none = readings["fields.no-response"];
   const latest = {
     id: "val_1",
-    inspectionId: uuidAt(1, 1),
+    inspectionId: "00000000-0000-4000-a000-000000000001",
     value: "good",
     fileUrl: null,
     updatedAt: instant(1),
   };
   const status = query.get("status");
   const found = presentOf(call, "vehicles").flatMap(({ id, members }) => {
-    const isSilent = state.seed % 3 === Number(String(members["plateNumber"]).at(-1)) % 3;
+    const isSilent = state.seed % 3 === Number(textOf(members["plateNumber"]).at(-1)) % 3;
     if (isSilent && none === "left-out") return [];
     const { plateNumber = "", brand = "", model = "" } = members;
     const response = isSilent
@@ -439,64 +423,4 @@ export function createFleetModel(
     const isGiven = readings["errors.forbidden-details"] === "always";
     return failure(403, "FORBIDDEN", isGiven ? { required: [required], available: [] } : undefined);
   }
-}
-
-// Data
-
-function instant(hours: number): string {
-  return new Date(Date.UTC(2026, 2, 1, 8 + hours)).toISOString();
-}
-
-const item = {
-  label: "Question",
-  inputType: "SELECT",
-  isRequired: true,
-  order: 1,
-  instructionImageUrl: null,
-};
-const option = { id: "opt_1", label: "Good", value: "good", status: "OK" };
-const times = { createdAt: instant(0), updatedAt: instant(1) };
-
-const seeds: Readonly<Record<Collection, (index: number, templates: readonly Entity[]) => JsonObject>> = {
-  vehicles: (at) => ({
-    plateNumber: `WX ${at}`,
-    brand: "MAN",
-    model: "M",
-    vin: `V${at}`,
-    type: "TRACTOR_UNIT",
-    groupIds: [],
-  }),
-  "vehicle-groups": (at) => ({ name: `Group ${at}` }),
-  "vehicle-fields": (at) => ({
-    ...{ label: `Field ${at}`, description: "", inputType: "SELECT", isRequired: at % 2 === 0 },
-    ...{ instructionImageUrl: null, hasStatusRule: at % 2 === 0, groupIds: [], options: [option], ...times },
-  }),
-  "inspection-templates": (at) => ({
-    ...{ title: at % 2 === 0 ? `Departure check ${at}` : `Return ${at}`, description: "", version: 1 },
-    ...{ isActive: at % 3 !== 1, items: [{ id: `item_${at}`, ...item }], ...times },
-  }),
-  inspections: (at, templates) => ({
-    templateId: templates[at % templates.length]?.id ?? "",
-    vehicleIds: [],
-    performedAt: instant(at),
-    notes: `Notes ${at}`,
-  }),
-  damages: (at) => ({ description: `Damage ${at}`, reportedAt: instant(at) }),
-  "driver-assignments": (at) => ({ vehicleId: null, driverId: user.id, startsAt: instant(at), endsAt: null }),
-};
-
-export function createFleetState(seed: number, sizes: Readonly<Record<Collection, number>>): FleetState {
-  const none: Entity[] = [];
-  const names = Object.keys(prefixes) as Collection[];
-  const entities = Object.fromEntries(names.map((name) => [name, none])) as Record<Collection, Entity[]>;
-  const state: FleetState = { seed, ids: 0, requests: 0, remembered: {}, entities };
-  for (const name of names)
-    entities[name] = Array.from({ length: sizes[name] }, (_, at) => {
-      return {
-        id: nextId(state, name),
-        deleted: false,
-        members: { ...seeds[name](at, entities["inspection-templates"]) },
-      };
-    });
-  return state;
 }

@@ -48,10 +48,10 @@ async function main(): Promise<number> {
   const statistics = new Statistics();
   const failures = new Map<string, number[]>();
   const cpu = process.cpuUsage();
-  let isStopped = false;
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void (isStopped = true));
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
   const last = first + Number(values.histories) - 1;
-  for (let seed = first; seed <= last && performance.now() < end && !isStopped; seed += 1) {
+  for (let seed = first; seed <= last && performance.now() < end && !stop.signal.aborted; seed += 1) {
     const scenario = generate(seed);
     const result = await runSeed(seed, scenario);
     statistics.add(scenario, result);

@@ -2,7 +2,8 @@
 import type { ModelRequest, ModelResponse } from "../models/exchange.ts";
 import { createRandom } from "../models/random.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
-import { type Collection, createFleetModel, createFleetState } from "./fleet-model.ts";
+import { type Collection, createFleetState } from "./fleet-data.ts";
+import { createFleetModel } from "./fleet-model.ts";
 import { changeFleetList, changeStoreList } from "./list-changes.ts";
 import type { SimulatedModel } from "./model.ts";
 import type { Change, Json, Scenario } from "./scenario.ts";

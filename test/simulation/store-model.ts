@@ -161,7 +161,8 @@ function storeIssue({ readings, state, body, id, record }: Call & { record: Stor
   const missing = needed.find((name) => body[name] === undefined);
   if (missing !== undefined || body["externalId"] === undefined || body["externalId"] === id) return missing;
   const reading = readings["stores.body-external-id"];
-  const isTaken = reading === "renames" && recordOf(state, String(body["externalId"])) !== undefined;
+  const isTaken =
+    reading === "renames" && state.stores.some(({ store }) => store.externalId === body["externalId"]);
   return reading === "rejected" || isTaken ? "externalId" : undefined;
 }
 
@@ -407,7 +408,8 @@ function listPhotos(call: RecordCall): JsonObject | ModelResponse {
     protocolStatus: row.status,
   }));
   const shape = readings["photos.page-shape"];
-  if (shape === "no-list") return { externalId: id, total: photos.length, byNumber: { ...photos } };
+  if (shape === "no-list")
+    return { externalId: id, total: photos.length, byNumber: Object.fromEntries(photos.entries()) };
   const [items = "", next = ""] = shape.split("-");
   return { externalId: id, [items]: photos, ...(isNamed ? {} : { [next]: found.next }) };
 }
