@@ -36,7 +36,7 @@ const walkTemplates: MakeStep = (draft) => {
 function walk({ random }: Draft, method: string, path: readonly string[], filters: JsonObject): WalkStep {
   const limit = random.chance(0.9) ? { limit: random.pick([1, 2, 2, 3, 5]) } : {};
   const drift = random.chance(0.25) ? { onDrift: random.pick(["throw", "report"]) } : {};
-  const verify = random.chance(0.15) ? { verify: true } : {};
+  const verify = random.chance(0.35) ? { verify: true } : {};
   const query = { ...filters, ...limit, ...drift, ...verify };
   return { do: "walk", method, path, query, ...walkStyle(random, { limit: 51 }) };
 }
