@@ -87,9 +87,11 @@ export async function* pullSince<T extends object>(
   const before = options.state === undefined ? start : readState(options.state);
   const overlap = Math.max(leastOverlap, allowedLateness);
   const begin = before.end === null ? since.getTime() - leastOverlap : Date.parse(before.end) - overlap;
+  // a clock that went back must not end this run before the last one: the items in between would be forgotten
+  const earliestEnd = before.end === null ? begin + leastOverlap : Date.parse(before.end);
   const run = before.run ?? {
     from: new Date(begin).toISOString(),
-    to: new Date(Math.max(begin + leastOverlap, until().getTime())).toISOString(),
+    to: new Date(Math.max(earliestEnd, until().getTime())).toISOString(),
     resume: null,
   };
   const known = new Map(before.known);
