@@ -21,6 +21,7 @@ const KNOWN = {
     "storeUrl",
     "fleetUrl",
     "sandboxUrl",
+    "state",
     "store",
     "fleet",
     "readings",
@@ -54,6 +55,7 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
   checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
   checkToken(options.store?.token);
+  if (options.state !== undefined) checkNoSeeds(options);
   for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
     if (name === "keys" || Array.isArray(value)) continue;
     checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
@@ -76,6 +78,17 @@ function checkCount(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
   if (!Number.isSafeInteger(value) || (value as number) < least) {
     throw new Error(`${name} must be an integer of at least ${least}`);
+  }
+}
+
+/** A state has all data: options that seed data contradict it. */
+function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void {
+  for (const [part, given, allowed] of [
+    ["store", store, "token"],
+    ["fleet", fleet, "keys"],
+  ] as const) {
+    const [name] = Object.entries(given).find(([key, value]) => key !== allowed && value !== undefined) ?? [];
+    if (name !== undefined) throw new Error(`${part}.${name} cannot be given together with a state`);
   }
 }
 

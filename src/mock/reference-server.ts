@@ -15,6 +15,7 @@ import type { Tenant } from "./kernel/tenant.ts";
 import { TenantRegistry } from "./kernel/tenant-registry.ts";
 import { mountApi } from "./kernel/tenant-router.ts";
 import type { Timers } from "./kernel/timers.ts";
+import { type ExportOptions, type ExportedState, exportState } from "./exported-state.ts";
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
@@ -100,6 +101,15 @@ export class ReferenceServer {
   restore(snapshot: Snapshot): void {
     if (!(snapshot instanceof Snapshot)) throw new Error("restore: not a snapshot of a reference server");
     snapshot.restore(this.#tenant);
+  }
+
+  /**
+   * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes, those of the sandbox
+   * and of the tenants too, the clock's time and the ID sequence. Tokens, keys, readings and overrides are not in it.
+   */
+  exportState(options: ExportOptions = {}): ExportedState {
+    const { tenants } = this.#registry;
+    return exportState(this.#tenant === tenants[0] ? tenants : [this.#tenant], options);
   }
 
   /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */
