@@ -20,7 +20,7 @@ const MOST_RESPONSES = 1_000;
 export async function everyResponse(ref: ReferenceServer): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of STORE_PATHS) await read(ref, ref.storeUrl + path, ref.token, texts);
-  for (const id of ref.state.store.stores.keys())
+  for (const id of [...ref.state.store.stores.keys()].toSorted())
     for (const path of pathsOf(id)) await read(ref, ref.storeUrl + path, ref.token, texts);
   const [production, sandbox] = ref.keys;
   for (const list of FLEET_LISTS) {
