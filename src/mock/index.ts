@@ -13,6 +13,7 @@ export type {
   StoreOptions,
   StoreSeed,
 } from "./apis/store/options.ts";
+export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
 export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
 export type { ExportedFleet, ExportedRows } from "./apis/fleet/state/exported.ts";
 export type {

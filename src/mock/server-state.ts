@@ -36,8 +36,10 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
   return {
     create(index, readings) {
       const keys = tenantKeys(seed, index, fleet.keys, readings);
+      const token = storeToken(seed, index, store.token);
       return {
-        token: storeToken(seed, index, store.token),
+        token,
+        tokens: new Map(),
         isConfigured: store.token !== null,
         keys: new Map(keys.map((key) => [key.key, key])),
         initialKeys: keys.map((key) => ({ ...key })),
@@ -55,6 +57,7 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
     seed(state, now, readings) {
       const plan = { seed, now, readings, shapes };
       restoreKeys(state.keys, state.initialKeys);
+      restoreToken(state, store.tokenExpiresAt);
       if (state.imported !== undefined) {
         seedImported(state, state.imported, { ...plan, ...shared, options: store });
         return;
@@ -68,6 +71,12 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
     secrets: ({ token, keys }) => [token, ...keys.keys()],
     collections: collectionsOf,
   };
+}
+
+/** Undoes every change of the token, and removes added tokens. */
+function restoreToken({ token, tokens }: ServerState, expiresAt: string | undefined): void {
+  tokens.clear();
+  tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
 }
 
 const NO_LISTS: ListOrigin = { generator: undefined, isGenerated: () => false };

@@ -10,7 +10,10 @@ import {
 import { Caller, items } from "./caller.ts";
 import { everyResponse } from "./state-walk.ts";
 
-const SMALL = { store: { stores: 4, storesWithoutId: 1 }, fleet: { vehicles: 6, inspections: 5, damages: 4 } };
+const SMALL = {
+  store: { stores: 4, storesWithoutId: 1 },
+  fleet: { vehicles: 6, inspections: 5, damages: 4 },
+};
 
 /** What is left of a value after it was written to a file and read. */
 function throughFile<T>(value: T): T {
@@ -91,7 +94,8 @@ describe("the exported state", () => {
     for (const row of state.fleet?.vehicles ?? []) row.brand = "Changed outside";
     expect(JSON.stringify(ref.exportState())).not.toContain("Changed outside");
     const other = createReferenceServer({ state });
-    for (const { store } of state.store?.stores ?? []) store.openingTimes.push({ weekday: 0, from: "x", to: "y" });
+    for (const { store } of state.store?.stores ?? [])
+      store.openingTimes.push({ weekday: 0, from: "x", to: "y" });
     expect(JSON.stringify(other.exportState())).not.toContain('"from":"x"');
   });
 
@@ -113,7 +117,9 @@ describe("the exported state", () => {
     const store = ref.state.store.stores.get("S-1");
     if (store === undefined) throw new Error("S-1 is seeded");
     ref.state.store.stores.set("X-1", store);
-    expect(() => ref.exportState()).toThrow('state.store.stores: the store "X-1" must have its key as externalId');
+    expect(() => ref.exportState()).toThrow(
+      'state.store.stores: the store "X-1" must have its key as externalId',
+    );
     ref.reset();
     ref.state.sandbox.vehicles.set("v", { id: "w" });
     expect(() => ref.exportState()).toThrow('state.sandbox.vehicles: the row "v" must have its key as id');
@@ -206,7 +212,9 @@ describe("a walk over every list and row", () => {
 });
 
 describe("a state that is wrong", () => {
-  const good = throughFile(createReferenceServer({ ...SMALL, store: { stores: 2 } }).exportState({ full: true }));
+  const good = throughFile(
+    createReferenceServer({ ...SMALL, store: { stores: 2 } }).exportState({ full: true }),
+  );
   const broken = (edit: (state: JsonObject) => void): unknown => {
     const state = throughFile(good) as unknown as JsonObject;
     edit(state);
@@ -220,13 +228,29 @@ describe("a state that is wrong", () => {
     ["an array", [], "state must be an object"],
     ["no version", {}, "state.version must be 1: other versions cannot be read"],
     ["another version", { version: 2 }, "state.version must be 1: other versions cannot be read"],
-    ["an unknown member", { version: 1, shops: [] }, 'state: unknown member "shops". Expected one of version, now'],
+    [
+      "an unknown member",
+      { version: 1, shops: [] },
+      'state: unknown member "shops". Expected one of version, now',
+    ],
     ["a wrong time", { version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
-    ["a wrong count", { version: 1, generatedIds: -1 }, "state.generatedIds must be an integer of at least 0"],
+    [
+      "a wrong count",
+      { version: 1, generatedIds: -1 },
+      "state.generatedIds must be an integer of at least 0",
+    ],
     ["a list for an object", { version: 1, store: [] }, "state.store must be an object"],
-    ["an object for a list", { version: 1, fleet: { vehicles: {} } }, "state.fleet.vehicles must be an array"],
+    [
+      "an object for a list",
+      { version: 1, fleet: { vehicles: {} } },
+      "state.fleet.vehicles must be an array",
+    ],
     ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown member "cars"'],
-    ["a wrong tenant", { version: 1, tenants: [{ version: 1 }] }, 'state.tenants[0]: unknown member "version"'],
+    [
+      "a wrong tenant",
+      { version: 1, tenants: [{ version: 1 }] },
+      'state.tenants[0]: unknown member "version"',
+    ],
     [
       "a member of a wrong type",
       broken((state) => (at(state, "store", "stores", 1, "store").name = 7)),
@@ -283,7 +307,11 @@ describe("a state that is wrong", () => {
       },
       'state.store.generator.readings: unknown reading "x"',
     ],
-    ["a row without an ID", { version: 1, fleet: { damages: [{}] } }, "state.fleet.damages[0].id must be a non-empty"],
+    [
+      "a row without an ID",
+      { version: 1, fleet: { damages: [{}] } },
+      "state.fleet.damages[0].id must be a non-empty",
+    ],
     [
       "a row twice",
       { version: 1, fleet: { damages: [{ id: "a" }, { id: "a" }] } },

@@ -30,11 +30,7 @@ export async function everyResponse(ref: ReferenceServer): Promise<Map<string, s
   return texts;
 }
 
-const STORE_PATHS = [
-  "/v1/stores?limit=2",
-  "/v1/stores",
-  `/v1/fill-rate?${ALL_TIME}&groupBy=store`,
-];
+const STORE_PATHS = ["/v1/stores?limit=2", "/v1/stores", `/v1/fill-rate?${ALL_TIME}&groupBy=store`];
 
 function pathsOf(externalId: string): string[] {
   const store = `/v1/stores/${encodeURIComponent(externalId)}`;

@@ -4,7 +4,7 @@ import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
 import { Overrides } from "./overrides.ts";
 import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
-import { redactorOf } from "./redaction.ts";
+import { holdSecret, redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
 import { type Timers, captureTimers } from "./timers.ts";
@@ -79,6 +79,16 @@ export class TenantRegistry<State> {
     this.router.add(tenant, secrets);
     this.tenants.push(tenant);
     return tenant;
+  }
+
+  /** Makes requests with a secret reach a tenant; returns whether no other tenant has it. */
+  addSecret(tenant: Tenant<State>, secret: string): boolean {
+    const owner = this.router.ownerOf(secret);
+    if (owner !== undefined && owner !== tenant) return false;
+    this.router.add(tenant, [secret]);
+    tenant.secrets.add(secret);
+    holdSecret(tenant.redactor, secret);
+    return true;
   }
 
   /** Resets a tenant to its seed. */

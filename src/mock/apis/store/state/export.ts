@@ -1,11 +1,6 @@
 import type { Store } from "../../../../../generated/store.ts";
 import type { StoreData } from "../data.ts";
-import {
-  type ExportedStore,
-  type ExportedStores,
-  type StoreList,
-  storeLists,
-} from "./exported.ts";
+import { type ExportedStore, type ExportedStores, type StoreList, storeLists } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
 
 /** Returns the data as plain JSON; `full` writes generated lists out; `place` names the data in errors. */

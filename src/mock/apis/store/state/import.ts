@@ -155,7 +155,10 @@ const BUILDERS: Readonly<Record<StoreList, (plan: StoreSeedPlan, key: string) =>
   photos: buildPhotos,
 };
 
-function planOf({ seed, now, protocolsPerStore, readings }: ListGenerator, plan: StoreSeedPlan): StoreSeedPlan {
+function planOf(
+  { seed, now, protocolsPerStore, readings }: ListGenerator,
+  plan: StoreSeedPlan,
+): StoreSeedPlan {
   const all: MockReadings = { ...plan.readings, ...readings };
   const options = protocolsPerStore === undefined ? {} : { protocolsPerStore };
   return { ...plan, seed, now: parseInstant(now), readings: all, options };
