@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type MockSettings, mockOptions, readCommandLine } from "../../src/cli/command-line.ts";
+import { readCommandLine } from "../../src/cli/command-line.ts";
 import { UsageError } from "../../src/cli/failure.ts";
 import { mockHelp } from "../../src/cli/help.ts";
+import type { MockSettings } from "../../src/cli/mock-arguments.ts";
+import { mockOptions } from "../../src/cli/mock-flags.ts";
 
 function settings(...args: string[]): Partial<MockSettings> {
   const command = readCommandLine(["mock", ...args]);
