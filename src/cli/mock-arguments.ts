@@ -221,21 +221,26 @@ function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockComma
 
 /** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
 function headerText(given: Given | undefined): string | undefined {
-  if (given === undefined || /^[\x21-\x7e]+$/.test(String(given.value))) return text(given);
+  if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return text(given);
   throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
 }
 
 function integer(given: Given | undefined, least: number, most: number): number | undefined {
   if (given === undefined) return undefined;
-  const written = String(given.value);
-  const value = Number(written);
-  if (/^-?\d+$/.test(written) && value >= least && value <= most) return value;
+  const digits = written(given);
+  const value = Number(digits);
+  if (/^-?\d+$/.test(digits) && value >= least && value <= most) return value;
   const range = most === Number.MAX_SAFE_INTEGER ? "" : ` from ${least} to ${most}`;
-  throw new UsageError(`${given.source} must be an integer${range}, not "${written}"`);
+  throw new UsageError(`${given.source} must be an integer${range}, not "${digits}"`);
 }
 
 function text(given: Given | undefined): string | undefined {
-  return given === undefined ? undefined : filled(given.source, String(given.value));
+  return given === undefined ? undefined : filled(given.source, written(given));
+}
+
+/** Returns the text of a value; every kind but lists and switches has one. */
+function written({ value }: Given): string {
+  return typeof value === "string" ? value : "";
 }
 
 function filled(source: string, value: string | undefined): string | undefined {

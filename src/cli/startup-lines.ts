@@ -8,8 +8,6 @@ import type { HiddenSecrets } from "./mock-arguments.ts";
 export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
   if (json) return [JSON.stringify(withoutHidden(info, hidden))];
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
-  const shown = (secret: string, source: string | undefined) =>
-    source === undefined ? secret : `(from ${source})`;
   const keyRows = (environment: string) =>
     keys.filter((key) => key.environment === environment).map(({ key }) => ["key", shown(key, hidden.key)]);
   const rows = [
@@ -23,6 +21,10 @@ export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSec
     ...(controlToken === undefined ? [] : [["control token", shown(controlToken, hidden.controlToken)]]),
   ];
   return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
+}
+
+function shown(secret: string, source: string | undefined): string {
+  return source === undefined ? secret : `(from ${source})`;
 }
 
 function withoutHidden(info: StartupInfo, hidden: HiddenSecrets): object {

@@ -15,7 +15,7 @@ export async function waitForServer(url: URL, seconds: number): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const left = deadline - performance.now();
-    if (await isHealthy(health, Math.max(left, 1))) return;
+    if (await isHealthy(health, Math.max(Math.ceil(left), 1))) return;
     if (left <= PAUSE)
       throw new StartError(`no reference server answered at ${url.origin} within ${seconds} s`);
     await pause(PAUSE);
@@ -24,8 +24,9 @@ export async function waitForServer(url: URL, seconds: number): Promise<void> {
 
 async function isHealthy(health: URL, milliseconds: number): Promise<boolean> {
   try {
-    const response = await fetch(health, { signal: AbortSignal.timeout(milliseconds), redirect: "manual" });
-    await response.body?.cancel();
+    const signal = AbortSignal.timeout(milliseconds);
+    const response = await fetch(health, { signal, redirect: "manual", headers: { connection: "close" } });
+    await response.text(); // an unread body keeps the process alive
     return response.status === 200;
   } catch {
     return false; // nobody listens yet

@@ -139,8 +139,13 @@ describe("shelfleet mock", () => {
   it("has keys with scopes that expire by its clock", async () => {
     const [one, other] = [`one_${hex}`, `other_${hex}`];
     const { start } = await startMock(
-      ...["--control", "--now", "2026-01-01T00:00:00Z", "--key", one, "--key-scopes", "vehicles:read"],
-      ...["--key-expires", "2026-01-02T00:00:00Z", "--key", other, "--token-expires", "2026-01-03T00:00:00Z"],
+      "--control",
+      "--now=2026-01-01T00:00:00Z",
+      `--key=${one}`,
+      "--key-scopes=vehicles:read",
+      "--key-expires=2026-01-02T00:00:00Z",
+      `--key=${other}`,
+      "--token-expires=2026-01-03T00:00:00Z",
     );
     const status = async (path: string, key: string): Promise<number> =>
       (await fetch(start.fleetUrl + path, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -174,12 +179,14 @@ describe("shelfleet mock", () => {
 
 describe("shelfleet mock --wait", () => {
   it("ends with 0 when the server answers", async () => {
-    const { start } = await startMock();
+    const { program, start } = await startMock();
     const waiting = new Program("mock", "--wait", `${start.storeUrl}/v1`, "--timeout", "60");
     expect(await waiting.end()).toBe(0);
     expect(waiting.stdout + waiting.stderr).toBe("");
     const health = await fetch(`${start.storeUrl}/__ref/health`);
     expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+    expect((await call(start, "GET", "/v1/stores")).status).toBe(200);
+    expect((await program.lines(2))[1]).toContain('"path":"/v1/stores"');
   });
 
   it("ends with 1 when no server answers in time", async () => {

@@ -4,7 +4,7 @@ import type { Outcome } from "../adapters/node/http-server.ts";
 import { type ServedReference, listen } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { CONTROL_PATH, controlApi } from "./control-api.ts";
-import { handleHealth } from "./health.ts";
+import { handleHealth, isHealthRequest } from "./health.ts";
 
 /** One request, as a log shows it. */
 export interface RequestSummary {
@@ -49,7 +49,9 @@ export async function serveControlled(
   const control = controlToken === undefined ? undefined : controlApi(ref, controlToken);
   const served = await listen(ref, place, {
     cors,
-    onOutcome: (outcome) => onRequest(summaryOf(ref, outcome)),
+    onOutcome: (outcome) => {
+      if (!isHealthRequest(outcome.request)) onRequest(summaryOf(ref, outcome));
+    },
     intercept: (request, response) =>
       handleHealth(request, response) || control?.(request, response) === true,
   });
