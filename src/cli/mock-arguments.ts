@@ -151,7 +151,7 @@ function describeKey(
 function settingsOf(given: GivenValues): MockSettings {
   return {
     port: integer(given.port, 0, 65_535) ?? DEFAULT_PORT,
-    host: text(given.host),
+    host: textValue(given.host),
     cors: given.cors?.value === true,
     json: given.json?.value === true,
     quiet: given.quiet?.value === true,
@@ -162,20 +162,20 @@ function settingsOf(given: GivenValues): MockSettings {
     stores: integer(given.stores, 0, MOST_ROWS),
     protocols: integer(given.protocols, 0, MOST_ROWS),
     vehicles: integer(given.vehicles, 0, MOST_ROWS),
-    token: text(given.token),
-    tokenExpires: text(given["token-expires"]),
+    token: textValue(given.token),
+    tokenExpires: textValue(given["token-expires"]),
     keys: given.key?.value as GivenKey[] | undefined, // the kind of the flag
     keyDefaults: keyDefaults(given),
-    now: text(given.now),
-    readings: text(given.readings),
-    state: text(given.state),
-    save: text(given.save),
+    now: textValue(given.now),
+    readings: textValue(given.readings),
+    state: textValue(given.state),
+    save: textValue(given.save),
     hidden: hiddenSecrets(given),
   };
 }
 
 function keyDefaults(given: GivenValues): Omit<GivenKey, "key"> {
-  const expires = text(given["key-expires"]);
+  const expires = textValue(given["key-expires"]);
   return {
     ...(given["key-scopes"] && { scopes: given["key-scopes"].value as string[] }), // the kind of the flag
     ...(expires !== undefined && { expires }),
@@ -221,7 +221,7 @@ function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockComma
 
 /** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
 function headerText(given: Given | undefined): string | undefined {
-  if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return text(given);
+  if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return textValue(given);
   throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
 }
 
@@ -234,7 +234,7 @@ function integer(given: Given | undefined, least: number, most: number): number 
   throw new UsageError(`${given.source} must be an integer${range}, not "${digits}"`);
 }
 
-function text(given: Given | undefined): string | undefined {
+function textValue(given: Given | undefined): string | undefined {
   return given === undefined ? undefined : filled(given.source, written(given));
 }
 

@@ -37,7 +37,7 @@ describe("the settings of shelfleet mock", () => {
     const file = config({ [name]: member });
     const byFile = settings([...base, "--config", file]);
     const { hidden: _, ...expected } = byFlag;
-    expect(expected).not.toEqual((({ hidden: _hidden, ...others }) => others)(settings(base)));
+    expect(expected).not.toEqual((({ hidden: _hidden, ...plain }) => plain)(settings(base)));
     expect(byVariable).toMatchObject(expected);
     const path = "path" in mockFlags[name] ? { [name]: join(dirname(file), "value") } : {};
     expect(byFile).toMatchObject({ ...expected, ...path });
@@ -67,8 +67,12 @@ describe("the settings of shelfleet mock", () => {
 
   it("gives what describes keys to the key before it, or to all keys", () => {
     const { keys, keyDefaults } = settings([
-      ...["--key-scopes", "damages:read", "--key", "a", "--key-revoked", "--key", "b"],
-      ...["--key-scopes", "vehicles:read,vehicles:write", "--key-expires", "2027-01-01"],
+      "--key-scopes=damages:read",
+      "--key=a",
+      "--key-revoked",
+      "--key=b",
+      "--key-scopes=vehicles:read,vehicles:write",
+      "--key-expires=2027-01-01",
     ]);
     expect(keys).toEqual([
       { key: "a", revoked: true },

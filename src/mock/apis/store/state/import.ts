@@ -118,7 +118,7 @@ function checkReadings(readings: Members, place: string): void {
   try {
     resolveReadings(readings);
   } catch (error) {
-    throw new Error(`${place}.${(error as Error).message}`); // it throws nothing else
+    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws nothing else
   }
 }
 
