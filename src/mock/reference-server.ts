@@ -1,12 +1,13 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
 import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
-import { type OperationId, coverageModel, isList, operationIds } from "./apis/operations.ts";
+import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
 import { storeApi } from "./apis/store/api.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Location } from "./kernel/endpoint.ts";
+import { type RequestMatcher, compileMatcher } from "./kernel/matcher.ts";
+import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
-import { assertOperation } from "./kernel/operation-names.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
@@ -18,7 +19,14 @@ import type { Timers } from "./kernel/timers.ts";
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
-import type { Base, BaseRequest, ReferenceJournal, ReferenceState } from "./state.ts";
+import type {
+  Base,
+  BaseRequest,
+  OverrideMatcher,
+  ReferenceJournal,
+  ReferenceOverrides,
+  ReferenceState,
+} from "./state.ts";
 
 const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
@@ -39,6 +47,8 @@ export class ReferenceServer {
   readonly state: ReferenceState;
   readonly clock: Clock;
   readonly journal: ReferenceJournal;
+  /** What `on` declared and is still in force. */
+  readonly overrides: ReferenceOverrides;
   /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
   readonly fetch: ReferenceFetch;
   /** @internal The timers that existed when the server was created. */
@@ -61,14 +71,22 @@ export class ReferenceServer {
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
+    this.overrides = this.#tenant.overrides as ReferenceOverrides;
     this.timers = registry.timers;
     this.fetch = referenceFetch(registry.router, registry.timers);
   }
 
-  /** Declares what happens to the next requests of an operation. */
-  on(operation: OperationId): OperationOverride {
-    assertOperation(operation, operationIds);
-    return new OperationOverride(this.#tenant.overrides, operation, isList(operation));
+  /**
+   * Declares what happens to the next requests of an operation, or of all with `"*"`: those that a matcher fits.
+   *
+   * @example ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 503 });
+   */
+  on<Id extends OperationId | "*">(operation: Id, matcher?: OverrideMatcher<Id>): OperationOverride {
+    const facts = factsOf(operationModel, operation);
+    const compiled =
+      matcher === undefined ? undefined : compileMatcher(matcher as RequestMatcher, facts, operation); // typed for its operation
+    const target = { operation, matcher: compiled, isList: facts.isList };
+    return new OperationOverride(this.#tenant.overrides, target);
   }
 
   /** The readings in force. */
@@ -141,6 +159,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       mountApi("sandbox", addresses.sandboxUrl, fleetApi),
     ],
     coverage: coverageModel,
+    operations: operationModel,
     model: serverStateModel(seed, options),
   });
   return new ReferenceServer(registry, addresses);

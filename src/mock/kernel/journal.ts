@@ -1,12 +1,12 @@
 import type { Redactor } from "../../internal/redaction.ts";
 import type { Issue } from "./api-response.ts";
-import { parseBody } from "./body.ts";
 import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
 import type { FaultKind } from "./faults.ts";
 import { type JournalRecord, RecordBuffer } from "./journal-records.ts";
 import { assertOperation } from "./operation-names.ts";
 import { parseQuery, splitTarget } from "./query.ts";
 import { redaction } from "./redaction.ts";
+import { bodyValue } from "./request-view.ts";
 
 /** One request in the journal. It never contains a token or a key. */
 export interface JournalEntry<Operation extends string = string, Base extends string = string> {
@@ -117,18 +117,11 @@ function toEntry(record: JournalRecord, redact: (text: string) => string): Journ
     method: record.method,
     path,
     query: { ...parseQuery(query) },
-    body: bodyOf(record.body === undefined ? undefined : redact(record.body)),
+    body: bodyValue(record.body === undefined ? undefined : redact(record.body)),
     status: record.status,
     at: new Date(record.at).toISOString(),
   };
   if (record.omittedBody !== undefined) entry.omittedBody = record.omittedBody;
   if (record.fault !== undefined) entry.fault = record.fault;
   return entry;
-}
-
-/** A body that is not JSON, or is nested too deeply, stays a string. */
-function bodyOf(text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
-  const parsed = parseBody(text);
-  return "value" in parsed ? parsed.value : text;
 }

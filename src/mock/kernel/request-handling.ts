@@ -3,13 +3,15 @@ import { type ApiResponse, OUTSIDE_HEADER } from "./api-response.ts";
 import { type FaultKind, isExecuted } from "./faults.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
-import type { AppliedOverride, ForcedAnswer } from "./overrides.ts";
+import type { AppliedOverride } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
+import { LazyRequestView } from "./request-view.ts";
 import type { Match } from "./routes.ts";
+import type { ForcedAnswer } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -26,12 +28,38 @@ export function handleRequest<State, Context extends Exchange>(
   const query = parseQuery(queryText);
   const isQueryTooLong = hasTooManyParameters(queryText);
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
-  const override = tenant.overrides.take(operation);
+  const override = takeOverride(call);
+  if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
   const answer = serializeSafely(call, response);
   recordRequest(tenant, request, operation, { ...response, status: answer.status });
   return answer;
+}
+
+/** Returns what `ref.on` declared for a request; an error if a function of a test failed. */
+function takeOverride<State, Context extends Exchange>({
+  tenant,
+  request,
+  operation,
+  params,
+  query,
+}: OperationCall<State, Context>): AppliedOverride | Error | undefined {
+  try {
+    return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function respondMatcherFailure<State, Context extends Exchange>(
+  { api, tenant, request, operation }: OperationCall<State, Context>,
+  { message }: Error,
+): CoreAnswer {
+  const reason = `A matcher of on("${operation}") failed: ${message}`;
+  const response = api.errors.serverError(reason, tenant.readings);
+  recordRequest(tenant, request, operation, response);
+  return serialize(response);
 }
 
 /** Returns 404 or 405, which no contract describes: a header says so. */

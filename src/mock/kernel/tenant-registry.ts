@@ -2,6 +2,7 @@ import { Clock, type Moment } from "./clock.ts";
 import type { CoverageModel } from "./coverage.ts";
 import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
+import type { OperationModel } from "./operation-model.ts";
 import { Overrides } from "./overrides.ts";
 import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
 import { redactorOf } from "./redaction.ts";
@@ -29,6 +30,7 @@ export interface RegistryOptions<State> {
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
   readonly coverage: CoverageModel;
+  readonly operations: OperationModel;
   readonly model: StateModel<State>;
 }
 
@@ -47,7 +49,7 @@ export class TenantRegistry<State> {
 
   /** Creates the server itself the first time, then one tenant at a time. */
   createTenant(): Tenant<State> {
-    const { seed, now, journal, coverage, model } = this.#options;
+    const { seed, now, journal, coverage, operations, model } = this.#options;
     const readings = resolveReadings(this.#options.readings);
     const state = model.create(this.#count, readings);
     const secrets = model.secrets(state);
@@ -57,7 +59,7 @@ export class TenantRegistry<State> {
       readings,
       clock: new Clock(now),
       ids: new IdSequence(seed),
-      overrides: new Overrides(),
+      overrides: new Overrides({ seed, model: operations, redactor }),
       journal: new Journal({ ...journal, coverage, redactor }),
       secrets: new Set(secrets),
       redactor,
