@@ -21,10 +21,12 @@ export type { RequestView } from "./kernel/request-view.ts";
 export type { ForcedAnswer } from "./kernel/rule.ts";
 export type { OperationOverride } from "./kernel/operation-override.ts";
 export type { PagingFaultKind } from "./kernel/paging-fault.ts";
+export type { RateLimits, RetryAfterForm } from "./kernel/rate-limiter.ts";
 export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
 export type { CoreAnswer, RequestHeaders, TransportFault } from "./kernel/request.ts";
+export type { TimersOption } from "./kernel/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
 export type { Snapshot } from "./kernel/snapshot.ts";
 export type {

@@ -24,6 +24,8 @@ const KNOWN = {
     "store",
     "fleet",
     "readings",
+    "limits",
+    "timers",
     "shapes",
     "journal",
   ],

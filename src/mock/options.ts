@@ -1,7 +1,9 @@
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
 import type { Moment } from "./kernel/clock.ts";
+import type { RateLimits } from "./kernel/rate-limiter.ts";
 import type { ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
+import type { TimersOption } from "./kernel/timers.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
 /** The options of a reference server; each has a default. */
@@ -23,6 +25,16 @@ export interface ReferenceServerOptions {
   fleet?: FleetOptions;
   /** How the server behaves where a contract leaves it open. */
   readings?: ReadingsOption | ReadingsFile;
+  /**
+   * How many requests each token and key may send. Given limits switch on the reading `too-many-requests` of the gaps
+   * `limits.store-rate` and `limits.fleet-rate`, unless `readings` chooses another.
+   */
+  limits?: RateLimits;
+  /**
+   * `"captured"`: delays and limits use the timers that exist when the server is created. `"global"`: they follow fake
+   * timers, whenever a test installs them. Default: `"captured"`.
+   */
+  timers?: TimersOption;
   /** Standard Schemas that the caller's own seed rows must match. */
   shapes?: Shapes;
   /**

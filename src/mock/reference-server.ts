@@ -8,6 +8,7 @@ import type { Location } from "./kernel/endpoint.ts";
 import { type RequestMatcher, compileMatcher } from "./kernel/matcher.ts";
 import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
+import type { RateLimits } from "./kernel/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
@@ -32,6 +33,12 @@ const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
 
+/** The readings under which the rate of requests is limited. */
+const LIMITED: ReadingsOption = {
+  "limits.store-rate": "too-many-requests",
+  "limits.fleet-rate": "too-many-requests",
+};
+
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
   /** Base URL of the store API. */
@@ -51,7 +58,7 @@ export class ReferenceServer {
   readonly overrides: ReferenceOverrides;
   /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
   readonly fetch: ReferenceFetch;
-  /** @internal The timers that existed when the server was created. */
+  /** @internal The timers of delays. */
   readonly timers: Timers;
   readonly #registry: TenantRegistry<ServerState>;
   readonly #addresses: Addresses;
@@ -104,6 +111,17 @@ export class ReferenceServer {
     this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
   }
 
+  /** The limits in force, as far as the readings of the gaps `limits.store-rate` and `limits.fleet-rate` apply them. */
+  get limits(): Readonly<Required<RateLimits>> {
+    return this.#tenant.limiter.limits;
+  }
+
+  /** Limits the rate of requests until `reset()`, in both APIs, and begins with full buckets. */
+  switchLimits(limits: RateLimits): void {
+    this.#tenant.limiter.switch(limits);
+    this.switchReadings(LIMITED);
+  }
+
   /** Creates a server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
   tenant(): ReferenceServer {
     return new ReferenceServer(this.#registry, this.#addresses);
@@ -148,7 +166,9 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   const registry = new TenantRegistry<ServerState>({
     seed,
     now: options.now ?? DEFAULT_NOW,
-    readings: options.readings,
+    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    limits: options.limits === undefined ? {} : options.limits,
+    timers: options.timers,
     journal: {
       limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
       maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,

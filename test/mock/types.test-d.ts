@@ -29,7 +29,7 @@ test("a matcher knows the path parameters of its operation", () => {
 test("readings are those of the gaps that affect the server", () => {
   expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<ReadingsOption>();
   expectTypeOf<{ "stores.omitted-fields": "drop" }>().not.toExtend<ReadingsOption>();
-  expectTypeOf<keyof ReadingsOption>().extract<"limits.store-rate">().toBeNever();
+  expectTypeOf<keyof ReadingsOption>().extract<"errors.other-statuses">().toBeNever();
 });
 
 test("fetch is a fetch, and the state is made of maps", () => {

@@ -84,7 +84,7 @@ function execute<State, Context extends Exchange>(
   paging: PagingFault | undefined,
 ): ApiResponse {
   try {
-    const result = validateRequest(call, paging);
+    const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
     const response = handlerOf(call).run(result.context);
     if (result.violations.length === 0) return response;
@@ -134,7 +134,7 @@ function replacesResponse(forced: ForcedAnswer | undefined): boolean {
 /** Validates a request without executing it, for the journal. */
 function validateOnly<State, Context extends Exchange>(call: OperationCall<State, Context>): ApiResponse {
   try {
-    return { status: 200, body: {}, violations: validateRequest(call, undefined).violations };
+    return { status: 200, body: {}, violations: validateRequest(call, { isCounted: false }).violations };
   } catch {
     return { status: 200, body: {} };
   }

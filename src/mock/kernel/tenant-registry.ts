@@ -4,11 +4,12 @@ import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
 import type { OperationModel } from "./operation-model.ts";
 import { Overrides } from "./overrides.ts";
-import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
+import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
+import type { MockReadings } from "./readings.ts";
 import { redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
-import { type Timers, captureTimers } from "./timers.ts";
+import { type Timers, type TimersOption, createTimers } from "./timers.ts";
 
 /** How the state of a tenant is made; the kernel knows nothing else about it. */
 export interface StateModel<State> {
@@ -26,7 +27,9 @@ export interface StateModel<State> {
 export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
-  readonly readings: ReadingsOption | ReadingsFile | undefined;
+  readonly readings: MockReadings;
+  readonly limits: RateLimits;
+  readonly timers: TimersOption | undefined;
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
   readonly coverage: CoverageModel;
@@ -37,30 +40,32 @@ export interface RegistryOptions<State> {
 /** Creates and resets the server and its tenants. */
 export class TenantRegistry<State> {
   readonly router: TenantRouter<State>;
-  /** The timers that existed when the server was created. */
-  readonly timers: Timers = captureTimers();
+  readonly timers: Timers;
   readonly #options: RegistryOptions<State>;
   #count = 0;
 
   constructor(options: RegistryOptions<State>) {
     this.router = new TenantRouter(options.mounts);
+    this.timers = createTimers(options.timers);
     this.#options = options;
   }
 
   /** Creates the server itself the first time, then one tenant at a time. */
   createTenant(): Tenant<State> {
     const { seed, now, journal, coverage, operations, model } = this.#options;
-    const readings = resolveReadings(this.#options.readings);
+    const readings = { ...this.#options.readings };
     const state = model.create(this.#count, readings);
     const secrets = model.secrets(state);
     const redactor = redactorOf(secrets);
+    const clock = new Clock(now);
     this.#count += 1;
     const tenant: Tenant<State> = {
       readings,
-      clock: new Clock(now),
+      clock,
       ids: new IdSequence(seed),
       overrides: new Overrides({ seed, model: operations, redactor }),
       journal: new Journal({ ...journal, coverage, redactor }),
+      limiter: new RateLimiter(this.#options.limits, clock, this.timers),
       secrets: new Set(secrets),
       redactor,
       state,
@@ -77,7 +82,8 @@ export class TenantRegistry<State> {
     tenant.ids.count = 0;
     tenant.overrides.clear();
     tenant.journal.clear();
-    tenant.readings = resolveReadings(this.#options.readings);
+    tenant.limiter.reset();
+    tenant.readings = { ...this.#options.readings };
     this.#options.model.seed(tenant.state, tenant.clock.start, tenant.readings);
   }
 }

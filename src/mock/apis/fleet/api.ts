@@ -35,6 +35,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   errors: fleetErrors,
   documented: fleetDocumented,
   authorize,
+  isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery,
   unknownMembers,
