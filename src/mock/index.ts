@@ -15,6 +15,8 @@ export type {
 } from "./apis/store/options.ts";
 export type { ReferenceServerOptions } from "./options.ts";
 export type { Delay } from "./kernel/delay.ts";
+export type { ExpectOptions } from "./kernel/journal.ts";
+export type { JournalResponse } from "./kernel/journal-entry.ts";
 export type { MatcherSummary, ParameterValue, RequestMatcher } from "./kernel/matcher.ts";
 export type { OverrideEffect } from "./kernel/pending-override.ts";
 export type { RequestView } from "./kernel/request-view.ts";
@@ -36,6 +38,7 @@ export type {
   OverrideMatcher,
   ReferenceJournal as Journal,
   ReferenceJournalEntry as JournalEntry,
+  ReferenceJournalMatcher as JournalMatcher,
   ReferenceOverrides as Overrides,
   ReferencePendingOverride as PendingOverride,
   ReferenceRequest,

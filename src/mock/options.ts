@@ -39,7 +39,7 @@ export interface ReferenceServerOptions {
   shapes?: Shapes;
   /**
    * How many requests the journal keeps (`limit`, 10 000), and how many bytes they take (`maxBytes`, 8 MiB). Beyond
-   * either, the oldest requests are released; a larger body is left out.
+   * the bytes, the bodies of the oldest responses are released first, then the oldest requests; a larger body is left out.
    */
   journal?: { limit?: number; maxBytes?: number };
 }

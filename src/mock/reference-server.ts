@@ -5,7 +5,7 @@ import { type OperationId, coverageModel, operationModel } from "./apis/operatio
 import { storeApi } from "./apis/store/api.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Location } from "./kernel/endpoint.ts";
-import { type RequestMatcher, compileMatcher } from "./kernel/matcher.ts";
+import { compileMatcher } from "./kernel/matcher.ts";
 import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
 import type { RateLimits } from "./kernel/rate-limiter.ts";
@@ -90,8 +90,7 @@ export class ReferenceServer {
    */
   on<Id extends OperationId | "*">(operation: Id, matcher?: OverrideMatcher<Id>): OperationOverride {
     const facts = factsOf(operationModel, operation);
-    const compiled =
-      matcher === undefined ? undefined : compileMatcher(matcher as RequestMatcher, facts, operation); // typed for its operation
+    const compiled = matcher === undefined ? undefined : compileMatcher(matcher, facts, operation);
     const target = { operation, matcher: compiled, isList: facts.isList };
     return new OperationOverride(this.#tenant.overrides, target);
   }

@@ -3,7 +3,9 @@ import type { Contact, Expectation, Exposition, Store } from "../../generated/st
 import type { FleetResource } from "./apis/fleet/data.ts";
 import type { OperationId, PathParameter } from "./apis/operations.ts";
 import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
-import type { Journal, JournalEntry, UnmetEntry } from "./kernel/journal.ts";
+import type { Journal } from "./kernel/journal.ts";
+import type { JournalEntry, UnmetEntry } from "./kernel/journal-entry.ts";
+import type { JournalMatcher } from "./kernel/journal-matcher.ts";
 import type { RequestMatcher } from "./kernel/matcher.ts";
 import type { Overrides } from "./kernel/overrides.ts";
 import type { PendingOverride } from "./kernel/pending-override.ts";
@@ -21,6 +23,9 @@ export type ReferenceJournal = Journal<OperationId, Base>;
 
 /** A request in the journal. */
 export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
+
+/** Which requests of the journal are meant. */
+export type ReferenceJournalMatcher = JournalMatcher<ReferenceRequest>;
 
 /** A request in the journal that broke the contract. */
 export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;

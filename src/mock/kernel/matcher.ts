@@ -16,7 +16,7 @@ export interface RequestMatcher<View extends RequestView = RequestView, Paramete
   /** JSON that the body contains: objects may have more members, arrays must have the same length. */
   body?: unknown;
   /** Called last, when everything else matches. */
-  when?: (request: View) => boolean;
+  when?(this: void, request: View): boolean;
 }
 
 /** A matcher as a list shows it: without secrets. */

@@ -9,7 +9,7 @@ import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
-import { LazyRequestView } from "./request-view.ts";
+import { LazyRequestView, headersOf } from "./request-view.ts";
 import type { Match } from "./routes.ts";
 import type { ForcedAnswer } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
@@ -33,7 +33,7 @@ export function handleRequest<State, Context extends Exchange>(
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
   const answer = serializeSafely(call, response);
-  recordRequest(tenant, request, operation, { ...response, status: answer.status });
+  recordRequest(call, { answer, response });
   return answer;
 }
 
@@ -53,13 +53,15 @@ function takeOverride<State, Context extends Exchange>({
 }
 
 function respondMatcherFailure<State, Context extends Exchange>(
-  { api, tenant, request, operation }: OperationCall<State, Context>,
+  call: OperationCall<State, Context>,
   { message }: Error,
 ): CoreAnswer {
+  const { api, tenant, operation } = call;
   const reason = `A matcher of on("${operation}") failed: ${message}`;
   const response = api.errors.serverError(reason, tenant.readings);
-  recordRequest(tenant, request, operation, response);
-  return serialize(response);
+  const answer = serialize(response);
+  recordRequest(call, { answer, response });
+  return answer;
 }
 
 /** Returns 404 or 405, which no contract describes: a header says so. */
@@ -74,9 +76,10 @@ function respondUnrouted<State, Context extends Exchange>(
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
   const message = match === undefined ? "no operation has this path" : `the path takes ${headers.allow}`;
   const marked = { ...response, headers, violations: [{ path: "", message }] };
-  recordRequest(tenant, request, null, marked);
-  const answer = serialize(marked);
-  return request.method === "HEAD" ? { ...answer, body: null } : answer;
+  const serialized = serialize(marked);
+  const answer = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
+  recordRequest({ tenant, request, operation: null, params: {} }, { answer, response: marked });
+  return answer;
 }
 
 function execute<State, Context extends Exchange>(
@@ -121,9 +124,10 @@ function respondOverridden<State, Context extends Exchange>(
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
   const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const answer = serializeSafely(call, final);
-  recordRequest(call.tenant, call.request, call.operation, { ...final, status: answer.status }, fault?.kind);
-  return { ...(fault === undefined ? answer : applyFault(answer, fault)), delay };
+  const whole = serializeSafely(call, final);
+  const answer = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  recordRequest(call, { answer, response: final, fault: fault?.kind });
+  return answer;
 }
 
 /** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
@@ -154,22 +158,39 @@ function applyForced<State, Context extends Exchange>(
   return { ...response, status, body, headers };
 }
 
+interface RecordedResponse {
+  readonly answer: CoreAnswer;
+  readonly response: ApiResponse;
+  readonly fault?: FaultKind | undefined;
+}
+
 function recordRequest<State>(
-  tenant: Tenant<State>,
-  request: CoreRequest,
-  operation: string | null,
-  response: ApiResponse,
-  fault?: FaultKind,
+  {
+    tenant,
+    request,
+    operation,
+    params,
+  }: {
+    tenant: Tenant<State>;
+    request: CoreRequest;
+    operation: string | null;
+    params: Readonly<Record<string, string>>;
+  },
+  { answer, response, fault }: RecordedResponse,
 ): void {
   const presented = bearerToken(request.authorization);
+  const { status, headers, body } = answer;
   tenant.journal.add({
     operation,
     base: request.base,
     method: request.method,
     target: request.target,
+    params,
+    headers: headersOf(request),
     body: request.body,
     presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
-    status: observedStatus(fault, response.status),
+    // adapters add headers of their own
+    response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
     fault,
@@ -177,10 +198,9 @@ function recordRequest<State>(
   });
 }
 
-/** The status that the caller sees. */
-function observedStatus(fault: FaultKind | undefined, status: number): number | null {
-  if (fault === "malformed" || fault === "html") return 200;
-  return fault === undefined || fault === "truncate" ? status : null;
+/** Whether the caller sees no complete head of a response. */
+function isReplaced(fault: FaultKind | undefined): boolean {
+  return fault === "reset" || fault === "close" || fault === "stall";
 }
 
 /** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */

@@ -44,7 +44,7 @@ export class LazyRequestView implements RequestView {
   }
 
   get headers(): Readonly<Record<string, string>> {
-    return (this.#headers ??= plainHeaders(this.#request));
+    return (this.#headers ??= joinHeaders(headersOf(this.#request)));
   }
 
   get body(): unknown {
@@ -60,13 +60,13 @@ export function bodyValue(text: string | undefined): unknown {
 }
 
 /** Returns the headers of a request; an adapter may give only those that the APIs read. */
-export function plainHeaders(request: CoreRequest): Record<string, string> {
-  const { authorization, contentType, apiVersion } = request;
-  const given: RequestHeaders = request.headers ?? {
-    authorization,
-    "content-type": contentType,
-    "x-service-api-version": apiVersion,
-  };
+export function headersOf(request: CoreRequest): RequestHeaders {
+  const { authorization, contentType, apiVersion, headers } = request;
+  return headers ?? { authorization, "content-type": contentType, "x-service-api-version": apiVersion };
+}
+
+/** Returns headers with lower-case names and one string each. */
+export function joinHeaders(given: RequestHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined)

@@ -64,7 +64,7 @@ export class TenantRegistry<State> {
       clock,
       ids: new IdSequence(seed),
       overrides: new Overrides({ seed, model: operations, redactor }),
-      journal: new Journal({ ...journal, coverage, redactor }),
+      journal: new Journal({ ...journal, coverage, model: operations, redactor }),
       limiter: new RateLimiter(this.#options.limits, clock, this.timers),
       secrets: new Set(secrets),
       redactor,
