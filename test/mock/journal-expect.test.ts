@@ -170,5 +170,7 @@ test.for([
   [{}, { times: -1 }, /expect: times must be a non-negative integer, not -1/],
   [{}, { atLeast: 1 }, /expect: unknown option "atLeast". Expected times/],
 ] as const)("refuses what it does not know, by name: case %#", ([matcher, options, message]) => {
-  expect(() => caller.ref.journal.expect(matcher as JournalMatcher, options as ExpectOptions)).toThrow(message);
+  expect(() => caller.ref.journal.expect(matcher as JournalMatcher, options as ExpectOptions)).toThrow(
+    message,
+  );
 });
