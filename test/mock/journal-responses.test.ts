@@ -79,6 +79,17 @@ test("has no token and no key in headers and responses", async () => {
   expect(text).toContain("[redacted]");
 });
 
+test("an entry keeps its response when the journal releases it later", async () => {
+  const caller = new Caller({ journal: { maxBytes: 40_000 } });
+  const body = { items: ["x".repeat(4_000)] };
+  caller.ref.on("listStores").always({ body });
+  await caller.get("/v1/stores");
+  const [entry] = caller.ref.journal.all();
+  for (let turn = 0; turn < 6; turn++) await caller.get("/v1/stores");
+  expect(caller.ref.journal.all()[0]?.response).toMatchObject({ body: undefined });
+  expect(entry?.response).toMatchObject({ body });
+});
+
 describe("the bytes of responses", () => {
   const body = { items: ["x".repeat(10_000)] };
 

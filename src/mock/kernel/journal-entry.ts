@@ -66,7 +66,8 @@ export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
     ...(omittedBody !== undefined && { omittedBody }),
     ...(fault !== undefined && { fault }),
   };
-  return withResponse(entry, () => responseOf(response, redact));
+  const kept = response === null ? null : { ...response }; // the journal may release its body later
+  return withResponse(entry, () => responseOf(kept, redact));
 }
 
 /** Returns the issues of a record. */

@@ -2,13 +2,13 @@ import type { Issue } from "./api-response.ts";
 import type { FaultKind } from "./faults.ts";
 import type { RequestHeaders } from "./request.ts";
 
-/** A response as it is recorded. */
+/** A response as it is recorded; the journal may release its body later. */
 export interface ResponseRecord {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  body: string | null;
   /** The size of a body that is not kept, in characters. */
-  readonly omittedBody?: number;
+  omittedBody?: number;
 }
 
 /** A request as it is recorded; its texts are redacted and parsed when the journal is read. */
@@ -49,6 +49,8 @@ export class RecordBuffer {
   readonly #limit: number;
   readonly #maxBytes: number;
   #records: (JournalRecord | undefined)[] = [];
+  /** The size of each record without the body of its response. */
+  #sizes: number[] = [];
   #first = 0;
   /** The first record that may have the body of its response. */
   #firstResponse = 0;
@@ -71,9 +73,13 @@ export class RecordBuffer {
   }
 
   add(record: JournalRecord): void {
-    const kept = this.#withoutLargeTexts(record);
+    const most = this.#maxBytes / 4 / CHARACTER_SIZE;
+    const headers = lengthOf(record.headers);
+    const kept = withoutLargeTexts(record, headers, most);
+    const size = sizeOf(kept, headers > most ? 0 : headers);
     this.#records.push(kept);
-    this.#bytes += sizeOf(kept) + responseSize(kept);
+    this.#sizes.push(size);
+    this.#bytes += size + responseSize(kept);
     while (this.#records.length - this.#first > this.#limit) this.#drop();
     while (this.#bytes > this.#maxBytes && this.#firstResponse < this.#records.length) this.#dropResponse();
     while (this.#bytes > this.#maxBytes && this.#first < this.#records.length) this.#drop();
@@ -81,67 +87,66 @@ export class RecordBuffer {
 
   clear(): void {
     this.#records = [];
+    this.#sizes = [];
     this.#first = 0;
     this.#firstResponse = 0;
     this.#bytes = 0;
     this.#released = 0;
   }
 
-  /** A single text never takes more than a quarter of the journal. */
-  #withoutLargeTexts(record: JournalRecord): JournalRecord {
-    const most = this.#maxBytes / 4 / CHARACTER_SIZE;
-    const { body, target, headers, response } = record;
-    const isLargeBody = body !== undefined && body.length > most;
-    const isLargeResponse = response !== null && bodyLength(response) > most;
-    if (!isLargeBody && !isLargeResponse && target.length <= most && lengthOf(headers) <= most) return record;
-    return {
-      ...record,
-      target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
-      headers: lengthOf(headers) > most ? {} : headers,
-      ...(isLargeBody && { body: undefined, omittedBody: body.length }),
-      ...(isLargeResponse && { response: withoutBody(response) }),
-    };
-  }
-
   #dropResponse(): void {
-    const at = this.#firstResponse;
+    const record = this.#records[this.#firstResponse];
     this.#firstResponse += 1;
-    const record = this.#records[at];
-    const response = record?.response ?? null;
-    if (record === undefined || response === null || bodyLength(response) === 0) return;
+    if (record === undefined) return;
     this.#bytes -= responseSize(record);
-    this.#records[at] = { ...record, response: withoutBody(response) };
+    if (record.response !== null) releaseBody(record.response);
   }
 
   #drop(): void {
     const dropped = this.#records[this.#first];
-    if (dropped !== undefined) this.#bytes -= sizeOf(dropped) + responseSize(dropped);
+    if (dropped !== undefined) this.#bytes -= (this.#sizes[this.#first] ?? 0) + responseSize(dropped);
     this.#records[this.#first] = undefined;
     this.#first += 1;
     this.#released += 1;
     this.#firstResponse = Math.max(this.#firstResponse, this.#first);
     if (this.#first < 1_000 || this.#first * 2 < this.#records.length) return;
     this.#records = this.#records.slice(this.#first);
+    this.#sizes = this.#sizes.slice(this.#first);
     this.#firstResponse -= this.#first;
     this.#first = 0;
   }
 }
 
-function withoutBody(response: ResponseRecord): ResponseRecord {
-  return { ...response, body: null, omittedBody: bodyLength(response) };
+/** A single text never takes more than a quarter of the journal. */
+function withoutLargeTexts(record: JournalRecord, headersLength: number, most: number): JournalRecord {
+  const { body, target, headers, response } = record;
+  if (response !== null && (response.body?.length ?? 0) > most) releaseBody(response);
+  const isLargeBody = body !== undefined && body.length > most;
+  if (!isLargeBody && target.length <= most && headersLength <= most) return record;
+  return {
+    ...record,
+    target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
+    headers: headersLength > most ? {} : headers,
+    ...(isLargeBody && { body: undefined, omittedBody: body.length }),
+  };
 }
 
-function bodyLength({ body }: ResponseRecord): number {
-  return body?.length ?? 0;
+function releaseBody(response: ResponseRecord): void {
+  if (response.body === null) return;
+  response.omittedBody = response.body.length;
+  response.body = null;
 }
 
 /** The size of the body of a response, which is released before the rest. */
 function responseSize({ response }: JournalRecord): number {
-  return response === null ? 0 : bodyLength(response) * CHARACTER_SIZE;
+  return (response?.body?.length ?? 0) * CHARACTER_SIZE;
 }
 
-function sizeOf({ target, headers, body = "", presented = "", response, issues }: JournalRecord): number {
-  let characters = target.length + lengthOf(headers) + body.length + presented.length;
+function sizeOf(
+  { target, body = "", presented = "", response, issues }: JournalRecord,
+  headersLength: number,
+): number {
+  let characters = target.length + headersLength + body.length + presented.length;
   if (response !== null) characters += lengthOf(response.headers);
   for (const { path, message } of issues) characters += path.length + message.length + 50;
   return RECORD_SIZE + characters * CHARACTER_SIZE;
