@@ -25,6 +25,8 @@ export interface MatcherSummary {
   query?: Record<string, string | string[] | null>;
   headers?: Record<string, string | null>;
   body?: unknown;
+  /** The size of a body that is too large for a list, in characters of JSON. */
+  omittedBody?: number;
   /** The matcher has a function. */
   when?: true;
 }

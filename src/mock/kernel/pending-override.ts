@@ -10,7 +10,14 @@ import type { Effect, Rule } from "./rule.ts";
 
 /** What an override does. */
 export type OverrideEffect =
-  | { type: "response"; status: number; body?: unknown; headers?: Record<string, string> }
+  | {
+      type: "response";
+      status: number;
+      body?: unknown;
+      /** The size of a body that is too large for a list, in characters of JSON. */
+      omittedBody?: number;
+      headers?: Record<string, string>;
+    }
   | { type: "fault"; fault: FaultKind; at?: FaultPlace }
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
@@ -53,7 +60,7 @@ function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
       return {
         type: "response",
         status,
-        ...(body !== undefined && { body: redactBody(body, redact) }),
+        ...redactBody(body, redact),
         ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
       };
     }
@@ -75,7 +82,7 @@ export function redactMatcher(summary: MatcherSummary, redact: Redact): MatcherS
     ...(path !== undefined && { path: redactValues(path, redact) }),
     ...(query !== undefined && { query: redactValues(query, redact) }),
     ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
-    ...(body !== undefined && { body: redactBody(body, redact) }),
+    ...redactBody(body, redact),
     ...(when !== undefined && { when }),
   };
 }
@@ -89,8 +96,15 @@ function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Re
   return Object.fromEntries(entries);
 }
 
-/** Returns the JSON of a body without secrets; a string for what has none. */
-function redactBody(body: unknown, redact: Redact): unknown {
+/** Longer bodies are not listed: their secrets would take seconds to remove. */
+const LONGEST_BODY = 100_000;
+
+/** Returns the JSON of a body without secrets, as members of a listed object. */
+function redactBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
+  if (body === undefined) return {};
   const text = jsonText(body);
-  return text === undefined ? "[not JSON]" : (parseJson(redact(text)) ?? "[redacted]");
+  if (text === undefined) return { body: "[not JSON]" };
+  if (text.length > LONGEST_BODY) return { omittedBody: text.length };
+  const redacted = parseJson(redact(text));
+  return { body: redacted === undefined ? "[redacted]" : redacted };
 }
