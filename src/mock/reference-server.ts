@@ -163,6 +163,11 @@ export class ReferenceServer {
     return this.#registry.router.handle(request);
   }
 
+  /** @internal Returns the response; a promise if it takes so long that other requests are answered in between. */
+  answerInSlices(request: BaseRequest): CoreAnswer | Promise<CoreAnswer> {
+    return this.#registry.router.handleInSlices(request);
+  }
+
   /** @internal Removes the server's secrets from a text, and the one that the request came with. */
   redact(text: string, authorization: string | undefined): string {
     return redaction(this.#tenant.redactor, bearerToken(authorization))(text);

@@ -24,5 +24,6 @@ export interface Location<Base extends string = string> {
 export interface Endpoint {
   /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
   locate(url: string): Location | undefined;
-  handle(request: CoreRequest): CoreAnswer;
+  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
+  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer>;
 }

@@ -13,14 +13,15 @@ import { LazyRequestView, headersOf } from "./request-view.ts";
 import type { Match } from "./routes.ts";
 import type { ForcedAnswer } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
+import type { Slices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function handleRequest<State, Context extends Exchange>(
+export function* handleRequest<State, Context extends Exchange>(
   api: Api<State, Context>,
   tenant: Tenant<State>,
   request: CoreRequest,
-): CoreAnswer {
+): Slices<CoreAnswer> {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
@@ -30,8 +31,8 @@ export function handleRequest<State, Context extends Exchange>(
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
   const override = takeOverride(call);
   if (override instanceof Error) return respondMatcherFailure(call, override);
-  if (override !== undefined) return respondOverridden(call, override);
-  const response = execute(call, undefined);
+  if (override !== undefined) return yield* respondOverridden(call, override);
+  const response = yield* execute(call, undefined);
   const answer = serializeSafely(call, response);
   recordRequest(call, { answer, response });
   return answer;
@@ -82,14 +83,15 @@ function respondUnrouted<State, Context extends Exchange>(
   return answer;
 }
 
-function execute<State, Context extends Exchange>(
+function* execute<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   paging: PagingFault | undefined,
-): ApiResponse {
+): Slices<ApiResponse> {
   try {
     const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
-    const response = handlerOf(call).run(result.context);
+    const work = handlerOf(call).run(result.context);
+    const response = "next" in work ? yield* work : work;
     if (result.violations.length === 0) return response;
     return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
   } catch (error) {
@@ -117,12 +119,12 @@ function serializeSafely<State, Context extends Exchange>(
 }
 
 /** Applies what `ref.on` declared: a forced response, a fault, a delay, a paging fault. */
-function respondOverridden<State, Context extends Exchange>(
+function* respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { delay, fault, answer: forced, paging }: AppliedOverride,
-): CoreAnswer {
+): Slices<CoreAnswer> {
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
-  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
+  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : yield* execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
   const whole = serializeSafely(call, final);
   const answer = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };

@@ -21,7 +21,7 @@ export function withOpaqueBodies(handlers: Handlers): Handlers {
 function withOpaqueBody(id: FleetOperationId, handler: FleetHandler): FleetHandler {
   const resource = writtenResource(id);
   if (resource === undefined || resource === "inspectionTemplates") return handler;
-  const run = (context: FleetContext): ApiResponse =>
+  const run: FleetHandler["run"] = (context) =>
     context.readings["fleet.input-shapes"] === "opaque"
       ? storeBody(context, id, resource)
       : handler.run(context);
