@@ -27,10 +27,10 @@ describe("what could be read of an error", () => {
 
 describe("the message of an error", () => {
   it.each([
-    [401, {}, "401 (no code): the key is missing, of the wrong form, expired or revoked"],
-    [404, {}, "404 (no code): no such resource"],
+    [401, {}, "401 (no code): the key is missing, malformed, expired or revoked"],
+    [404, {}, "404 (no code): the resource does not exist"],
     [500, {}, "500 (no code): without a body that the contract describes"],
-    [404, { errors: [{ code: "NOT_FOUND" }] }, "404 NOT_FOUND: no such resource"],
+    [404, { errors: [{ code: "NOT_FOUND" }] }, "404 NOT_FOUND: the resource does not exist"],
     [400, { errors: [{ message: "m" }] }, "400 (no code): m"],
     [400, { errors: [{ code: "A" }] }, "400 A: without a body that the contract describes"],
   ])("with status %i and body %j", async (status, body, message) => {

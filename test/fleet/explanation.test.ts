@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { explain, type Refused } from "../../src/fleet/explanation.ts";
+import { explain, type RefusedRequest } from "../../src/fleet/explanation.ts";
 import { scopeError } from "../../src/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
 
-const nothingSaid: Refused = {
+const nothingSaid: RefusedRequest = {
   label: "GET /things",
   need: undefined,
   isEnvelope: true,
@@ -14,7 +14,7 @@ const nothingSaid: Refused = {
 };
 const askFor = (scopes: string): string =>
   `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
-const unsaid = "The server did not say which scopes it asks for.";
+const unsaid = "The server did not name the required scopes.";
 
 function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] = []): ScopeNeed {
   const whole = { rule: "all", table: ["damages:read", "damages:write"], prose: [], ...entry } as const;
@@ -28,19 +28,19 @@ describe("an explanation", () => {
     );
     const said = { required: ["a", "b", "c"], available: ["c", "d"], missing: ["a", "b"] };
     expect(explain({ ...nothingSaid, ...said })).toBe(
-      `GET /things was refused. The server named a, b and c; the key has c and d. ${askFor("a and b")}`,
+      `GET /things was refused. The server requires a, b and c; the key has c and d. ${askFor("a and b")}`,
     );
   });
 
   it("says that a key has no scopes", () => {
     expect(explain({ ...nothingSaid, required: ["a"], missing: ["a"] })).toContain(
-      "The server named a; the key has no scopes.",
+      "The server requires a; the key has no scopes.",
     );
   });
 
   it("gives every scope of the table", () => {
     expect(explain({ ...nothingSaid, need: need({}) })).toBe(
-      `GET /things was refused. The contract's scope table asks for damages:read and damages:write. ${unsaid} ` +
+      `GET /things was refused. The contract's scope table requires damages:read and damages:write. ${unsaid} ` +
         askFor("damages:read and damages:write"),
     );
   });
@@ -68,7 +68,7 @@ describe("an explanation", () => {
     const missing = ["a:read", "b:read", "c:read", "d:read:all"];
     const available = ["a:write", "b:write", "d:write:all"];
     expect(explain({ ...nothingSaid, required: missing, missing, available })).toContain(
-      "Having a:write and b:write does not include reading here.",
+      "On this server, a:write and b:write does not include reading.",
     );
   });
 
@@ -89,5 +89,5 @@ it("a 403 of a request that is no operation is a ScopeError that names its route
   };
   const error = scopeError("", { ...details, ...sent });
   expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [] });
-  expect(error.explanation).toContain("GET /things was refused. The server named a and b");
+  expect(error.explanation).toContain("GET /things was refused. The server requires a and b");
 });

@@ -7,31 +7,31 @@ const good = { baseUrl, key };
 const production = "https://fleet.example/api/third-party/v1";
 const sandbox = "https://sandbox.example/api/third-party/v1";
 const keyForm = (prefix: string): string =>
-  `the key is not of the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
+  `the key must have the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
 
 describe("a ConfigurationError of a FleetClient says what to do", () => {
   it.each<[object | undefined, string]>([
-    [undefined, "FleetClient needs { baseUrl, key }"],
+    [undefined, "FleetClient: the options must be an object { baseUrl, key }"],
     [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
     [{ ...good, keyPrefix: "" }, "keyPrefix must be a non-empty string"],
     [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a non-empty string"],
     [{ ...good, apiVersion: "" }, "apiVersion must be a non-empty string"],
     [{ ...good, apiVersion: 1 }, "apiVersion must be a non-empty string"],
     [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
-    [{ ...good, key: "" }, "the key is empty or not a string"],
+    [{ ...good, key: "" }, "the key must be a non-empty string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
     [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
     [
       { key, environments: { sandbox } },
-      "the key is one of production, which environments has no address for",
+      "the key is a production key, for which environments has no URL",
     ],
     [
       { key: testKey, environments: { production } },
-      "the key is one of sandbox, which environments has no address for",
+      "the key is a sandbox key, for which environments has no URL",
     ],
     [
       { key, baseUrl: sandbox, environments: { production, sandbox } },
-      "the key is one of production, and baseUrl is environments.sandbox",
+      "the key is a production key, but baseUrl is environments.sandbox",
     ],
   ])("%j", (options, message) => {
     expect(() => new FleetClient(options as never)).toThrow(
@@ -136,15 +136,15 @@ describe("a list", () => {
   });
 
   it.each([
-    [{ resume: '{"page":2}' }, "resume: is not the `resume` of a page of this list"],
+    [{ resume: '{"page":2}' }, "resume: must be the `resume` of a page of this list"],
     [
       { page: 2, resume: "x" },
-      "page: cannot be given together with `resume`, which says where the list goes on",
+      "page: cannot be given together with `resume`, which sets the position in the list",
     ],
     [{ verify: 1 as never }, "verify: must be true or false"],
-    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be a whole number, 1 or more"],
-    [{ onDrift: "ignore" as never }, "onDrift: must be report or throw"],
-    [{ page: 0 }, "page: must be an integer, 1 or more"],
+    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
+    [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
+    [{ page: 0 }, "page: must be an integer of at least 1"],
   ])("with the query %j is not sent", async (query, problem) => {
     const { client, sent } = stubClient();
     expect(await rejection(client.vehicles.list(query))).toMatchObject({

@@ -154,7 +154,7 @@ describe("a page list", () => {
     expect(await rejection(list.toArray({} as never))).toMatchObject({ issues: [{ path: "limit" }] });
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       expect(() => list.items({ concurrency })).toThrow(
-        /^GET \/vehicles: not sent: concurrency: must be a whole number, 1 or more$/,
+        /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
       );
     }
   });

@@ -103,7 +103,7 @@ describe("the raw client", () => {
   it("refuses an id that would lead elsewhere, and says where", async () => {
     const { client } = stubClient();
     await expect(client.raw.GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
-      /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment: the path would be another one$/,
+      /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment, because the path would be a different one$/,
     );
   });
 
@@ -126,7 +126,7 @@ it("a DELETE that failed after a lost response speaks of deleting after a 404 al
   for (const [status, words] of [
     [
       404,
-      "404 (no code): no such resource (sent 2 times; an earlier attempt, whose response was lost, may have deleted it)",
+      "404 (no code): the resource does not exist (sent 2 times; an earlier attempt, whose response was lost, may have deleted it)",
     ],
     [400, "400 (no code): without a body that the contract describes"],
   ] as const) {
@@ -141,6 +141,6 @@ it("a DELETE that failed after a lost response speaks of deleting after a 404 al
 
 it("readings that nobody knows are refused with the place that lists them", () => {
   expect(() => stubClient(undefined, { readings: { "a.b": "c" } as never })).toThrow(
-    'readings: unknown gap "a.b"; the entry shelfleet/gaps lists all of them',
+    'readings: unknown gap "a.b". See the export gaps of shelfleet/gaps',
   );
 });

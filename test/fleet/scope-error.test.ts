@@ -38,8 +38,8 @@ describe("a ScopeError", () => {
       "POST /vehicles: 403 FORBIDDEN: The API key lacks a required scope (missing vehicles:write)",
     );
     expect(error.explanation).toBe(
-      "createVehicle (POST /vehicles) was refused. The contract's scope table asks for vehicles:write. " +
-        "The server named vehicles:write; the key has vehicles:read. Scopes are fixed when a key is created: " +
+      "createVehicle (POST /vehicles) was refused. The contract's scope table requires vehicles:write. " +
+        "The server requires vehicles:write; the key has vehicles:read. Scopes are fixed when a key is created: " +
         "ask a company administrator for a new key that has vehicles:write as well.",
     );
   });
@@ -52,8 +52,8 @@ describe("a ScopeError", () => {
       anyOf: ["damages:read", "vehicles:read"],
     });
     expect(error.explanation).toBe(
-      "getDamage (GET /damages/{id}) was refused. The contract's scope table asks for damages:read, its text for " +
-        "vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server named " +
+      "getDamage (GET /damages/{id}) was refused. The contract's scope table requires damages:read, its text for " +
+        "vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server requires " +
         "damages:read and vehicles:read; the key has inspections:read. Scopes are fixed when a key is created: ask " +
         "a company administrator for a new key that has damages:read and vehicles:read (one of them may do) as well.",
     );
@@ -78,7 +78,7 @@ describe("a ScopeError", () => {
     const error = await refusal(["damages:read"], (c) => c.vehicleFields.list());
     expect(error.anyOf).toEqual(["vehicle-fields:read", "vehicles:read", "vehicles:write"]);
     expect(error.explanation).toContain(
-      "The contract's scope table asks for vehicle-fields:read; its text also accepts vehicles:read or vehicles:write.",
+      "The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write.",
     );
     expect(error.explanation).toContain(
       "a new key that has vehicle-fields:read, vehicles:read or vehicles:write as well.",
@@ -95,14 +95,14 @@ describe("a ScopeError", () => {
 
   it("says that a write scope did not include reading (gap scopes.implications)", async () => {
     const error = await refusal(["damages:write"], (c) => c.damages.list());
-    expect(error.explanation).toContain("Having damages:write does not include reading here.");
+    expect(error.explanation).toContain("On this server, damages:write does not include reading.");
   });
 
   it("speaks from the scope table where the answer has no details (gap errors.forbidden-details)", async () => {
     const readings = { "errors.forbidden-details": "absent" } as const;
     const error = await refusal([], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
-    expect(error.explanation).toContain("The server did not say which scopes it asks for.");
+    expect(error.explanation).toContain("The server did not name the required scopes.");
     expect(error.explanation).toContain(
       "a new key that has damages:read and vehicles:read (one of them may do) as well.",
     );

@@ -81,7 +81,7 @@ stance("errors.forbidden-details", {
   absent: async (w) => {
     const error = await scopesLack(keyed(w, ["damages:read"]).fleet.vehicles.list(), []);
     expect(error).toMatchObject({ required: [], available: [], anyOf: [] });
-    expect(error.explanation).toContain("scope table asks for vehicles:read");
+    expect(error.explanation).toContain("scope table requires vehicles:read");
   },
 });
 

@@ -22,10 +22,10 @@ export function collectMessages(source: ts.SourceFile): string[] {
 }
 
 function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteralLike(node)) return oneLine(node.text);
+  if (ts.isStringLiteralLike(node)) return tidy(node.text);
   if (!ts.isTemplateExpression(node)) return undefined;
   const parts = node.templateSpans.map(({ expression, literal }) => `{${nameOf(expression)}}${literal.text}`);
-  return oneLine(node.head.text + parts.join(""));
+  return tidy(node.head.text + parts.join(""));
 }
 
 /** Whether a text has two words, one of them in lower case: `GET /v1/stores` is a label. */
@@ -49,6 +49,7 @@ function nameOf(expression: ts.Expression): string {
   return /^[\w.]+$/.test(text) ? text : (/[A-Za-z]\w*(?=\W*$)/.exec(text)?.[0] ?? "value");
 }
 
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ");
+/** The text without the white space of its indentation. */
+function tidy(text: string): string {
+  return text.trim().replaceAll(/[^\S\n]+/g, " ");
 }

@@ -11,11 +11,11 @@ export const messagesFile = `${root}api/messages.txt`;
 const header = "# The messages of this package, by file. Written by npm run messages; do not edit.\n";
 
 /** Sample data of the reference server, which is not a message. */
-const samples = ["src/mock/apis/fleet/seed/inspections.ts", "src/mock/apis/fleet/seed/vehicles.ts"];
+const samples = new Set(["src/mock/apis/fleet/seed/inspections.ts", "src/mock/apis/fleet/seed/vehicles.ts"]);
 
 /** The content of `api/messages.txt`, from the present source. */
 export function messagesReport(): string {
-  const files = globSync("src/**/*.ts", { cwd: root }).filter((file) => !samples.includes(file));
+  const files = globSync("src/**/*.ts", { cwd: root }).filter((file) => !samples.has(file));
   const parts = files.toSorted().map((file) => {
     const source = ts.createSourceFile(file, readFileSync(root + file, "utf8"), ts.ScriptTarget.Latest, true);
     const messages = collectMessages(source);

@@ -158,7 +158,7 @@ export function bodyTests(): void {
     test("reads a body once", async () => {
       const response = await send(transportFor(), await served("identity", Buffer.from("{}")));
       expect(await textOf(response)).toBe("{}");
-      expect((await failureOf(response.read(10))).message).toBe("the body of a response can be read once");
+      expect((await failureOf(response.read(10))).message).toBe("the body of a response can be read only once");
     });
   });
 }

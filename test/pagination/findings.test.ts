@@ -381,7 +381,7 @@ describe("finding 9: a loop of cursors is noticed across resumed pieces", () => 
     };
     expect(await failureOf(walk())).toMatchObject({
       name: "PaginationError",
-      reason: "the server returned a cursor for the second time: the walk would not end",
+      reason: "the server returned the same cursor twice: the walk would not end",
     });
     expect(requests).toBe(loop.length + 1);
   });

@@ -70,7 +70,7 @@ describe("the options of a walk", () => {
   it.each([
     [{ prefetchh: 1 }, "prefetchh", "is not an option; expected prefetch"],
     [{ concurrency: 2 }, "concurrency", "is not an option; expected prefetch"],
-    [{ prefetch: "1" }, "prefetch", "must be a whole number, 0 or more"],
+    [{ prefetch: "1" }, "prefetch", "must be an integer of at least 0"],
     [null, "options", "must be an object"],
     [3, "options", "must be an object"],
     [[], "options", "must be an object"],
@@ -93,7 +93,7 @@ describe("the options of a walk", () => {
       "max: is not an option; expected limit",
     );
     await expect(list.toArray({ limit: undefined } as never)).rejects.toThrow(
-      "limit: must be a whole number, 0 or more",
+      "limit: must be an integer of at least 0",
     );
   });
 

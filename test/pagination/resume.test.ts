@@ -68,7 +68,7 @@ describe("a resume token", () => {
       const starts = state.position.starts.map((at) => at + shift);
       const resume = JSON.stringify({ ...state, position: { ...state.position, starts } });
       await expect(client.protocols.list("S", { ...range, limit: 100, resume })).rejects.toMatchObject({
-        issues: [{ path: "resume", message: "is not the `resume` of a page of this list" }],
+        issues: [{ path: "resume", message: "must be the `resume` of a page of this list" }],
       });
     }
   });

@@ -50,11 +50,12 @@ function textlintRule({ pattern, advice, notInHeadings }: ProseRule): TextlintRu
   };
 }
 
-/** The same text with code, the targets of links and HTML comments blanked out, so that every index stays. */
+/** Blanks out code, the targets of links, HTML comments and names of gaps and files, so that every index stays. */
 function withoutCode(text: string): string {
   const blank = (found: string): string => "_".repeat(found.length);
   return text
     .replaceAll(/`[^`]*`/g, blank)
     .replaceAll(/(?<=\])\([^)]*\)/g, blank)
-    .replaceAll(/<!--[\s\S]*?-->/g, blank);
+    .replaceAll(/<!--[\s\S]*?-->/g, blank)
+    .replaceAll(/\b[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+\b/g, blank);
 }

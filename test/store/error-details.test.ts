@@ -75,7 +75,7 @@ describe("an error", () => {
   it("of a walk's option says what fits", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list().toArray({ limit: -1 }))).toMatchObject({
-      issues: [{ path: "limit", message: "must be a whole number, 0 or more" }],
+      issues: [{ path: "limit", message: "must be an integer of at least 0" }],
     });
   });
 });

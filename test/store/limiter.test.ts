@@ -111,6 +111,6 @@ describe("a limiter", () => {
 
   it("is refused where it is none", () => {
     const options = { limiter: {} } as { limiter: Limiter };
-    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be { acquire, onThrottled }");
+    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be an object { acquire, onThrottled }");
   });
 });

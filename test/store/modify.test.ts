@@ -72,7 +72,7 @@ describe("stores.modify", () => {
     const { store, sent } = setUp();
     const typo = { nmae: "x" } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => typo))).issues).toEqual([
-      { path: "nmae", message: "is not a member of an upsert" },
+      { path: "nmae", message: "is not a property of an upsert" },
     ]);
     const readOnly = { storeId: uuid } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
@@ -174,7 +174,7 @@ describe("modify of a list", () => {
   it.each([
     { returned: undefined, says: "change: must return an array" },
     { returned: [null], says: "0: must be an object" },
-    { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a member of this input" },
+    { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
   ])("refuses $says", async ({ returned, says }) => {
     const { store, sent } = setUp();
     const change = (() => returned) as unknown as () => [];

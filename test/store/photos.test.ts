@@ -98,7 +98,7 @@ describe("the photo list", () => {
     const { client } = stubClient();
     const refused = client.photos.list("S", { ...range, resume: "x" });
     await expect(refused.toArray({ limit: 1 })).rejects.toThrow(
-      "GET /v1/stores/{externalId}/photos: not sent: resume: is not the `resume` of a page of this list",
+      "GET /v1/stores/{externalId}/photos: not sent: resume: must be the `resume` of a page of this list",
     );
   });
 

@@ -61,7 +61,7 @@ describe("planStores", () => {
     const plan = (): unknown => planStores(desired as DesiredStore[], []);
     expect(plan).toThrow(InvalidRequestError);
     expect(plan).toThrow(
-      "planStores: not sent: 1.externalId: must be a string that is not empty; 2.externalId: S-1 is desired at 0 already; 3.nmae: is not a member of an upsert; 4: must be an object",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 is desired at 0 already; 3.nmae: is not a property of an upsert; 4: must be an object",
     );
   });
 });
@@ -232,7 +232,7 @@ describe("upsertExpositions", () => {
   });
 
   it.each([
-    [[], { absent: "drop" }, 'absent must be "keep", or left out'],
+    [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
     [[], { onChunk: 1 }, "onChunk must be a function"],
     ["x", {}, "expositions: must be an array"],
   ])("refuses %j with %j", async (expositions, options, message) => {

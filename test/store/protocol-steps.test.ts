@@ -228,7 +228,7 @@ describe("a protocol's detail", () => {
 
   it("cannot be put on what is no object", async () => {
     await expect(detail(() => "text")).rejects.toThrow(
-      "shapes: the output of `protocol` must be an object, to carry the images",
+      "shapes: the output of `protocol` must be an object, because the images are added to it",
     );
   });
 });

@@ -205,8 +205,8 @@ describe("pullSince", () => {
   const good = { since: "2026-01-01T00:00:00Z", allowedLateness: 0 };
   it.each<[object, string]>([
     [{ ...good, since: "yesterday" }, "since must be a date-time"],
-    [{ since: good.since }, "allowedLateness must be a number of ms, 0 or more"],
-    [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms, 0 or more"],
+    [{ since: good.since }, "allowedLateness must be a number of ms of at least 0"],
+    [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, lateness: 1 }, 'Unknown option "lateness". Expected one of state, since'],
     [{ ...good, identify: "id" }, "identify must be a function"],
     [{ ...good, until: new Date() }, "until must be a function"],
@@ -231,7 +231,7 @@ describe("pullSince", () => {
     const { open, sent } = service("half-open", []);
     const failure = pull(open, { ...good, state: state as string });
     await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(failure).rejects.toThrow("state: is not the `state` of a batch of pullSince");
+    await expect(failure).rejects.toThrow("state: must be the `state` of a batch of pullSince");
     expect(sent).toEqual([]);
   });
 });

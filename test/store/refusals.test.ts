@@ -55,7 +55,7 @@ describe("what a schema of the contract refuses is said in words", () => {
   it("before sending", async () => {
     const { client } = stubClient();
     await expect(client.stores.upsert("S", { name: 5 as never })).rejects.toThrow(
-      "PUT /v1/stores/{externalId}: not sent: name: Invalid input: expected string, received number",
+      "PUT /v1/stores/{externalId}: not sent: name: must be a string",
     );
   });
 

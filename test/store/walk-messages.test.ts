@@ -16,7 +16,7 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
 describe("a PaginationError of a walk by cursor says why", () => {
   it.each<[string, Answer]>([
     [
-      "the server returned a cursor for the second time: the walk would not end",
+      "the server returned the same cursor twice: the walk would not end",
       (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
     ],
     [
@@ -28,7 +28,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
       (_, index) => json({ items: [], nextCursor: `c${index}` }),
     ],
     [
-      "an item is nested deeper than can be compared with others",
+      "an item is nested too deeply to be compared with others",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
     ],
   ])("%s", async (reason, answer) => {
@@ -80,7 +80,7 @@ describe("a PaginationError of the protocol list says why", () => {
     expect(await failureOf(client.protocols.list("S", instant))).toMatchObject({
       message:
         `${doing}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
-        "than a page holds: they cannot be told apart by time",
+        "than a page holds: time ranges cannot separate them",
     });
   });
 
@@ -140,7 +140,7 @@ describe("a resume token of the protocol list", () => {
     const list = client.protocols.list("S", { ...range, resume: await tokenAt(position) });
     await expect(list).rejects.toMatchObject({
       name: "InvalidRequestError",
-      issues: [{ path: "resume", message: "is not the `resume` of a page of this list" }],
+      issues: [{ path: "resume", message: "must be the `resume` of a page of this list" }],
     });
     expect(sent).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe("withOptions", () => {
     const { client } = stubClient();
     expect(() => client.withOptions({ timeout: 0 })).toThrow(ConfigurationError);
     expect(() => client.withOptions({ tiemout: 1 } as object)).toThrow('Unknown option "tiemout"');
-    expect(() => client.withOptions(null as never)).toThrow("withOptions takes an object of options");
+    expect(() => client.withOptions(null as never)).toThrow("withOptions: the options must be an object");
   });
 
   it("has the types of other shapes", () => {

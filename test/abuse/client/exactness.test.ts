@@ -59,6 +59,6 @@ describe('under validate: "full"', () => {
 it("a 304 is called what it is", async () => {
   const client = clientOf({ fetch: async () => new Response(null, { status: 304 }) });
   expect(await rejection(client.stores.get("S"))).toMatchObject({
-    message: "GET /v1/stores/{externalId}: 304 Not Modified, although the client asked for no comparison",
+    message: "GET /v1/stores/{externalId}: 304 Not Modified, although the request was not conditional",
   });
 });
