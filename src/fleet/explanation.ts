@@ -31,7 +31,7 @@ function describeContract({ entry, perhaps }: ScopeNeed): string {
   if (rule === "disputed")
     return `${says}, its text for ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
   if (gap === undefined) return `${says}.`;
-  return `${says}; whether ${list(perhaps, "or")} suffices too, as for the list of fields, is not stated (gap ${gap}).`;
+  return `${says}; whether ${list(perhaps, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
 }
 
 function describeServer({ required, available, isEnvelope }: RefusedRequest): string {

@@ -52,14 +52,14 @@ describe("an explanation", () => {
       gap: "scopes.get-damage",
     });
     expect(explain({ ...nothingSaid, need: disputed })).toContain(
-      "asks for damages:read and damages:write, its text for vehicles:read and inspections:read; " +
+      "requires damages:read and damages:write, its text for vehicles:read and inspections:read; " +
         "whether one of them suffices is not stated (gap scopes.get-damage).",
     );
   });
 
   it("gives every scope that may do for the vehicles of a field", () => {
     expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
-      "asks for vehicle-fields:read; whether vehicles:read or vehicles:write suffices too, " +
+      "requires vehicle-fields:read; whether vehicles:read or vehicles:write suffices too, " +
         "as for the list of fields, is not stated (gap scopes.field-vehicles).",
     );
   });

@@ -75,7 +75,7 @@ describe("a FleetClient is made with", () => {
 
   it("no http where it is not allowed", () => {
     const options = { ...good, baseUrl: "http://fleet.example", allowInsecure: false };
-    expect(() => new FleetClient(options)).toThrow("baseUrl must be https");
+    expect(() => new FleetClient(options)).toThrow("baseUrl must be an https URL");
   });
 });
 

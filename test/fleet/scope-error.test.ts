@@ -129,7 +129,7 @@ describe("a ScopeError", () => {
   ])("reads nothing from %j", async (body) => {
     const error = await fromBody(body);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
-    expect(error.explanation).toContain("did not say");
+    expect(error.explanation).toContain("did not name");
   });
 
   it("hands on scopes that nobody knows", async () => {
@@ -143,7 +143,7 @@ describe("a ScopeError", () => {
     const details = { required: ["damages:read"], available: ["damages:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error.missing).toEqual([]);
-    expect(error.explanation).toContain("ask whoever runs the service");
+    expect(error.explanation).toContain("ask the operator of the service");
   });
 
   it("stays readable where the server lists thousands", async () => {

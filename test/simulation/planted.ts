@@ -182,8 +182,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "prefetch delivers pages out of order",
     file: walk,
-    find: "void queue.shift(); // only now",
-    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // only now",
+    find: "void queue.shift(); // removed only now",
+    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // removed only now",
   },
   {
     name: "prefetch requests one page more than it may",

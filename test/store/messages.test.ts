@@ -222,7 +222,7 @@ describe("a list's answer", () => {
     `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has ${keys}`;
 
   it.each<[unknown, string]>([
-    [{}, lacks("no members")],
+    [{}, lacks("no properties")],
     [{ items: [] }, lacks("`items`")],
     [{ items: {}, nextCursor: null }, lacks("`items`, `nextCursor`")],
     [{ items: [], nextCursor: 5 }, lacks("`items`, `nextCursor`")],

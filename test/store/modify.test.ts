@@ -167,7 +167,7 @@ describe("modify of a list", () => {
   it("refuses to leave out an exposition, which an upsert cannot delete", async () => {
     const { store, sent } = setUp();
     const { message } = await refusal(store.expositions.modify("S-1", (all) => all.slice(1)));
-    expect(message).toContain('an upsert cannot delete (to disable, set status: "disabled")');
+    expect(message).toContain('an upsert cannot delete an exposition (to disable it, set status: "disabled")');
     expect(sent()).toEqual(["getExpositions"]);
   });
 

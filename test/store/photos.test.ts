@@ -78,7 +78,7 @@ describe("the photo list", () => {
   it("without a list says which readings there are to choose from, the one without a list not among them", async () => {
     const { list } = photosUnder("no-list", "no-list");
     await expect(list.toArray({ limit: 9 })).rejects.toThrow(
-      'tell the client with readings: { "photos.page-shape": … } ' +
+      'configure them with readings: { "photos.page-shape": … } ' +
         '("items-nextCursor", "photos-nextCursor", "data-cursor"), or read .raw of the awaited page',
     );
   });

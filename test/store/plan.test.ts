@@ -61,7 +61,7 @@ describe("planStores", () => {
     const plan = (): unknown => planStores(desired as DesiredStore[], []);
     expect(plan).toThrow(InvalidRequestError);
     expect(plan).toThrow(
-      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 is desired at 0 already; 3.nmae: is not a property of an upsert; 4: must be an object",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object",
     );
   });
 });

@@ -197,7 +197,7 @@ describe("pullSince", () => {
     const twins = stubClient(() => json({ externalId: "S-1", items: [answer, answer], nextCursor: null }));
     const openTwins: OpenRange<object> = (query, call) => twins.client.protocols.list("S-1", query, call);
     await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow(
-      "tell them apart with `identify`",
+      "set `identify`",
     );
     await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a string");
   });

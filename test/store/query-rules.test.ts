@@ -103,7 +103,7 @@ describe("the query of an operation", () => {
 
   it.each(Object.entries(operations))("of %s has the names of the document", async (id, { send }) => {
     const { unheardOf } = await issuesOf(send, { unheardOf: 1 });
-    const known = unheardOf?.replace(/^.* it has /, "").split(", ");
+    const known = unheardOf?.replace(/^.* Expected one of /, "").split(", ");
     expect(known?.toSorted()).toEqual(
       parametersOf(id)
         .map(({ name }) => name)

@@ -32,7 +32,7 @@ describe("a check against a schema", () => {
 
   it("says so where there are more issues than the engine's stack holds", () => {
     expect(throwing(new RangeError("Maximum call stack size exceeded"))("zThing", 1)).toEqual([
-      { path: "", message: "has more wrong with it than can be listed" },
+      { path: "", message: "has more issues than can be listed" },
     ]);
   });
 

@@ -7,7 +7,7 @@ it("an answer with more issues than fit on the stack is refused as any other", a
   const options = { baseUrl: "https://x.example", token: "some-token", fetch, validate: "full" } as const;
   await expect(new StoreClient(options).stores.list()).rejects.toMatchObject({
     name: "UnexpectedResponseError",
-    issues: [{ path: "", message: "has more wrong with it than can be listed" }],
+    issues: [{ path: "", message: "has more issues than can be listed" }],
   });
 });
 
