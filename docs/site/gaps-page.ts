@@ -2,7 +2,7 @@ import type { Gap } from "../../specs/generate/gaps.ts";
 
 const apis = { store: "Store integration API", fleet: "Fleet inspection API" };
 
-const introduction = `A *gap* is a question that a contract leaves open or answers in two ways. A *reading* is one thing that the
+const introduction = `A *gap* is a question that a contract leaves open or treats in two different ways. A *reading* is one thing that the
 server may mean: the reference server can be switched to any of them, and the first is the default. A *strategy* is what the
 client may do where it has a choice. [Set readings and strategies](../docs/readings.md) says where they are set; the
 constants of \`shelfleet/gaps\` contain everything on this page.`;
