@@ -889,8 +889,16 @@ export const gaps = {
     api: "fleet",
     section: "4",
     question: "What are the shapes of request bodies?",
-    settled:
-      "Any JSON object is accepted and sent as given. The shapes that end in `Input` type and check it.",
+    readings: {
+      "response-properties": "They have the properties that responses have, with the same meaning.",
+      opaque: "Any JSON object. The service stores and returns it as it came, with an ID.",
+    },
+    default: "response-properties",
+    "default-reason":
+      "The contract names the ingredients of an inspection by the names that responses use. A service that gives no property a meaning could not compute the documented responses.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
   },
   "fleet.unshown-answers": {
     source: "F09",
@@ -1842,6 +1850,13 @@ export interface Readings {
    * - `title`: The parameter is `title`.
    */
   "templates.title-filter"?: "search" | "title";
+  /**
+   * What are the shapes of request bodies?
+   *
+   * - `response-properties` (default): They have the properties that responses have, with the same meaning.
+   * - `opaque`: Any JSON object. The service stores and returns it as it came, with an ID.
+   */
+  "fleet.input-shapes"?: "response-properties" | "opaque";
   /**
    * Do the lists that are known only by path have pages?
    *

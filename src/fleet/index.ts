@@ -37,7 +37,8 @@ export type {
   VehicleInput,
   VehicleType,
 } from "../../generated/fleet.ts";
-export type { Call, WithResponse } from "../core/request/api.ts";
+export type { Call } from "../core/request/api.ts";
+export type { WithResponse } from "../core/request/response.ts";
 export {
   ApiError,
   type ApiErrorDetails,

@@ -59,7 +59,7 @@ describe("an explanation", () => {
 
   it("gives every scope that may do for the vehicles of a field", () => {
     expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
-      "requires vehicle-fields:read; whether vehicles:read or vehicles:write suffices too, " +
+      "requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, " +
         "as for the list of fields, is not stated (gap scopes.field-vehicles).",
     );
   });

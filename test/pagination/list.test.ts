@@ -225,3 +225,52 @@ describe("the secret in what a server returns is not quoted", () => {
     expect(JSON.stringify([drifts, error, String(error)])).not.toContain(key);
   });
 });
+
+describe("a page knows its response", () => {
+  const withId =
+    (fetch: Fetch): Fetch =>
+    async (url, init) => {
+      const response = (await fetch(url, init)) as Response;
+      response.headers.set("x-request-id", new URL(url).search);
+      return response;
+    };
+
+  it("in a list with cursors, page after page", async () => {
+    const ids: (string | undefined)[] = [];
+    for await (const page of storeClient(withId(pages)).stores.list({ limit: 2 }).pages()) {
+      const { data, response, requestId } = await page.withResponse();
+      expect(data).toBe(page);
+      expect(response.status).toBe(200);
+      ids.push(requestId);
+    }
+    expect(ids).toEqual(["?limit=2", "?limit=2&cursor=b", "?limit=2&cursor=d"]);
+  });
+
+  it("in a list of numbered pages, with the envelope's `meta`", async () => {
+    const list = fleetClient(withId(numbered)).vehicles.list({ limit: 2 });
+    for await (const page of list.pages({ concurrency: 2 })) {
+      const { meta, requestId } = await page.withResponse();
+      expect(meta).toBe(page.meta);
+      expect(requestId).toBe(
+        page.pagination.currentPage === 1 ? "?limit=2" : `?limit=2&page=${page.pagination.currentPage}`,
+      );
+    }
+  });
+
+  it("under `verify` too", async () => {
+    const client = fleetClient(withId(numbered));
+    for await (const page of client.vehicles.list({ limit: 2, verify: true }).pages())
+      expect(await page.withResponse()).toHaveProperty("response.status", 200);
+  });
+
+  it("for who asks the list itself, which fetches the first page", async () => {
+    const { data, requestId } = await storeClient(withId(pages)).stores.list({ limit: 2 }).withResponse();
+    expect([data.nextCursor, requestId]).toEqual(["b", "?limit=2"]);
+  });
+
+  it("but does not show it where a page is serialized or compared", async () => {
+    const page = await storeClient().stores.list({ limit: 2 });
+    expect(Object.keys(page)).toEqual(["items", "nextCursor", "resume", "raw"]);
+    expect(JSON.stringify(page)).not.toContain("withResponse");
+  });
+});

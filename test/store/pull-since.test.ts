@@ -199,7 +199,7 @@ describe("pullSince", () => {
     await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow(
       "set `identify`",
     );
-    await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a string");
+    await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a non-empty string");
   });
 
   const good = { since: "2026-01-01T00:00:00Z", allowedLateness: 0 };

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { ApiError } from "../errors/errors.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse } from "../request/response.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
 import {
@@ -101,7 +102,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
       const response = readCursorResponse(content, names, { properties: idProperties }, this.#guard);
       return await this.#page(position, response);
     } catch (error) {
-      return pageWithoutList<T>(content.json, error);
+      return addResponse<CursorPage<T>>(pageWithoutList<T>(content.json, error), content);
     }
   }
 
@@ -174,7 +175,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
       raw: content.json,
     };
     this.#next = next;
-    return page;
+    return addResponse<CursorPage<T>>(page, content);
   }
 
   /**
@@ -200,11 +201,11 @@ function readPosition(value: unknown, call: ListCall): CursorPosition {
 }
 
 /** The raw response. Its list properties throw the reason why there is no list. */
-function pageWithoutList<T>(raw: JsonObject, error: unknown): CursorPage<T> {
+function pageWithoutList<T>(raw: JsonObject, error: unknown): Omit<CursorPage<T>, "withResponse"> {
   const refuse = (): never => {
     throw error;
   };
   const hidden = { get: refuse, enumerable: false };
   const page = Object.defineProperties({ raw }, { items: hidden, nextCursor: hidden, resume: hidden });
-  return page as CursorPage<T>; // its getters always throw
+  return page as Omit<CursorPage<T>, "withResponse">; // its getters always throw
 }

@@ -9,13 +9,16 @@ import type {
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
+import type { PageWithResponse, WithResponse } from "../request/response.ts";
 import { type PageSource, walkPages } from "./walk.ts";
 
 /**
  * The common part of both kinds of lists. Nothing is sent until a list is awaited or iterated; each loop starts a new
  * walk.
  */
-export abstract class List<T, P extends { items: T[] }> implements Promise<P>, AsyncIterable<T> {
+export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
+  implements Promise<P>, AsyncIterable<T>
+{
   protected readonly source: PageSource<P>;
 
   constructor(source: PageSource<P>) {
@@ -47,6 +50,12 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
   /** Fetches the first page and runs a function afterwards, also after a failure. */
   finally(onfinally?: (() => void) | null): Promise<P> {
     return this.#first().finally(onfinally);
+  }
+
+  /** Fetches the first page and returns it with its HTTP response. */
+  async withResponse(): Promise<WithResponse<P>> {
+    const page = await this.#first();
+    return page.withResponse();
   }
 
   /** Iterates every item, as `for await` does. */

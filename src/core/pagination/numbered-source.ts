@@ -1,6 +1,6 @@
-import type { ResponseContent } from "../request/response.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse, type ResponseContent } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
 import { hash, type WalkGuard } from "./guard.ts";
 import { PageList } from "./list.ts";
@@ -32,7 +32,7 @@ export interface NumberedSettings {
 /** A page before its validation. */
 interface NumberedResponse<T, Meta> {
   content: ResponseContent;
-  page: Omit<NumberedPage<T, Meta>, "resume" | "drift">;
+  page: Omit<NumberedPage<T, Meta>, "resume" | "drift" | "withResponse">;
   /** One hash for each item. */
   keys: number[];
   /** The items that have an ID. */
@@ -141,7 +141,8 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     this.#accepted = number;
     this.#isDone = !hasNextPage;
     const position = { page: number + 1, before: this.#before };
-    return { ...page, resume: hasNextPage ? writeToken(this.#call, position, guard) : null, drift };
+    const resume = hasNextPage ? writeToken(this.#call, position, guard) : null;
+    return addResponse<NumberedPage<T, Meta>>({ ...page, resume, drift }, content, page.meta as JsonObject); // an object
   }
 
   async #read(content: ResponseContent): Promise<NumberedResponse<T, Meta>> {

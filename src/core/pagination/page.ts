@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../internal/json.ts";
 import type { Drift } from "../options/drift.ts";
+import type { PageWithResponse } from "../request/response.ts";
 
 /** One page of a list whose pages are linked by cursors. */
-export interface CursorPage<T> {
+export interface CursorPage<T> extends PageWithResponse<CursorPage<T>> {
   items: T[];
   /** The cursor of the next page as the server sent it; null after the last page. */
   nextCursor: string | null;
@@ -25,7 +26,7 @@ export interface Pagination {
 }
 
 /** One page of a numbered list. */
-export interface NumberedPage<T, Meta = JsonObject> {
+export interface NumberedPage<T, Meta = JsonObject> extends PageWithResponse<NumberedPage<T, Meta>> {
   items: T[];
   /** The position of the page. A list without pages (gap `lists.unshown`) is its only page. */
   pagination: Pagination;
@@ -36,7 +37,7 @@ export interface NumberedPage<T, Meta = JsonObject> {
    * last page.
    */
   resume: string | null;
-  /** Changes of the list since the previous page; empty for a page that was requested alone. */
+  /** Changes of the list since the previous page; empty if that page was not requested. */
   drift: readonly Drift[];
   /** The whole response as the server sent it. */
   raw: JsonObject;

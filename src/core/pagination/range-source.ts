@@ -1,6 +1,7 @@
 import { ApiError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse } from "../request/response.ts";
 import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
 import {
@@ -116,7 +117,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       raw: response.content.json,
     };
     this.#next = next;
-    return page;
+    return addResponse<CursorPage<T>>(page, response.content);
   }
 
   async #request(

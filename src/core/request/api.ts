@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../internal/json.ts";
-import { requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
@@ -9,7 +8,15 @@ import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
-import { nothing, readResponse, type ResponseContent, schemaMismatch, unwrap } from "./response.ts";
+import {
+  describeResponse,
+  nothing,
+  readResponse,
+  type ResponseContent,
+  schemaMismatch,
+  unwrap,
+  type WithResponse,
+} from "./response.ts";
 import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { send } from "./send.ts";
@@ -23,17 +30,6 @@ export interface ApiConfig extends SendConfig {
   retryClassOf: (operation: Pick<Operation, "retry" | "retryGaps">, input: AnyInput) => RetryClass;
   validate: "envelope" | "full";
   loadSchemas: () => Promise<SchemaCheck>;
-}
-
-/** A response and its metadata. */
-export interface WithResponse<T> {
-  data: T;
-  /** The HTTP response. Its body has been read. */
-  response: Response;
-  /** The request ID from the response headers; undefined if there is none. */
-  requestId: string | undefined;
-  /** The envelope's `meta`, if the API has one. */
-  meta?: JsonObject;
 }
 
 /** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
@@ -66,7 +62,11 @@ export class Api<Operations> {
   ): Call<T> {
     const kept: Meta = {};
     const data = this.#run<T>(id, input, options, kept);
-    return Object.assign(data, { withResponse: () => data.then((value) => describeResponse(value, kept)) });
+    const withResponse = async (): Promise<WithResponse<T>> => {
+      const value = await data;
+      return describeResponse(value, kept.content as ResponseContent, kept.meta); // the head is stored before the promise resolves
+    };
+    return Object.assign(data, { withResponse });
   }
 
   /** Returns the label for messages, e.g. `GET /v1/stores`. */
@@ -192,12 +192,4 @@ export class Api<Operations> {
     if (issues.length > 0) throw schemaMismatch(content, issues);
     return content;
   }
-}
-
-function describeResponse<T>(data: T, { content, meta }: Meta): WithResponse<T> {
-  const { raw, clean } = content as ResponseContent; // the head is stored before the promise resolves
-  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
-  const id = requestIdOf(raw.headers);
-  const requestId = id === undefined ? undefined : clean(id);
-  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }

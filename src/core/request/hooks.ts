@@ -11,7 +11,7 @@ export function notify<Name extends keyof Hooks>(
   event: Parameters<NonNullable<Hooks[Name]>>[0],
 ): void {
   try {
-    const hook = hooks[name] as ((event: unknown) => unknown) | undefined; // each hook takes the event of its own name
+    const hook = hooks[name] as ((event: unknown) => unknown) | undefined; // each hook takes the event with its name
     const result = hook?.call(hooks, event);
     if (isObject(result) && typeof result.then === "function")
       void Promise.resolve(result).catch((error: unknown) => reportHookError(hooks, error, name));

@@ -1,7 +1,12 @@
 import type { ResponseKind } from "../../../generated/operation.ts";
 import { isObject, type JsonObject, parseJson, renameProperties } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
-import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
+import {
+  type ApiError,
+  requestIdOf,
+  type ResponseDetails,
+  UnexpectedResponseError,
+} from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { isRedirect } from "./redirect.ts";
 import type { ApiAdapter, RawResponse, Run } from "./run.ts";
@@ -197,4 +202,41 @@ function describeRedirect({ status, headers }: RawResponse, redactor: Redactor):
 function guessContent(text: string): string {
   if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
   return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
+}
+
+/** Data and its response. */
+export interface WithResponse<T> {
+  data: T;
+  /** The HTTP response. Its body has been read. */
+  response: Response;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, if the API has one. */
+  meta?: JsonObject;
+}
+
+/** Returns data with its response. */
+export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
+  const { raw, clean } = content;
+  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
+  const id = requestIdOf(raw.headers);
+  const requestId = id === undefined ? undefined : clean(id);
+  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
+}
+
+/** The page of a list, which can return its response. */
+export interface PageWithResponse<P> {
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<P>>;
+}
+
+/** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
+export function addResponse<P extends PageWithResponse<P>>(
+  properties: Omit<P, "withResponse">,
+  content: ResponseContent,
+  meta?: JsonObject,
+): P {
+  const page = properties as P; // the statement below adds `withResponse`
+  const value = async (): Promise<WithResponse<P>> => describeResponse(page, content, meta);
+  return Object.defineProperty(page, "withResponse", { value });
 }
