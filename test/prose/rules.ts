@@ -45,7 +45,7 @@ export const proseRules: readonly ProseRule[] = [
   {
     id: "is-no",
     pattern: rule(
-      "(?<!there )\\b(?:is|are|was|were|be) (?:none\\b(?! of)|no (?!longer\\b|more\\b|later\\b|\\w+er than\\b))",
+      "(?<![Tt]here )\\b(?:is|are|was|were|be) (?:none\\b(?! of)|no (?!longer\\b|more\\b|later\\b|\\w+er than\\b))",
     ),
     advice: 'Write "is not a …", "has no …" or "does not …".',
     bad: "The value is no count, and the list is none.",
