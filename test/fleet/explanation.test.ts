@@ -22,7 +22,7 @@ function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] 
 }
 
 describe("an explanation", () => {
-  it("of a request that is no operation says what the server said", () => {
+  it("an explanation of a request to no documented operation contains the server's statement", () => {
     expect(explain(nothingSaid)).toBe(
       `GET /things was refused. ${unsaid} ${askFor("the scopes that it needs")}`,
     );
@@ -57,7 +57,7 @@ describe("an explanation", () => {
     );
   });
 
-  it("gives every scope that may do for the vehicles of a field", () => {
+  it("gives every scope that may suffice for the vehicles of a field", () => {
     expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
       "requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, " +
         "as for the list of fields, is not stated (gap scopes.field-vehicles).",
@@ -80,7 +80,7 @@ describe("an explanation", () => {
   });
 });
 
-it("a 403 of a request that is no operation is a ScopeError that names its route", async () => {
+it("a 403 for a request to no documented operation is a ScopeError that names its route", async () => {
   const details = { status: 403, method: "GET", route: "/things", url: "https://x.example/things" };
   const sent = {
     headers: new Headers(),

@@ -40,13 +40,13 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
     ["baseUrl", { key, baseUrl: "x" }],
     ["environments.production", { key, environments: { production: "x" } }],
     ["environments.sandbox", { key, environments: { production, sandbox: "x" } }],
-  ])("%s is named where it is no address", (name, options) => {
+  ])("%s is named if it is not a URL", (name, options) => {
     expect(() => new FleetClient(options as never)).toThrow(
       `${name} must be an absolute URL such as https://api.example.com`,
     );
   });
 
-  it("readings are called so", () => {
+  it("wrong readings are named in the message", () => {
     const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
     expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
   });
@@ -70,7 +70,7 @@ describe("a FleetClient is made with", () => {
     expect(() => new FleetClient(options as never)).not.toThrow();
   });
 
-  it("no http where it is not allowed", () => {
+  it("a FleetClient is not made with http unless it is allowed", () => {
     const options = { ...good, baseUrl: "http://fleet.example", allowInsecure: false };
     expect(() => new FleetClient(options)).toThrow("baseUrl must be an https URL");
   });
@@ -100,7 +100,7 @@ describe("a list", () => {
 
   const without = "200 without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
 
-  it("without its pagination names the reading, unless the contract shows the list", async () => {
+  it("a list without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
     const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
     const shown = /fields|templates/;
@@ -114,7 +114,7 @@ describe("a list", () => {
     }
   });
 
-  it("that the contract shows never comes whole", async () => {
+  it("a list that the contract shows never comes whole", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }), {
       readings: { "lists.unshown": "whole" },
     });
@@ -125,7 +125,7 @@ describe("a list", () => {
     }
   });
 
-  it("without its array is an UnexpectedResponseError that says so", async () => {
+  it("a list without its array is an UnexpectedResponseError that says so", async () => {
     const { client } = stubClient(() => json({ data: {}, meta: anyPage.meta }));
     expect(await rejection(client.vehicles.list())).toMatchObject({
       message: "GET /vehicles: 200 without an array `data`",
@@ -142,7 +142,7 @@ describe("a list", () => {
     [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
     [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
     [{ page: 0 }, "page: must be an integer of at least 1"],
-  ])("with the query %j is not sent", async (query, problem) => {
+  ])("a list with the query %j is not sent", async (query, problem) => {
     const { client, sent } = stubClient();
     expect(await rejection(client.vehicles.list(query))).toMatchObject({
       message: `GET /vehicles: not sent: ${problem}`,
@@ -151,14 +151,14 @@ describe("a list", () => {
   });
 });
 
-it("a single answer without its data is an UnexpectedResponseError that says so", async () => {
+it("a single response without its data is an UnexpectedResponseError that says so", async () => {
   const { client } = stubClient(() => json({}));
   expect(await rejection(client.vehicles.get("v-1"))).toMatchObject({
     message: "GET /vehicles/{id}: 200 without the `data` of an envelope { data, meta }",
   });
 });
 
-it("an operation that nobody knows has no scopes", () => {
+it("an operation that are unknown has no scopes", () => {
   const { client } = stubClient();
   expect(() => client.scopes.for("getVan" as never)).toThrow('scopes: there is no operation "getVan"');
 });

@@ -23,7 +23,7 @@ async function fromBody(body: unknown): Promise<ScopeError> {
 }
 
 describe("a ScopeError", () => {
-  it("names what the table asks for, what the key has and what to ask for", async () => {
+  it("a ScopeError names the required scopes, those of the key and those to request", async () => {
     const error = await refusal(["vehicles:read"], (c) => c.vehicles.create({}));
     expect(error).toMatchObject({
       name: "ScopeError",
@@ -59,14 +59,14 @@ describe("a ScopeError", () => {
     );
   });
 
-  it("asks for the other one where one of the two did not suffice", async () => {
+  it("a ScopeError requests the other scope if one of the two did not suffice", async () => {
     const readings = { "scopes.get-damage": "both" } as const;
     const error = await refusal(["vehicles:read"], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ missing: ["damages:read"], anyOf: [] });
     expect(error.explanation).toContain("a new key that has damages:read as well.");
   });
 
-  it("asks for what the server wants where it follows the text alone", async () => {
+  it("a ScopeError requests the scopes of the server if it follows only the text", async () => {
     const readings = { "scopes.list-templates": "prose" } as const;
     const error = await refusal(["inspection-templates:read"], (c) => c.inspectionTemplates.list(), readings);
     expect(error).toMatchObject({ required: ["inspections:read"], missing: ["inspections:read"], anyOf: [] });
@@ -98,7 +98,7 @@ describe("a ScopeError", () => {
     expect(error.explanation).toContain("On this server, damages:write does not include reading.");
   });
 
-  it("speaks from the scope table where the answer has no details (gap errors.forbidden-details)", async () => {
+  it("speaks from the scope table where the response has no details (gap errors.forbidden-details)", async () => {
     const readings = { "errors.forbidden-details": "absent" } as const;
     const error = await refusal([], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
@@ -115,7 +115,7 @@ describe("a ScopeError", () => {
     [[]],
     [{ errors: {} }],
     [{ errors: null, details: { required: ["a"] } }],
-  ])("says of the body %j that something in between may have answered", async (body) => {
+  ])("says of the body %j that something in between may have returned", async (body) => {
     const error = await fromBody(body);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
     expect(error.explanation).toContain("it may come from a proxy or firewall");
@@ -132,14 +132,14 @@ describe("a ScopeError", () => {
     expect(error.explanation).toContain("did not name");
   });
 
-  it("hands on scopes that nobody knows", async () => {
+  it("a ScopeError keeps unknown scopes", async () => {
     const details = { required: ["fleet:admin"], available: ["users:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error).toMatchObject({ ...details, missing: ["fleet:admin"] });
     expect(error.explanation).toContain("a new key that has fleet:admin as well.");
   });
 
-  it("sends to whoever runs the service where nothing is missing", async () => {
+  it("a ScopeError refers to the operator of the service if no scope is missing", async () => {
     const details = { required: ["damages:read"], available: ["damages:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error.missing).toEqual([]);

@@ -140,7 +140,7 @@ describe("a numbered list delivers every item once or ends in an error", () => {
   });
 });
 
-describe("a list resumed with another query is refused, whatever differs", () => {
+describe("a list resumed with a different query is rejected", () => {
   const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
   const page = { currentPage: 1, totalPages: 3, totalCount: 3, hasNextPage: true, hasPreviousPage: false };
   const body = {

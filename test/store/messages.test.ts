@@ -65,14 +65,17 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
       { ...good, retry: { limits: 1 } },
       'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
     ],
-    [{ ...good, runtime: {} }, "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }"],
-    [{ ...good, transport: "fetch" }, "transport must be a function"],
     [
-      { ...good, transport: () => {}, fetch: () => {} },
-      "fetch and transport cannot be given together",
+      { ...good, runtime: {} },
+      "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
     ],
+    [{ ...good, transport: "fetch" }, "transport must be a function"],
+    [{ ...good, transport: () => {}, fetch: () => {} }, "fetch and transport cannot be given together"],
     [{ ...good, limiter: {} }, "limiter must be an object { acquire, onThrottled }"],
-    [{ ...good, limiter: { acquire: () => {}, onThrottled: 5 } }, "limiter must be an object { acquire, onThrottled }"],
+    [
+      { ...good, limiter: { acquire: () => {}, onThrottled: 5 } },
+      "limiter must be an object { acquire, onThrottled }",
+    ],
     [{ ...good, readings: 5 }, "readings must be an object"],
     [
       { ...good, readings: { version: 2, readings: {} } },
@@ -141,7 +144,7 @@ describe("a StoreClient is made with", () => {
   });
 });
 
-describe("a call is refused", () => {
+describe("a call is rejected", () => {
   it.each([
     [
       { signals: [] },
@@ -151,7 +154,7 @@ describe("a call is refused", () => {
     [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
     [{ signal: 5 }, "signal must be an AbortSignal"],
     [5, "the call options must be an object"],
-  ])("with the options %j", async (callOptions, message) => {
+  ])("a call is rejected with the options %j", async (callOptions, message) => {
     const { client, sent } = stubClient();
     await expect(client.stores.get("S", callOptions as never)).rejects.toMatchObject({
       name: "ConfigurationError",
@@ -167,21 +170,21 @@ describe("a call is refused", () => {
     ["..", dots],
     ["\ud800", "must not contain a lone surrogate, which has no percent-encoded form"],
     [5, "must be a string"],
-  ])("with the id %j", async (id, problem) => {
+  ])("a call is rejected with the id %j", async (id, problem) => {
     const { client } = stubClient();
     await expect(client.stores.get(id as never)).rejects.toThrow(
       `GET /v1/stores/{externalId}: not sent: externalId: ${problem}`,
     );
   });
 
-  it("with a path id that is no UUID", async () => {
+  it("a call is rejected with a path ID that is not a UUID", async () => {
     const { client } = stubClient();
     await expect(client.fillRates.forExposition("S", "E", range)).rejects.toMatchObject({
       issues: [{ path: "expositionId", message: "must be a UUID (8-4-4-4-12 hex digits)" }],
     });
   });
 
-  it("with a body that cannot be written", async () => {
+  it("a call is rejected with a body that cannot be written", async () => {
     const { client, sent } = stubClient();
     const circle: { openingTimes?: never } = {};
     circle.openingTimes = circle as never;
@@ -192,23 +195,26 @@ describe("a call is refused", () => {
   });
 });
 
-describe("a walk is refused", () => {
-  it.each([-1, 0.5, "2", Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
-    const { client } = stubClient();
-    const list = client.stores.list();
-    const few = wrong as number; // what a caller without a compiler might hand in
-    expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
-    await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
-  });
+describe("a walk is rejected", () => {
+  it.each([-1, 0.5, "2", Number.NaN])(
+    "a walk is rejected with %j pages ahead, or so many items",
+    async (wrong) => {
+      const { client } = stubClient();
+      const list = client.stores.list();
+      const few = wrong as number; // what a caller without a compiler might hand in
+      expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
+      await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
+    },
+  );
 
-  it("in the name of the protocol list, too", () => {
+  it("a walk is rejected in the name of the protocol list as well", () => {
     const list = stubClient().client.protocols.list("S", range);
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
   });
 
-  it("with a resume token of nobody", async () => {
+  it("a walk is rejected with an invalid resume token", async () => {
     const { client } = stubClient();
     for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
       await expect(client.stores.list({ resume })).rejects.toThrow(
@@ -217,7 +223,7 @@ describe("a walk is refused", () => {
   });
 });
 
-describe("a list's answer", () => {
+describe("the response of a list", () => {
   const lacks = (keys: string): string =>
     `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has ${keys}`;
 
@@ -234,18 +240,18 @@ describe("a list's answer", () => {
       { items: [], nextCursor: "" },
       "GET /v1/stores: the server returned an empty string as cursor: expected a cursor, or null at the end",
     ],
-  ])("%j is refused", async (body, message) => {
+  ])("%j is rejected", async (body, message) => {
     const { client } = stubClient(() => json(body));
     await expect(client.stores.list()).rejects.toMatchObject({ message });
   });
 
-  it("is quoted where it is refused", async () => {
+  it("is quoted where it is rejected", async () => {
     const { client } = stubClient(() => json({ rows: [] }));
     await expect(client.stores.list()).rejects.toMatchObject({ status: 200, body: '{"rows":[]}' });
   });
 });
 
-describe("a single answer is refused", () => {
+describe("a single response is rejected", () => {
   const route = "GET /v1/stores/{externalId}: 200";
 
   it.each([
@@ -257,7 +263,7 @@ describe("a single answer is refused", () => {
     ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
     ["[]", `${route} with JSON that is not an object`],
     ["{}", `${route} does not fit the contract: the whole: is an empty object`],
-  ])("where it is %j", async (body, message) => {
+  ])("a single response is rejected where it is %j", async (body, message) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });
   });
@@ -268,7 +274,7 @@ describe("a single answer is refused", () => {
       "is a redirect to https://other.example/x, which is not followed",
     ],
     [{}, "is a redirect, which is not followed"],
-  ])("where it is a redirect of a write with %j", async (headers, message) => {
+  ])("a single response is rejected where it is a redirect of a write with %j", async (headers, message) => {
     const { client } = stubClient(() => new Response("moved", { status: 307, headers }));
     const { location } = headers as { location?: string };
     await expect(client.stores.upsert("S", {})).rejects.toMatchObject({
@@ -292,7 +298,11 @@ describe("the message of a StoreApiError", () => {
     [400, { error: { message: "m" } }, "400 (no code): m"],
     [400, { error: { code: "validation_failed" } }, "400 validation_failed: see .issues"],
     [401, { error: { code: "unauthorized" } }, "401 unauthorized: the token is missing or wrong"],
-    [404, { error: { code: "not_found" } }, "404 not_found: the store, protocol or exposition does not exist"],
+    [
+      404,
+      { error: { code: "not_found" } },
+      "404 not_found: the store, protocol or exposition does not exist",
+    ],
     [503, { error: { code: "not_configured" } }, `503 not_configured: ${unconfigured}`],
     [503, { error: { code: "not_configured", message: "m" } }, `503 not_configured: m; ${unconfigured}`],
     [
@@ -306,14 +316,14 @@ describe("the message of a StoreApiError", () => {
       },
       "400 a: m (a: n; b: n; c: n; d: n; e: n)",
     ],
-  ])("with status %i and body %j", async (status, body, message) => {
+  ])("the message of a StoreApiError with status %i and body %j", async (status, body, message) => {
     const { client } = stubClient(() => json(body, { status }), { retry: 0 });
     await expect(client.stores.get("S")).rejects.toMatchObject({
       message: `GET /v1/stores/{externalId}: ${message}`,
     });
   });
 
-  it("has no issues where the body's are none", async () => {
+  it("has no issues if the body has no valid issues", async () => {
     const issues = [
       { path: "a" },
       { message: "b" },

@@ -173,7 +173,7 @@ describe("applyPlan", () => {
     [{ dryRun: "yes" }, "dryRun must be true or false"],
     [{ onResult: 1 }, "onResult must be a function"],
     [null, "the options must be an object"],
-  ])("refuses %j, and sends nothing", async (options, message) => {
+  ])("rejects %j, and sends nothing", async (options, message) => {
     const { client, sent } = stubClient();
     const failure = applyPlan(client, planStores([{ externalId: "A" }], []), options as object);
     await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
@@ -235,7 +235,7 @@ describe("upsertExpositions", () => {
     [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
     [[], { onChunk: 1 }, "onChunk must be a function"],
     ["x", {}, "expositions: must be an array"],
-  ])("refuses %j with %j", async (expositions, options, message) => {
+  ])("rejects %j with %j", async (expositions, options, message) => {
     const { client, sent } = stubClient();
     await expect(upsertExpositions(client, "S-1", expositions as never, options as never)).rejects.toThrow(
       message,

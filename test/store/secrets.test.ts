@@ -67,7 +67,7 @@ describe("a secret is nowhere in an error, although the server quotes it in", ()
     expect(events.length).toBeGreaterThan(2);
   });
 
-  it("a list's keys and a refused answer", async () => {
+  it("a list's keys and a rejected response", async () => {
     const { client } = stubClient(() => json({ [token]: 1, storeId: token }), { validate: "full" });
     const errors = [
       client.stores.get("S"),

@@ -31,7 +31,7 @@ const id = "0123abcd-4567-89ef-0123-456789ABCDEF";
 const noUuid = "must be a UUID (8-4-4-4-12 hex digits)";
 const noInstant = "must be a Date or an ISO 8601 string with an offset or Z, such as 2026-01-31T00:00:00Z";
 
-describe("a rule writes what fits", () => {
+describe("a rule serializes valid values", () => {
   it.each<[string, QueryRule, unknown, string]>([
     ["a text", text, "a b", "a b"],
     ["an empty text", text, "", ""],
@@ -68,12 +68,12 @@ describe("a rule writes what fits", () => {
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
     ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
     ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
-  ])("%s", (_, rule, value, written) => {
+  ])("a rule writes what fits %s", (_, rule, value, written) => {
     expect(apply(rule, value)).toEqual({ written, complaints: [] });
   });
 });
 
-describe("a rule complains about", () => {
+describe("a rule rejects", () => {
   it.each<[string, QueryRule, unknown, string]>([
     ["a number for a text", text, 5, "must be a string"],
     ["no UUID", uuid, "x", noUuid],
@@ -116,12 +116,17 @@ describe("a rule complains about", () => {
     ["an offset of a day", instant, "2026-01-31T00:00:00+24:00", noInstant],
     ["an instant before the year 0", instant, "0000-01-01T00:00:00+01:00", noInstant],
     ["an instant after the year 9999", instant, "9999-12-31T23:59:59-01:00", noInstant],
-    ["a lone surrogate", text, "\ud800", "must not contain a lone surrogate, which has no percent-encoded form"],
-  ])("%s", (_, rule, value, complaint) => {
+    [
+      "a lone surrogate",
+      text,
+      "\ud800",
+      "must not contain a lone surrogate, which has no percent-encoded form",
+    ],
+  ])("a rule complains about %s", (_, rule, value, complaint) => {
     expect(apply(rule, value).complaints).toEqual([complaint]);
   });
 
-  it("and writes nothing for what is no instant and no list", () => {
+  it("a rule rejects values that are not an instant or a list", () => {
     expect(apply(instant, "x").written).toBeUndefined();
     expect(apply(commaList, [""]).written).toBeUndefined();
   });
@@ -137,13 +142,13 @@ describe("a query", () => {
   const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
   const missing = { path: "from", message: "is required" };
 
-  it("is nothing where nothing is given and nothing required", () => {
+  it("a query is empty without given and required parameters", () => {
     for (const given of [undefined, {}, { limit: undefined }, { extra: {} }]) {
       expect(query(given, optional)).toEqual({ query: "", issues: [] });
     }
   });
 
-  it("holds what was given, then what the contract does not show", () => {
+  it("a query contains the given parameters, then those that the contract does not show", () => {
     expect(query({ extra: { b: "x y" }, limit: 5, from: early }, rules)).toEqual({
       query: `?limit=5&from=${encodeURIComponent(early)}&b=x+y`,
       issues: [],
@@ -171,7 +176,7 @@ describe("a query", () => {
     expect(query(given, rules).issues).toEqual(issues);
   });
 
-  it("has none of an operation that takes no parameters", () => {
+  it("a query lists no parameters for an operation without parameters", () => {
     expect(query({ limit: 5 }, {}).issues).toEqual([
       { path: "limit", message: "is not a parameter: this operation has no query parameters" },
     ]);
