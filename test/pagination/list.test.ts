@@ -263,7 +263,7 @@ describe("a page knows its response", () => {
       expect(await page.withResponse()).toHaveProperty("response.status", 200);
   });
 
-  it("a page knows its response a list returns the response of its first page", async () => {
+  it("a list returns the response of its first page", async () => {
     const { data, requestId } = await storeClient(withId(pages)).stores.list({ limit: 2 }).withResponse();
     expect([data.nextCursor, requestId]).toEqual(["b", "?limit=2"]);
   });

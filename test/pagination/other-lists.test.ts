@@ -51,7 +51,7 @@ describe("the list of stores delivers every store once or ends in an error", () 
   });
 
   // a row is read again from the last ID: pages overlap, or never get past the rows without one
-  it("the last ID that is not null as cursor", async () => {
+  it("the list of stores delivers every store once with the last ID that is not null as cursor", async () => {
     for (const [name, externalIds] of Object.entries(rows)) {
       for (const limit of limits) {
         const server = storeServer({ externalIds, cursorStart: "after", nullCursor: "last-id" });

@@ -296,7 +296,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "if (keys.length < 0 && !isNew && !isAllowed)",
   },
   {
-    name: "items are told apart by their type alone",
+    name: "items are distinguished only by their type",
     file: guard,
     find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
     replace: "const keys = items.map(() => 1);",

@@ -99,7 +99,7 @@ describe("a server that loops ends in a PaginationError", () => {
     expect(items).toEqual([999]);
   });
 
-  it("a server that loops ends in a PaginationError every list notices a server that loops", async () => {
+  it("a server that loops ends in a PaginationError in every list", async () => {
     const { client } = stubClient((_, index) => json({ items: [{ id: index }], nextCursor: "same" }), {
       strategies: { "protocols.next-page": "cursor" },
     });

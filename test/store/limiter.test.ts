@@ -39,7 +39,7 @@ describe("a limiter", () => {
     expect(told).toEqual(["getStore", ...expected]);
   });
 
-  it("is one for many clients", async () => {
+  it("a limiter limits many clients together", async () => {
     const { limiter, told } = watch();
     const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
     await Promise.all(clients.map((client) => client.stores.get("S")));

@@ -75,7 +75,7 @@ describe("a response over maxResponseBytes", () => {
       });
   });
 
-  it("is one over 64 MiB where nothing is set", async () => {
+  it("a response over 64 MiB is an error by default", async () => {
     const chunk = new Uint8Array(1024 * 1024);
     let chunks = 0;
     const body = new ReadableStream(
