@@ -29,7 +29,7 @@ function describeContract({ entry, perhaps }: ScopeNeed): string {
   const says = `The contract's scope table requires ${list(table, "and")}`;
   if (rule === "any") return `${says}; its text also accepts ${list(prose, "or")}.`;
   if (rule === "disputed")
-    return `${says}, its text for ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
+    return `${says}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
   if (gap === undefined) return `${says}.`;
   return `${says}; whether ${list(perhaps, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
 }
@@ -59,7 +59,7 @@ function describeNextStep(refused: RefusedRequest): string {
 function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
   if (need === undefined || (missing.length > 0 && anyOf.length === 0)) return list(missing, "and");
   const sure = need.surely.map((all) => list(all, "and"));
-  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may do)" : ""}`;
+  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
 }
 
 /** Formats a list in words: `a, b or c`. */

@@ -86,19 +86,20 @@ export async function applyPlan(
     }
   };
   const work = async (): Promise<void> => {
-    for (let at = next++; at < tasks.length; at = next++) {
-      call.signal?.throwIfAborted();
-      const result = await run(tasks[at] as Task); // the index is smaller than the length
-      results[at] = result;
-      done += 1;
-      onResult?.(result, { done, total: tasks.length });
+    try {
+      for (let at = next++; at < tasks.length; at = next++) {
+        call.signal?.throwIfAborted();
+        const result = await run(tasks[at] as Task); // the index is smaller than the length
+        results[at] = result;
+        done += 1;
+        onResult?.(result, { done, total: tasks.length });
+      }
+    } catch (error) {
+      next = tasks.length; // the other workers finish their current stores
+      throw error;
     }
   };
-  const stop = (error: unknown): never => {
-    next = tasks.length; // the other workers finish their current stores
-    throw error;
-  };
-  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, () => work().catch(stop));
+  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, work);
   const ended = await Promise.allSettled(workers);
   const failure = ended.find((one) => one.status === "rejected");
   if (failure !== undefined) throw failure.reason;

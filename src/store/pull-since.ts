@@ -91,9 +91,11 @@ export async function* pullSince<T extends object>(
   const before = options.state === undefined ? start : readState(options.state);
   const overlap = Math.max(minOverlap, allowedLateness);
   const begin = before.end === null ? since.getTime() - minOverlap : Date.parse(before.end) - overlap;
+  // if the clock went back, this run must not end before the last one, or the items in between would be forgotten
+  const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);
   const run = before.run ?? {
     from: new Date(begin).toISOString(),
-    to: new Date(Math.max(begin + minOverlap, until().getTime())).toISOString(),
+    to: new Date(Math.max(earliestEnd, until().getTime())).toISOString(),
     resume: null,
   };
   const known = new Map(before.known);

@@ -52,7 +52,7 @@ describe("an explanation", () => {
       gap: "scopes.get-damage",
     });
     expect(explain({ ...nothingSaid, need: disputed })).toContain(
-      "requires damages:read and damages:write, its text for vehicles:read and inspections:read; " +
+      "requires damages:read and damages:write, and its text requires vehicles:read and inspections:read; " +
         "whether one of them suffices is not stated (gap scopes.get-damage).",
     );
   });

@@ -52,10 +52,10 @@ describe("a ScopeError", () => {
       anyOf: ["damages:read", "vehicles:read"],
     });
     expect(error.explanation).toBe(
-      "getDamage (GET /damages/{id}) was refused. The contract's scope table requires damages:read, its text for " +
+      "getDamage (GET /damages/{id}) was refused. The contract's scope table requires damages:read, and its text requires " +
         "vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server requires " +
         "damages:read and vehicles:read; the key has inspections:read. Scopes are fixed when a key is created: ask " +
-        "a company administrator for a new key that has damages:read and vehicles:read (one of them may do) as well.",
+        "a company administrator for a new key that has damages:read and vehicles:read (one of them may suffice) as well.",
     );
   });
 
@@ -104,7 +104,7 @@ describe("a ScopeError", () => {
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
     expect(error.explanation).toContain("The server did not name the required scopes.");
     expect(error.explanation).toContain(
-      "a new key that has damages:read and vehicles:read (one of them may do) as well.",
+      "a new key that has damages:read and vehicles:read (one of them may suffice) as well.",
     );
   });
 

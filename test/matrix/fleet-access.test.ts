@@ -34,7 +34,7 @@ function opened(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Ch
       if (opens) await expect(call(gap, keyed(w, [held]))).resolves.toBeTypeOf("object");
       else {
         const error = await scopesLack(call(gap, keyed(w, [held])), [lacking]);
-        expect(error.explanation).toContain(`asks for ${table}, its text for ${prose}`);
+        expect(error.explanation).toContain(`requires ${table}, and its text requires ${prose}`);
       }
     }
   };

@@ -113,3 +113,14 @@ it("a hash is a whole number of 53 bits, and no two of many like texts have the 
   expect(hashes.every(Number.isSafeInteger)).toBe(true);
   expect(new Set(hashes).size).toBe(hashes.length);
 });
+
+it("refuses a page that an earlier piece of the walk read, before it is delivered", () => {
+  const first = new WalkGuard(label);
+  first.accept({ at: undefined, keys: [1, 2], clean, next: "a" });
+  first.enter("a");
+  first.accept({ at: "a", keys: [3, 4], clean, mayRepeat: true, next: "b" });
+  const resumed = new WalkGuard(label, undefined, JSON.parse(JSON.stringify(first.state)));
+  resumed.enter("b");
+  const repeated = { at: "b", keys: [1, 2], clean, mayRepeat: true, next: "a" };
+  expect(() => resumed.accept(repeated)).toThrow("returned the same cursor twice");
+});

@@ -166,7 +166,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     const known = new Set(edge);
     const items =
       edge.length === 0 ? response.items : response.items.filter((_, at) => !known.has(keys[at] as number));
-    this.#guard.accept({ at: cursor, keys, clean: content.clean });
+    this.#guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
     const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: this.#edgeOf(response) };
     const page = {
       items: await shapeItems(content, this.#shape, items, this.#settings.names.items),

@@ -46,6 +46,7 @@ export interface GuardedPage {
   next?: string | null;
 }
 
+const usedBefore = "the server returned the same cursor twice: the walk would not end";
 const rememberedCursors = 64;
 const defaultMaxIdle = 1000;
 
@@ -56,6 +57,8 @@ export class WalkGuard {
   readonly #label: string;
   readonly #maxIdle: number;
   readonly #cursors: Set<number>;
+  /** The cursors of the pieces of the walk before this one, as far as the token remembers them. */
+  readonly #earlier: ReadonlySet<number>;
   readonly #pages: Set<number>;
   #last: GuardedPage | undefined;
 
@@ -63,15 +66,15 @@ export class WalkGuard {
     this.state = state ?? { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
-    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
+    this.#earlier = new Set([...this.state.cursors, this.state.anchor]);
+    this.#cursors = new Set(this.#earlier);
     this.#pages = new Set([this.state.page]);
   }
 
   /** Checks a cursor before it is sent. */
   enter(cursor: string): void {
     const key = hash(cursor);
-    if (this.#cursors.has(key))
-      throw this.error("the server returned the same cursor twice: the walk would not end");
+    if (this.#cursors.has(key)) throw this.error(usedBefore);
     this.#cursors.add(key);
     const { state } = this;
     if (state.cursors.push(key) > rememberedCursors) state.cursors.shift();
@@ -89,6 +92,8 @@ export class WalkGuard {
     const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
     if (keys.length > 0 && !isNew && !isAllowed)
       throw this.error(describeRepetition(at, mark === state.page));
+    // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
+    if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
     else this.countIdle();
     this.#pages.add(mark);
