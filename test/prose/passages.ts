@@ -17,7 +17,7 @@ const code = ["src/**/*.ts", "specs/generate/*.ts", "docs/site/*.ts", "build/*.t
 const specs = ["specs/*.openapi.yaml", "specs/gaps.yaml"];
 
 /** The second pass over these is not done: remove a line when its folder is. */
-const later = [/^src\/(?:mock|cli|probe)\//, /^docs\/(?:mocking|probe|gaps)\.md$/];
+const later = [/^src\/(?:mock|cli|probe)\//, /^docs\/(?:mocking|probe)\.md$/];
 
 /** All prose that the linter reads. */
 export function allPassages(): Passage[] {
