@@ -11,7 +11,7 @@ constants of \`shelfleet/gaps\` contain everything on this page.`;
 export function gapsPage(gaps: readonly Gap[]): string {
   const parts = Object.entries(apis).map(([api, name]) => {
     const own = gaps.filter((gap) => gap.api === api);
-    return [`## ${name}`, `${own.length} gaps.`, ...own.map(written)].join("\n\n");
+    return [`## ${name}`, `${own.length} gaps.`, ...own.map(describeGap)].join("\n\n");
   });
   return [introduction, ...parts].join("\n\n");
 }
