@@ -5,6 +5,7 @@ import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
 import { runProbe } from "./cli/probe.ts";
+import { waitForServer } from "./cli/wait.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -15,7 +16,7 @@ try {
 }
 
 async function run(args: string[]): Promise<void> {
-  const command = readCommandLine(args);
+  const command = readCommandLine(args, process.env);
   switch (command.name) {
     case "help":
       console.log(command.of === "mock" ? mockHelp : help);
@@ -25,6 +26,9 @@ async function run(args: string[]): Promise<void> {
       return;
     case "mock":
       await runMock(command.settings);
+      return;
+    case "wait":
+      await waitForServer(command.url, command.seconds);
       return;
     case "probe":
       process.exitCode = await runProbe(command.args);

@@ -13,6 +13,16 @@ export type {
   StoreOptions,
   StoreSeed,
 } from "./apis/store/options.ts";
+export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
+export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
+export type { ExportedFleet, ExportedRows } from "./apis/fleet/state/exported.ts";
+export type {
+  ExportedStore,
+  ExportedStoreWithoutId,
+  ExportedStores,
+  ListGenerator,
+  StoreList,
+} from "./apis/store/state/exported.ts";
 export type { ReferenceServerOptions } from "./options.ts";
 export type { ForcedAnswer } from "./kernel/overrides.ts";
 export type { OperationOverride } from "./kernel/operation-override.ts";

@@ -1,5 +1,6 @@
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
+import type { ExportedState } from "./exported-state.ts";
 import type { Moment } from "./kernel/clock.ts";
 import type { ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 import type { Shapes } from "./seed/shapes.ts";
@@ -19,6 +20,11 @@ export interface ReferenceServerOptions {
   fleetUrl?: string;
   /** Base URL of the fleet API's sandbox, which msw intercepts. */
   sandboxUrl?: string;
+  /**
+   * The state to begin with, as `exportState()` returns it, instead of seed data; `reset()` returns to it. The clock
+   * begins at the state's time unless `now` is given.
+   */
+  state?: ExportedState;
   store?: StoreOptions;
   fleet?: FleetOptions;
   /** How the server behaves where a contract leaves it open. */

@@ -15,6 +15,8 @@ import type { Tenant } from "./kernel/tenant.ts";
 import { TenantRegistry } from "./kernel/tenant-registry.ts";
 import { mountApi } from "./kernel/tenant-router.ts";
 import type { Timers } from "./kernel/timers.ts";
+import { Credentials } from "./credentials.ts";
+import { type ExportOptions, type ExportedState, exportState } from "./exported-state.ts";
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
@@ -34,8 +36,8 @@ export class ReferenceServer {
   readonly sandboxUrl: string;
   /** The token of the store API; of a server without a configured token, a text that gets 503 like any other. */
   readonly token: string;
-  /** The keys of the fleet API; by default the first is a production key with every scope. */
-  readonly keys: readonly FleetKey[];
+  /** Adds, lists, revokes and expires tokens and keys. */
+  readonly credentials: Credentials;
   readonly state: ReferenceState;
   readonly clock: Clock;
   readonly journal: ReferenceJournal;
@@ -57,7 +59,7 @@ export class ReferenceServer {
     this.fleetUrl = addresses.fleetUrl;
     this.sandboxUrl = addresses.sandboxUrl;
     this.token = state.token;
-    this.keys = [...state.keys.values()];
+    this.credentials = new Credentials(registry, this.#tenant);
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
@@ -69,6 +71,11 @@ export class ReferenceServer {
   on(operation: OperationId): OperationOverride {
     assertOperation(operation, operationIds);
     return new OperationOverride(this.#tenant.overrides, operation, isList(operation));
+  }
+
+  /** The keys of the fleet API; by default the first is a production key with every scope. */
+  get keys(): readonly FleetKey[] {
+    return [...this.#tenant.state.keys.values()];
   }
 
   /** The readings in force. */
@@ -100,6 +107,15 @@ export class ReferenceServer {
   restore(snapshot: Snapshot): void {
     if (!(snapshot instanceof Snapshot)) throw new Error("restore: not a snapshot of a reference server");
     snapshot.restore(this.#tenant);
+  }
+
+  /**
+   * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes, those of the sandbox
+   * and of the tenants too, the clock's time and the ID sequence. Tokens, keys, readings and overrides are not in it.
+   */
+  exportState(options: ExportOptions = {}): ExportedState {
+    const { tenants } = this.#registry;
+    return exportState(this.#tenant === tenants[0] ? tenants : [this.#tenant], options);
   }
 
   /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */

@@ -6,6 +6,13 @@ import { createReferenceServer, type ReferenceServer } from "../../src/mock/inde
 import type { Block } from "../documentation.ts";
 import { addresses, ambientGlobals } from "./ambient-globals.ts";
 
+/** Files in memory: a block leaves nothing on the disk. */
+const files = new Map<string, string>();
+const memoryFiles = {
+  writeFileSync: (path: string, text: string) => void files.set(path, text),
+  readFileSync: (path: string) => files.get(path),
+};
+
 const modules: Readonly<Record<string, () => Promise<object>>> = {
   shelfleet: () => import("../../src/index.ts"),
   "shelfleet/store": () => import("../../src/store/index.ts"),
@@ -21,6 +28,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "@tanstack/query-core": () => import("@tanstack/query-core"),
   "@opentelemetry/api": () => import("@opentelemetry/api"),
   "msw/node": () => import("msw/node"),
+  "node:fs": async () => memoryFiles,
   "node:sqlite": () => import("node:sqlite"),
   ky: () => import("ky"),
   undici: () => import("./undici.ts"),

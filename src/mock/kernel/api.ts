@@ -62,6 +62,8 @@ export interface Api<State, Context extends Exchange> {
   readonly documented: DocumentedResponses;
   /** Returns 503, 401 or 403; nothing when the request may pass. */
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
+  /** Returns the body of a status that `ref.on` forces, where it depends on the request. */
+  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: string, status: number): unknown;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
   normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;

@@ -6,8 +6,13 @@ const SHORTEST = 8;
 /** Creates a redactor of some secrets. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const redactor = new Redactor(Math.max(secrets.length, 1));
-  for (const secret of secrets) if (secret.length >= SHORTEST) redactor.add(secret);
+  for (const secret of secrets) holdSecret(redactor, secret);
   return redactor;
+}
+
+/** Makes a redactor remove another secret from now on. */
+export function holdSecret(redactor: Redactor, secret: string): void {
+  if (secret.length >= SHORTEST) redactor.hold(secret);
 }
 
 /** Returns a function that removes the known secrets and the one that a request presented. */

@@ -113,7 +113,7 @@ function validateOnly<State, Context extends Exchange>(call: OperationCall<State
 }
 
 function applyForced<State, Context extends Exchange>(
-  { api, tenant }: OperationCall<State, Context>,
+  { api, tenant, request, operation }: OperationCall<State, Context>,
   response: ApiResponse,
   forced: ForcedAnswer,
 ): ApiResponse {
@@ -122,7 +122,11 @@ function applyForced<State, Context extends Exchange>(
     const status = response.status < 300 ? (forced.status ?? response.status) : response.status;
     return { ...response, status, headers };
   }
-  const { status = 200, body = api.errors.documentedBody(status, tenant.readings) } = forced;
+  const { status = 200 } = forced;
+  const body =
+    forced.body ??
+    api.forcedBody?.(tenant, request, operation, status) ??
+    api.errors.documentedBody(status, tenant.readings);
   return { ...response, status, body, headers };
 }
 

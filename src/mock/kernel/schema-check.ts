@@ -39,9 +39,11 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
 /** Returns the name of a member that is a large array. */
 function largeArray(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).find(
-    ([, member]) => Array.isArray(member) && member.length > PART_LENGTH,
-  )?.[0];
+  for (const name of Object.keys(value)) {
+    const member: unknown = (value as Record<string, unknown>)[name];
+    if (Array.isArray(member) && member.length > PART_LENGTH) return name;
+  }
+  return undefined;
 }
 
 function checkInParts(schema: Schema, value: unknown, name: string): SchemaCheck {

@@ -4,15 +4,25 @@ import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
 import { Overrides } from "./overrides.ts";
 import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
-import { redactorOf } from "./redaction.ts";
+import { holdSecret, redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
 import { type Timers, captureTimers } from "./timers.ts";
+
+/** What a tenant begins with besides its data. */
+export interface TenantStart {
+  /** The time of its clock, if it has one of its own. */
+  readonly now?: Moment | undefined;
+  /** How many IDs were generated before. */
+  readonly generatedIds: number;
+}
 
 /** How the state of a tenant is made; the kernel knows nothing else about it. */
 export interface StateModel<State> {
   /** Creates an empty state; `index` is 0 for the server itself and counts its tenants. */
   create(index: number, readings: MockReadings): State;
+  /** Returns what a tenant with this state begins with. */
+  start(state: State): TenantStart;
   /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
   seed(state: State, now: number, readings: MockReadings): void;
   /** The tokens and keys that identify the tenant. */
@@ -38,7 +48,8 @@ export class TenantRegistry<State> {
   /** The timers that existed when the server was created. */
   readonly timers: Timers = captureTimers();
   readonly #options: RegistryOptions<State>;
-  #count = 0;
+  /** The server itself, then its tenants in the order of their creation. */
+  readonly tenants: Tenant<State>[] = [];
 
   constructor(options: RegistryOptions<State>) {
     this.router = new TenantRouter(options.mounts);
@@ -49,14 +60,14 @@ export class TenantRegistry<State> {
   createTenant(): Tenant<State> {
     const { seed, now, journal, coverage, model } = this.#options;
     const readings = resolveReadings(this.#options.readings);
-    const state = model.create(this.#count, readings);
+    const state = model.create(this.tenants.length, readings);
     const secrets = model.secrets(state);
     const redactor = redactorOf(secrets);
-    this.#count += 1;
+    const start = model.start(state);
     const tenant: Tenant<State> = {
       readings,
-      clock: new Clock(now),
-      ids: new IdSequence(seed),
+      clock: new Clock(start.now ?? now),
+      ids: new IdSequence(seed, start.generatedIds),
       overrides: new Overrides(),
       journal: new Journal({ ...journal, coverage, redactor }),
       secrets: new Set(secrets),
@@ -66,13 +77,24 @@ export class TenantRegistry<State> {
     };
     model.seed(state, tenant.clock.start, readings);
     this.router.add(tenant, secrets);
+    this.tenants.push(tenant);
     return tenant;
+  }
+
+  /** Makes requests with a secret reach a tenant; returns whether no other tenant has it. */
+  addSecret(tenant: Tenant<State>, secret: string): boolean {
+    const owner = this.router.ownerOf(secret);
+    if (owner !== undefined && owner !== tenant) return false;
+    this.router.add(tenant, [secret]);
+    tenant.secrets.add(secret);
+    holdSecret(tenant.redactor, secret);
+    return true;
   }
 
   /** Resets a tenant to its seed. */
   reset(tenant: Tenant<State>): void {
     tenant.clock.offset = 0;
-    tenant.ids.count = 0;
+    tenant.ids.count = this.#options.model.start(tenant.state).generatedIds;
     tenant.overrides.clear();
     tenant.journal.clear();
     tenant.readings = resolveReadings(this.#options.readings);

@@ -44,6 +44,11 @@ export class TenantRouter<State> implements Endpoint {
     for (const secret of secrets) this.#bySecret.set(secret, tenant);
   }
 
+  /** Returns the tenant that has a secret. */
+  ownerOf(secret: string): Tenant<State> | undefined {
+    return this.#bySecret.get(secret);
+  }
+
   /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
   locate(url: string): Location | undefined {
     for (const { base, url: prefix } of this.#longestFirst) {

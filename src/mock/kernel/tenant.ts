@@ -21,7 +21,7 @@ export interface Tenant<State> {
   readonly overrides: Overrides;
   readonly journal: Journal;
   /** The tenant's own secrets. */
-  readonly secrets: ReadonlySet<string>;
+  readonly secrets: Set<string>;
   /** Removes the tenant's secrets from texts. */
   readonly redactor: Redactor;
   readonly state: State;

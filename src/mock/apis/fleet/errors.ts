@@ -53,7 +53,7 @@ export const fleetErrors: ErrorResponses = {
   documentedBody: documented,
 };
 
-/** Returns the documented body of a status; a forced 403 has empty scope lists. */
+/** Returns the documented body of a status. */
 function documented(status: number, readings: MockReadings): unknown {
   switch (status) {
     case 401:

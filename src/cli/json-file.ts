@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { StartError } from "./failure.ts";
+
+/**
+ * Reads a JSON file that an option names.
+ *
+ * @throws {StartError} that names option and file, but never quotes the file: it may have secrets
+ */
+export function readJsonFile(option: string, file: string): unknown {
+  const text = contentOf(option, file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [place] = /line \d+ column \d+/.exec((error as Error).message) ?? [];
+    throw new StartError(`${option} ${file}: not JSON${place === undefined ? "" : `, at ${place}`}`);
+  }
+}
+
+/** Reads a JSON file that must have an object. */
+export function readJsonObject(option: string, file: string, content: string): Record<string, unknown> {
+  const value = readJsonFile(option, file);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new StartError(`${option} ${file}: must be a JSON object of ${content}`);
+  return value as Record<string, unknown>;
+}
+
+function contentOf(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `${option} ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
+  }
+}
