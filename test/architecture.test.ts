@@ -93,7 +93,8 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   },
   {
     part: "mock server",
-    files: /^src\/mock\/(reference-server|server-state|state|exported-state|credentials|options|option-checks)\.ts$/,
+    files:
+      /^src\/mock\/(reference-server|server-state|state|exported-state|credentials|options|option-checks)\.ts$/,
     imports: [/^src\/mock\/(kernel|seed|apis|adapters\/fetch)\//, /^generated\//],
   },
   {

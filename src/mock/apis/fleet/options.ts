@@ -1,4 +1,11 @@
-import type { Damage, Inspection, InspectionTemplate, JsonObject, Scope, VehicleField } from "../../../../generated/fleet.ts";
+import type {
+  Damage,
+  Inspection,
+  InspectionTemplate,
+  JsonObject,
+  Scope,
+  VehicleField,
+} from "../../../../generated/fleet.ts";
 
 /** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it one of the sandbox. */
 export interface FleetKeySeed {
