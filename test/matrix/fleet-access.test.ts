@@ -54,7 +54,7 @@ stance("scopes.implications", {
     const { fleet } = keyed(w, ["vehicles:write"]);
     const error = await scopesLack(fleet.vehicles.list(), ["vehicles:read"]);
     expect(error).toMatchObject({ required: ["vehicles:read"], available: ["vehicles:write"] });
-    expect(error.explanation).toContain("Having vehicles:write does not include reading");
+    expect(error.explanation).toContain("vehicles:write does not include reading");
   },
   "write-implies-read": async (w) => {
     await expect(keyed(w, ["vehicles:write"]).fleet.vehicles.list()).resolves.toHaveProperty("items");

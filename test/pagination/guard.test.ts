@@ -119,7 +119,7 @@ it("refuses a page that an earlier piece of the walk read, before it is delivere
   first.accept({ at: undefined, keys: [1, 2], clean, next: "a" });
   first.enter("a");
   first.accept({ at: "a", keys: [3, 4], clean, mayRepeat: true, next: "b" });
-  const resumed = new WalkGuard(label, undefined, JSON.parse(JSON.stringify(first.state)));
+  const resumed = new WalkGuard(label, undefined, structuredClone(first.state));
   resumed.enter("b");
   const repeated = { at: "b", keys: [1, 2], clean, mayRepeat: true, next: "a" };
   expect(() => resumed.accept(repeated)).toThrow("returned the same cursor twice");
