@@ -319,7 +319,7 @@ export const gaps = {
       "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
   },
@@ -1013,7 +1013,7 @@ export const gaps = {
       "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
   },
@@ -1580,6 +1580,13 @@ export interface Readings {
    */
   "errors.issue-codes"?: "given" | "absent";
   /**
+   * Does the service limit the rate of requests?
+   *
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.store-rate"?: "none" | "too-many-requests";
+  /**
    * How large may a request body be?
    *
    * - `ten-megabytes` (default): At most 10 MB; the response to a larger one is 413.
@@ -1897,6 +1904,13 @@ export interface Readings {
    * - `empty`: The body is empty.
    */
   "errors.unshown-bodies"?: "envelope" | "empty";
+  /**
+   * Does the service limit the rate of requests?
+   *
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.fleet-rate"?: "none" | "too-many-requests";
   /**
    * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
    *

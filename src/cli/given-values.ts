@@ -82,6 +82,9 @@ function parseMember({ kind }: Flag, value: unknown, source: string): Given["val
     case "integer":
       if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
       throw new UsageError(`${source} must be an integer`);
+    case "number":
+      if (typeof value === "number" && Number.isFinite(value)) return String(value);
+      throw new UsageError(`${source} must be a number`);
     case "text":
       return textOf(value, source);
     case "texts":

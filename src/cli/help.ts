@@ -34,6 +34,11 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --key-revoked      revokes the --key before it, or every key
   --now <time>       where the clock stands still, ISO 8601; it runs with the system's
   --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
+  --limit-per-second <n>
+                     responds with 429 to more requests a second with one token or key, 10 if another limit is given
+  --limit-burst <n>  how many requests may come at once before the limit counts, as many as in a second
+  --retry-after <form>
+                     the Retry-After header of a 429: seconds, date or none; seconds
   --state <file>     begins with a state that --save or exportState() wrote, instead of generated data
   --save <file>      writes the state to a file at the end; tokens and keys are not in it
   --quiet            prints no line for a request

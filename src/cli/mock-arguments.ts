@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { isPublicHost } from "../mock/control/controlled-server.ts";
+import type { RateLimits } from "../mock/index.ts";
 import { UsageError, parseFault } from "./failure.ts";
 import {
   type Given,
@@ -10,6 +11,7 @@ import {
   valuesOfFile,
 } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
+import { decimal, filled, headerText, integer, textValue } from "./setting-values.ts";
 
 /** The settings of `shelfleet mock`. */
 export interface MockSettings {
@@ -37,6 +39,8 @@ export interface MockSettings {
   now: string | undefined;
   /** The path of a file. */
   readings: string | undefined;
+  /** The rate limits of both APIs. */
+  limits: RateLimits;
   /** The path of the file with the state to begin with. */
   state: string | undefined;
   /** The path of the file that the state is saved to at the end. */
@@ -168,9 +172,22 @@ function settingsOf(given: GivenValues): MockSettings {
     keyDefaults: keyDefaults(given),
     now: textValue(given.now),
     readings: textValue(given.readings),
+    limits: limitsOf(given),
     state: textValue(given.state),
     save: textValue(given.save),
     hidden: hiddenSecrets(given),
+  };
+}
+
+function limitsOf(given: GivenValues): RateLimits {
+  const perSecond = decimal(given["limit-per-second"]);
+  const burst = integer(given["limit-burst"], 1, MOST_ROWS);
+  const retryAfter = textValue(given["retry-after"]);
+  return {
+    ...(perSecond !== undefined && { perSecond }),
+    ...(burst !== undefined && { burst }),
+    // the reference server rejects other texts
+    ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
   };
 }
 
@@ -217,33 +234,4 @@ function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockComma
     throw new UsageError("--wait must be the URL of a server, such as http://127.0.0.1:4010");
   const given = timeout === undefined ? undefined : { value: timeout, source: "--timeout" };
   return { name: "wait", url, seconds: integer(given, 0, MOST_SECONDS) ?? DEFAULT_TIMEOUT };
-}
-
-/** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
-function headerText(given: Given | undefined): string | undefined {
-  if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return textValue(given);
-  throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
-}
-
-function integer(given: Given | undefined, least: number, most: number): number | undefined {
-  if (given === undefined) return undefined;
-  const digits = written(given);
-  const value = Number(digits);
-  if (/^-?\d+$/.test(digits) && value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? "" : ` from ${least} to ${most}`;
-  throw new UsageError(`${given.source} must be an integer${range}, not "${digits}"`);
-}
-
-function textValue(given: Given | undefined): string | undefined {
-  return given === undefined ? undefined : filled(given.source, written(given));
-}
-
-/** Returns the text of a value; every kind but lists and switches has one. */
-function written({ value }: Given): string {
-  return typeof value === "string" ? value : "";
-}
-
-function filled(source: string, value: string | undefined): string | undefined {
-  if (value === "") throw new UsageError(`${source} must not be empty`);
-  return value;
 }

@@ -1,5 +1,5 @@
 /** How the value of a flag is written. */
-export type FlagKind = "switch" | "integer" | "text" | "texts" | "keys";
+export type FlagKind = "switch" | "integer" | "number" | "text" | "texts" | "keys";
 
 /** A flag of `shelfleet mock` that the environment and the configuration file can set, too. */
 export interface Flag {
@@ -28,6 +28,9 @@ export const mockFlags = {
   "key-revoked": { kind: "switch" },
   now: { kind: "text" },
   readings: { kind: "text", path: true },
+  "limit-per-second": { kind: "number" },
+  "limit-burst": { kind: "integer" },
+  "retry-after": { kind: "text" },
   state: { kind: "text", path: true },
   save: { kind: "text", path: true },
   json: { kind: "switch" },

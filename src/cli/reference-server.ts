@@ -30,10 +30,11 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {
-  const { seed, stores, protocols, vehicles, token, tokenExpires, now } = settings;
+  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
   return {
     now: now ?? "system",
     ...(seed !== undefined && { seed }),
+    ...(Object.keys(limits).length > 0 && { limits }),
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),
@@ -76,6 +77,9 @@ function inFlags(message: string, { state }: MockSettings): string {
     .replace(/^fleet\.keys\[\d+\]\.scopes\b/, "--key-scopes")
     .replace(/^fleet\.keys\[\d+\]\.expiresAt\b/, "--key-expires")
     .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
+    .replace(/^limits\.perSecond\b/, "--limit-per-second")
+    .replace(/^limits\.burst\b/, "--limit-burst")
+    .replace(/^limits\.retryAfter\b/, "--retry-after")
     .replace(/^(now|readings):/, "--$1:")
     .replace("must be a Date or an ISO", "must be an ISO");
 }

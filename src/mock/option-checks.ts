@@ -26,6 +26,8 @@ const KNOWN = {
     "store",
     "fleet",
     "readings",
+    "limits",
+    "timers",
     "shapes",
     "journal",
   ],

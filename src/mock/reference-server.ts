@@ -1,12 +1,14 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
 import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
-import { type OperationId, coverageModel, isList, operationIds } from "./apis/operations.ts";
+import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
 import { storeApi } from "./apis/store/api.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Location } from "./kernel/endpoint.ts";
+import { compileMatcher } from "./kernel/matcher.ts";
+import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
-import { assertOperation } from "./kernel/operation-names.ts";
+import type { RateLimits } from "./kernel/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
@@ -20,11 +22,24 @@ import { type ExportOptions, type ExportedState, exportState } from "./exported-
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
-import type { Base, BaseRequest, ReferenceJournal, ReferenceState } from "./state.ts";
+import type {
+  Base,
+  BaseRequest,
+  OverrideMatcher,
+  ReferenceJournal,
+  ReferenceOverrides,
+  ReferenceState,
+} from "./state.ts";
 
 const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
+
+/** The readings under which the rate of requests is limited. */
+const LIMITED: ReadingsOption = {
+  "limits.store-rate": "too-many-requests",
+  "limits.fleet-rate": "too-many-requests",
+};
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -41,9 +56,11 @@ export class ReferenceServer {
   readonly state: ReferenceState;
   readonly clock: Clock;
   readonly journal: ReferenceJournal;
+  /** What `on` declared and is still in force. */
+  readonly overrides: ReferenceOverrides;
   /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
   readonly fetch: ReferenceFetch;
-  /** @internal The timers that existed when the server was created. */
+  /** @internal The timers of delays. */
   readonly timers: Timers;
   readonly #registry: TenantRegistry<ServerState>;
   readonly #addresses: Addresses;
@@ -63,14 +80,21 @@ export class ReferenceServer {
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
+    this.overrides = this.#tenant.overrides as ReferenceOverrides;
     this.timers = registry.timers;
     this.fetch = referenceFetch(registry.router, registry.timers);
   }
 
-  /** Declares what happens to the next requests of an operation. */
-  on(operation: OperationId): OperationOverride {
-    assertOperation(operation, operationIds);
-    return new OperationOverride(this.#tenant.overrides, operation, isList(operation));
+  /**
+   * Declares what happens to the next requests of an operation, or of all with `"*"`: those that a matcher fits.
+   *
+   * @example ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 503 });
+   */
+  on<Id extends OperationId | "*">(operation: Id, matcher?: OverrideMatcher<Id>): OperationOverride {
+    const facts = factsOf(operationModel, operation);
+    const compiled = matcher === undefined ? undefined : compileMatcher(matcher, facts, operation);
+    const target = { operation, matcher: compiled, isList: facts.isList };
+    return new OperationOverride(this.#tenant.overrides, target);
   }
 
   /** The keys of the fleet API; by default the first is a production key with every scope. */
@@ -91,6 +115,17 @@ export class ReferenceServer {
   /** Switches readings until `reset()`; data that were accessed before stay as they are. */
   switchReadings(readings: ReadingsOption): void {
     this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
+  }
+
+  /** The limits in force, as far as the readings of the gaps `limits.store-rate` and `limits.fleet-rate` apply them. */
+  get limits(): Readonly<Required<RateLimits>> {
+    return this.#tenant.limiter.limits;
+  }
+
+  /** Limits the rate of requests until `reset()`, in both APIs, and begins with full buckets. */
+  switchLimits(limits: RateLimits): void {
+    this.#tenant.limiter.switch(limits);
+    this.switchReadings(LIMITED);
   }
 
   /** Creates a server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
@@ -146,7 +181,9 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   const registry = new TenantRegistry<ServerState>({
     seed,
     now: options.now ?? DEFAULT_NOW,
-    readings: options.readings,
+    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    limits: options.limits === undefined ? {} : options.limits,
+    timers: options.timers,
     journal: {
       limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
       maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
@@ -157,6 +194,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       mountApi("sandbox", addresses.sandboxUrl, fleetApi),
     ],
     coverage: coverageModel,
+    operations: operationModel,
     model: serverStateModel(seed, options),
   });
   return new ReferenceServer(registry, addresses);

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StartError, UsageError } from "../../src/cli/failure.ts";
 import { type MockSettings, readMockArguments } from "../../src/cli/mock-arguments.ts";
+import { referenceServer } from "../../src/cli/reference-server.ts";
 import { flagNames, mockFlags, variableOf } from "../../src/cli/mock-flags.ts";
 import { folderWith } from "./folder.ts";
 
@@ -21,6 +22,7 @@ function config(content: unknown): string {
 const SAMPLES = {
   switch: { flag: [], variable: "1", member: true },
   integer: { flag: ["7"], variable: "7", member: 7 },
+  number: { flag: ["7.5"], variable: "7.5", member: 7.5 },
   text: { flag: ["value"], variable: "value", member: "value" },
   texts: { flag: ["value"], variable: "value", member: ["value"] },
   keys: { flag: ["value"], variable: "value", member: [{ key: "value" }] },
@@ -139,5 +141,36 @@ describe("the settings of shelfleet mock", () => {
     ],
   ])("refuses the environment %j, and names the variable", (env, error) => {
     expect(() => settings([], env)).toThrow(error);
+  });
+});
+
+describe("the rate limits of shelfleet mock", () => {
+  it("reach the reference server", () => {
+    const flags = ["--limit-per-second", "0.5", "--limit-burst", "1", "--retry-after", "date"];
+    const ref = referenceServer(settings(flags));
+    expect(ref.limits).toEqual({ perSecond: 0.5, burst: 1, retryAfter: "date" });
+    const get = () =>
+      ref.answer({
+        base: "store",
+        method: "GET",
+        target: "/v1/stores",
+        authorization: `Bearer ${ref.token}`,
+        apiVersion: "v1",
+      }).status;
+    expect([get(), get()]).toEqual([200, 429]);
+  });
+
+  it.each([
+    [["--limit-per-second", "0"], '--limit-per-second must be a positive number, not "0"'],
+    [["--limit-per-second", "1e3"], '--limit-per-second must be a positive number, not "1e3"'],
+    [["--limit-burst", "0"], '--limit-burst must be an integer from 1 to 1000000, not "0"'],
+  ])("must be positive: %j", (flags, message) => {
+    expect(() => settings(flags)).toThrow(message);
+  });
+
+  it("name the forms of Retry-After", () => {
+    expect(() => referenceServer(settings(["--retry-after", "later"]))).toThrow(
+      /^--retry-after.*seconds, date/,
+    );
   });
 });

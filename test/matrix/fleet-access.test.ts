@@ -150,6 +150,9 @@ stance("limits.fleet-rate", {
     expect(answers).toHaveLength(50);
   },
   "too-many-requests": async ({ fleet, ref }) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fleet.vehicles.get("vehicle-1")));
+    expect(answers).toHaveLength(20);
+    expect(ref.journal.all().map(({ status }) => status)).toContain(429);
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {
       ref.on("createVehicle").once({ status: 429, headers });
       await expect(fleet.vehicles.create({})).resolves.toHaveProperty("id");

@@ -4,7 +4,13 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
  * What adapters need of the kernel, and all that they may import of it.
  */
 
-export { BODY_LIMIT, type CoreAnswer, type CoreRequest, type TransportFault } from "./request.ts";
+export {
+  BODY_LIMIT,
+  type CoreAnswer,
+  type CoreRequest,
+  type RequestHeaders,
+  type TransportFault,
+} from "./request.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { abortReason, type Timers } from "./timers.ts";
 

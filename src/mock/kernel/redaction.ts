@@ -28,3 +28,31 @@ export function bearerToken(authorization: string | undefined): string | undefin
   const token = authorization.slice("bearer ".length).trim();
   return token === "" || /\s/.test(token) ? undefined : token;
 }
+
+/** Headers whose values are secrets, whatever they are. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+]);
+
+const MASK = "[redacted]";
+
+/** Whether the values of a header are never shown. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase());
+}
+
+/** Returns headers without the values of secret ones, and the others redacted. */
+export function redactHeaders<Value extends string | null>(
+  headers: Readonly<Record<string, Value>>,
+  redact: (text: string) => string,
+): Record<string, string | Value> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
+    if (value === null) return [name, value];
+    return [name, isSecretHeader(name) ? MASK : redact(value)];
+  });
+  return Object.fromEntries(entries);
+}

@@ -3,13 +3,15 @@ import { type ApiResponse, OUTSIDE_HEADER } from "./api-response.ts";
 import { type FaultKind, isExecuted } from "./faults.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
-import type { AppliedOverride, ForcedAnswer } from "./overrides.ts";
+import type { AppliedOverride } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
+import { LazyRequestView, headersOf } from "./request-view.ts";
 import type { Match } from "./routes.ts";
+import type { ForcedAnswer } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -26,11 +28,39 @@ export function handleRequest<State, Context extends Exchange>(
   const query = parseQuery(queryText);
   const isQueryTooLong = hasTooManyParameters(queryText);
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
-  const override = tenant.overrides.take(operation);
+  const override = takeOverride(call);
+  if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return respondOverridden(call, override);
   const response = execute(call, undefined);
   const answer = serializeSafely(call, response);
-  recordRequest(tenant, request, operation, { ...response, status: answer.status });
+  recordRequest(call, { answer, response });
+  return answer;
+}
+
+/** Returns what `ref.on` declared for a request; an error if a function of a test failed. */
+function takeOverride<State, Context extends Exchange>({
+  tenant,
+  request,
+  operation,
+  params,
+  query,
+}: OperationCall<State, Context>): AppliedOverride | Error | undefined {
+  try {
+    return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function respondMatcherFailure<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { message }: Error,
+): CoreAnswer {
+  const { api, tenant, operation } = call;
+  const reason = `A matcher of on("${operation}") failed: ${message}`;
+  const response = api.errors.serverError(reason, tenant.readings);
+  const answer = serialize(response);
+  recordRequest(call, { answer, response });
   return answer;
 }
 
@@ -46,9 +76,10 @@ function respondUnrouted<State, Context extends Exchange>(
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
   const message = match === undefined ? "no operation has this path" : `the path takes ${headers.allow}`;
   const marked = { ...response, headers, violations: [{ path: "", message }] };
-  recordRequest(tenant, request, null, marked);
-  const answer = serialize(marked);
-  return request.method === "HEAD" ? { ...answer, body: null } : answer;
+  const serialized = serialize(marked);
+  const answer = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
+  recordRequest({ tenant, request, operation: null, params: {} }, { answer, response: marked });
+  return answer;
 }
 
 function execute<State, Context extends Exchange>(
@@ -56,7 +87,7 @@ function execute<State, Context extends Exchange>(
   paging: PagingFault | undefined,
 ): ApiResponse {
   try {
-    const result = validateRequest(call, paging);
+    const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
     const response = handlerOf(call).run(result.context);
     if (result.violations.length === 0) return response;
@@ -93,9 +124,10 @@ function respondOverridden<State, Context extends Exchange>(
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
   const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const answer = serializeSafely(call, final);
-  recordRequest(call.tenant, call.request, call.operation, { ...final, status: answer.status }, fault?.kind);
-  return { ...(fault === undefined ? answer : applyFault(answer, fault)), delay };
+  const whole = serializeSafely(call, final);
+  const answer = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  recordRequest(call, { answer, response: final, fault: fault?.kind });
+  return answer;
 }
 
 /** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
@@ -106,7 +138,7 @@ function replacesResponse(forced: ForcedAnswer | undefined): boolean {
 /** Validates a request without executing it, for the journal. */
 function validateOnly<State, Context extends Exchange>(call: OperationCall<State, Context>): ApiResponse {
   try {
-    return { status: 200, body: {}, violations: validateRequest(call, undefined).violations };
+    return { status: 200, body: {}, violations: validateRequest(call, { isCounted: false }).violations };
   } catch {
     return { status: 200, body: {} };
   }
@@ -130,22 +162,39 @@ function applyForced<State, Context extends Exchange>(
   return { ...response, status, body, headers };
 }
 
+interface RecordedResponse {
+  readonly answer: CoreAnswer;
+  readonly response: ApiResponse;
+  readonly fault?: FaultKind | undefined;
+}
+
 function recordRequest<State>(
-  tenant: Tenant<State>,
-  request: CoreRequest,
-  operation: string | null,
-  response: ApiResponse,
-  fault?: FaultKind,
+  {
+    tenant,
+    request,
+    operation,
+    params,
+  }: {
+    tenant: Tenant<State>;
+    request: CoreRequest;
+    operation: string | null;
+    params: Readonly<Record<string, string>>;
+  },
+  { answer, response, fault }: RecordedResponse,
 ): void {
   const presented = bearerToken(request.authorization);
+  const { status, headers, body } = answer;
   tenant.journal.add({
     operation,
     base: request.base,
     method: request.method,
     target: request.target,
+    params,
+    headers: headersOf(request),
     body: request.body,
     presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
-    status: observedStatus(fault, response.status),
+    // adapters add headers of their own
+    response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
     fault,
@@ -153,10 +202,9 @@ function recordRequest<State>(
   });
 }
 
-/** The status that the caller sees. */
-function observedStatus(fault: FaultKind | undefined, status: number): number | null {
-  if (fault === "malformed" || fault === "html") return 200;
-  return fault === undefined || fault === "truncate" ? status : null;
+/** Whether the caller sees no complete head of a response. */
+function isReplaced(fault: FaultKind | undefined): boolean {
+  return fault === "reset" || fault === "close" || fault === "stall";
 }
 
 /** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */

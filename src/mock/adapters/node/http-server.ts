@@ -126,6 +126,7 @@ export class HttpServer {
       authorization: headers.authorization,
       contentType: headers["content-type"],
       apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
+      headers,
       ...body,
     });
   }

@@ -36,6 +36,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   documented: fleetDocumented,
   authorize,
   forcedBody,
+  isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery,
   unknownMembers,

@@ -35,6 +35,7 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   errors: storeErrors,
   documented: storeDocumented,
   authorize,
+  isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery: (operation, query, readings) =>
     operation === "listPhotos" ? splitStatuses(query, readings) : query,
