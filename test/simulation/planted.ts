@@ -185,8 +185,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "prefetch delivers pages out of order",
     file: walk,
-    find: "void queue.shift(); // only now",
-    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // only now",
+    find: "void queue.shift(); // removed only now",
+    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // removed only now",
   },
   {
     name: "prefetch requests one page more than it may",
@@ -299,7 +299,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "if (keys.length < 0 && !isNew && !isAllowed)",
   },
   {
-    name: "items are told apart by their type alone",
+    name: "items are distinguished only by their type",
     file: guard,
     find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
     replace: "const keys = items.map(() => 1);",
@@ -371,9 +371,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "Math.min(concurrency + 1, tasks.length)",
   },
   {
-    name: "a plan goes on after its onResult has thrown",
+    name: "a plan continues after its onResult has thrown",
     file: applyPlan,
-    find: "next = tasks.length; // the other workers end with what they are doing",
+    find: "next = tasks.length; // the other workers finish their current stores",
     replace: "",
   },
   {
@@ -397,7 +397,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull ends before the last one if the clock went back",
     file: pull,
-    find: "const earliestEnd = before.end === null ? begin + leastOverlap : Date.parse(before.end);",
-    replace: "const earliestEnd = begin + leastOverlap;",
+    find: "const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);",
+    replace: "const earliestEnd = begin + minOverlap;",
   },
 ];

@@ -130,7 +130,7 @@ async function refuseChanged(
     if (error instanceof InvalidRequestError && around.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }
-  around.observer.violate(`${name} went on with the token of another query`);
+  around.observer.violate(`${name} continued with the token of another query`);
 }
 
 /** Walks until the end, a stop or the kill. Returns whether it was killed. */

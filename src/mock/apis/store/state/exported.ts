@@ -26,7 +26,7 @@ export interface ListGenerator {
   /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number;
   /** The readings that the lists were generated under. */
-  readings: Pick<MockReadings, (typeof listReadings)[number]>;
+  readings: Pick<MockReadings, "protocols.id-format">;
 }
 
 /** A store with its lists; a list that is not there is empty. */
