@@ -31,6 +31,10 @@ const intentionallyNotExported = [
   "src/mock/kernel/journal.ts:Journal", // exported with the types of both APIs
   "src/mock/kernel/journal-entry.ts:JournalEntry",
   "src/mock/kernel/journal-entry.ts:UnmetEntry",
+  "src/mock/kernel/journal-matcher.ts:JournalMatcher",
+  "src/mock/kernel/overrides.ts:Overrides",
+  "src/mock/kernel/pending-override.ts:PendingOverride",
+  "src/mock/apis/operations.ts:PathParameter",
   "src/mock/kernel/request.ts:CoreRequest",
   "src/node/undici.ts:DispatchHandler", // undici's own
   "src/node/undici.ts:DispatchOptions",
