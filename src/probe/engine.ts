@@ -6,7 +6,10 @@ import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
 /** Bits that a second observation is worth where the first leaves one reading. */
-const CONFIRMATION = 0.2;
+const CONFIRMATION = 0.1;
+
+/** How often an experiment begins again after a response that proves nothing. Known reads are not sent again. */
+const MOST_RESTARTS = 2;
 
 /** What a run knows about one gap. */
 export class Inquiry {
@@ -17,6 +20,7 @@ export class Inquiry {
   isDone = false;
   /** Requests since the last observation. */
   #spent = 0;
+  #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
   constructor(experiment: Experiment) {
@@ -66,10 +70,12 @@ export class Inquiry {
       if (value !== undefined) this.add(value);
       if (done === true) this.isDone = true;
     } catch (error) {
-      if (error instanceof RunEnded) throw error;
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
       this.missing = error.message;
-      this.isDone = true;
+      const isWorthRestart = error instanceof NoEvidence && this.#restarts < MOST_RESTARTS;
+      this.isDone = !isWorthRestart;
+      this.#restarts += 1;
+      this.#running = undefined;
     }
   }
 

@@ -7,7 +7,7 @@ import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, WIDE
 export const cursorStart = experiment({
   gap: "stores.cursor-start",
   consent: "read",
-  cost: 2,
+  cost: 1,
   needs: "three stores",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
@@ -21,10 +21,14 @@ export const cursorStart = experiment({
     const cursor = bodyOf(page).nextCursor;
     const last = idsOf(page).at(-1);
     if (typeof cursor !== "string" || last === undefined) throw new Missing("a page with a cursor");
+    // the whole list shows where the next page begins
+    const seen = { cursor, last, next: String(known[at]) };
+    if (cursor === last || cursor === seen.next)
+      yield sighting(seen, `A page that ends with "${last}" has the cursor "${cursor}".`, page);
     const following = await store.get("/v1/stores", { limit, cursor });
     const [next] = idsOf(following);
     const because = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
-    yield proof({ cursor, last, next }, because, page, following);
+    yield proof({ cursor, last, next: String(next) }, because, page, following);
   },
   readings: {
     after: ({ cursor, last, next }) => cursor === last && next !== last,
