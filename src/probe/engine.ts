@@ -18,7 +18,7 @@ export class Inquiry {
   /** Why the experiment could not go on. */
   missing: string | undefined;
   isDone = false;
-  /** Requests since the last observation. */
+  /** Requests since the last observation that excluded a reading. */
   #spent = 0;
   #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
@@ -41,13 +41,18 @@ export class Inquiry {
 
   /** Bits that the next observation can bring, for each request that it still takes. */
   get value(): number {
-    const { verdict, candidates } = this.judgement;
-    const open = candidates?.length ?? readingsOf(this.gap).length;
-    const bits = verdict === "likely" ? CONFIRMATION : Math.log2(open);
+    const isLikely = this.judgement.verdict === "likely";
+    const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
     const { cost } = this.experiment;
     // what was spent brings the observation nearer, until it takes longer than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return bits / rest;
+  }
+
+  /** How many readings are still possible. */
+  get #openReadings(): number {
+    const { reading, candidates } = this.judgement;
+    return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
   add(observation: Observation): void {
@@ -56,8 +61,10 @@ export class Inquiry {
       ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
     );
     if (same) return;
+    const before = this.#openReadings;
     this.observations.push(observation);
-    this.#spent = 0;
+    // an observation that excludes nothing promises little of the next one
+    if (this.#openReadings < before) this.#spent = 0;
   }
 
   /** Runs the experiment up to its next observation. */
