@@ -4,6 +4,7 @@ import * as keys from "./fleet/keys.ts";
 import * as lists from "./fleet/lists.ts";
 import * as requests from "./fleet/requests.ts";
 import * as errors from "./store/errors.ts";
+import * as bounds from "./store/bounds.ts";
 import * as instants from "./store/instants.ts";
 import * as expectations from "./store/expectations.ts";
 import * as rates from "./store/fill-rates.ts";
@@ -34,6 +35,7 @@ export const experiments: readonly Experiment[] = [
   photos,
   photoStatus,
   rates,
+  bounds,
   expectations,
   instants,
   requests,

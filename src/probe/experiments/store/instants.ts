@@ -137,7 +137,10 @@ async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
 }
 
 /** The day under which the fill rates of an instant stand; `undefined` unless it is exactly one. */
-async function dayOf(store: RatedStore, at: string): Promise<{ day: string | undefined; exchange: Exchange }> {
+async function dayOf(
+  store: RatedStore,
+  at: string,
+): Promise<{ day: string | undefined; exchange: Exchange }> {
   const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
   const { exchange } = await store.groups(range);
   const labels = (listIn(exchange)?.rows ?? []).flatMap((row) =>

@@ -123,7 +123,9 @@ async function rulesOf(
   value: string,
 ): Promise<Rule[] | undefined> {
   const found = await reader.find(value);
-  const fitting = ALL_RULES.filter((rule) => isOk(found) && isSame(predicted(photos, rule, value), found.keys));
+  const fitting = ALL_RULES.filter(
+    (rule) => isOk(found) && isSame(predicted(photos, rule, value), found.keys),
+  );
   // a status may have moved on between two requests
   return fitting.length === 0 || fitting.length === ALL_RULES.length ? undefined : fitting;
 }
@@ -264,8 +266,7 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
 /** @throws {Missing} if the service does not take both values one by one */
 async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sighting<TwoStatuses>, void> {
   const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
-  if (!isOk(first) || !isOk(second))
-    throw new Missing("a service that takes statuses of both enumerations");
+  if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
   const both = await reader.find(pair);
   // a service that takes one of two values finds what that value finds alone
   const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);

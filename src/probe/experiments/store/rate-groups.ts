@@ -4,6 +4,14 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
 
+/** A group of fill rates. */
+export interface Rate {
+  /** What tells the group from the others. */
+  readonly label: string;
+  /** 0 to 100. */
+  readonly rate: number;
+}
+
 /** A group of fill rates by the type of exposition. */
 export interface TypeRate {
   readonly type: string;
@@ -26,15 +34,29 @@ const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
 /** The groups of a response; types are recognized by their values, rates are made percentages. */
 export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
+  return groupsIn(exchange, scale).flatMap(({ row, rate }) => {
+    const type = Object.values(row).find((value) => TYPES.has(value));
+    return typeof type === "string" ? [{ type, rate }] : [];
+  });
+}
+
+/** The groups of a response under a member that tells them apart; none where no member does. */
+export function labelledRates(exchange: Exchange, scale: string): Rate[] {
+  const groups = groupsIn(exchange, scale);
+  const isLabel = (name: string): boolean => {
+    const values = groups.map(({ row }) => row[name]);
+    return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
+  };
+  const name = Object.keys(groups[0]?.row ?? {}).find(isLabel);
+  return name === undefined ? [] : groups.map(({ row, rate }) => ({ label: String(row[name]), rate }));
+}
+
+function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
   const rows = listIn(exchange)?.rows ?? [];
   const member = rateMember(rows);
   if (member === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
-  return rows.flatMap((row) => {
-    const type = Object.values(row).find((value) => TYPES.has(value));
-    const rate = Number((Number(row[member]) * factor).toFixed(6));
-    return typeof type === "string" ? [{ type, rate }] : [];
-  });
+  return rows.map((row) => ({ row, rate: Number((Number(row[member]) * factor).toFixed(6)) }));
 }
 
 /** How many stores are looked into. */
