@@ -39,14 +39,14 @@ export class Inquiry {
     return !["unknown", "likely"].includes(this.judgement.verdict);
   }
 
-  /** Bits that the next observation can bring, for each request that it still takes. */
+  /** Bits that the next observation is likely to bring, for each request that it still takes. */
   get value(): number {
     const isLikely = this.judgement.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
-    const { cost } = this.experiment;
+    const { cost, chance } = this.experiment;
     // what was spent brings the observation nearer, until it takes longer than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
-    return bits / rest;
+    return (bits * chance) / rest;
   }
 
   /** How many readings are still possible. */

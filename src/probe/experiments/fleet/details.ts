@@ -189,7 +189,8 @@ function valuelessIn(data: JsonObject, operation: string): Valueless {
 export const absentMembers = experiment<"fleet.absent-members", Valueless>({
   gap: "fleet.absent-members",
   consent: "read",
-  cost: 2,
+  cost: 1,
+  chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   notice: (exchange) => {
     const { operation = "" } = exchange;

@@ -33,6 +33,7 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
   gap: "fill-rates.below-expectation",
   consent: "read",
   cost: 2,
+  chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   observe: async function* observe(lab) {
@@ -96,7 +97,8 @@ async function belowOfAll(lab: Lab, scale: string): Promise<Sighting<BelowSeen> 
 export const nullCategory = experiment({
   gap: "expectations.null-category",
   consent: "read",
-  cost: 4,
+  cost: 3,
+  chance: 0.5,
   after: ["fill-rates.below-expectation"],
   needs: "a type of exposition whose only expectations have no category and are not met",
   observe: async function* observe(lab) {
@@ -145,7 +147,7 @@ function isBelowOn(
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   consent: "read",
-  cost: 6,
+  cost: 4,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates on days whose expectations differ from those of the next day",
   observe: async function* observe(lab) {

@@ -152,7 +152,8 @@ async function dayOf(
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
   consent: "read",
-  cost: 3,
+  cost: 1,
+  chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
   observe: async function* observe(lab) {
