@@ -130,12 +130,23 @@ export class ScratchStore {
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
     this.#isTouched = true;
-    if (typeof body.externalId === "string") {
-      this.#alias = body.externalId;
-      this.#isLost = true;
-      await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    if (typeof body.externalId !== "string") return this.#write(this.path, body);
+    this.#alias = body.externalId;
+    this.#isLost = true;
+    await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    try {
+      return await this.#write(this.path, body);
+    } catch (error) {
+      if (error instanceof NoEvidence) await this.#recover(body.externalId);
+      throw error;
     }
-    return this.#write(this.path, body);
+  }
+
+  /** Finds out which ID the store has after a write without response, and gives its own back. */
+  async #recover(alias: string): Promise<void> {
+    const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
+    if (exchange === undefined || !exchange.isEvidence) return;
+    this.#isLost = isOk(exchange) && !(await putBack(this.#service, pathOf(alias), this.#renamed()));
   }
 
   /** Notes that the store still has its ID after a write that could have taken it. */

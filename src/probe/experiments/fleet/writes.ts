@@ -83,19 +83,23 @@ interface Deletion {
   readonly again: Exchange;
 }
 
-const deletions = new WeakMap<Sandbox, Promise<Deletion>>();
+const deletions = new WeakMap<Sandbox, Deletion>();
 
-/** Makes and deletes a resource; once for all experiments of a run. */
-function deletion(lab: Lab): Promise<Deletion> {
+/** What experiments made and no longer need. */
+const spare = new WeakMap<Sandbox, Made>();
+
+/** Deletes a resource; once for all experiments of a run. */
+async function deletion(lab: Lab): Promise<Deletion> {
   const sandbox = sandboxOf(lab);
-  const known = deletions.get(sandbox) ?? sendDeletion(lab, sandbox);
+  const known = deletions.get(sandbox) ?? (await sendDeletion(lab, sandbox));
   deletions.set(sandbox, known);
   return known;
 }
 
 async function sendDeletion(lab: Lab, sandbox: Sandbox): Promise<Deletion> {
-  const made = await make(lab);
-  const before = await sandbox.service.get(made.path, {}, { fresh: true });
+  const made = spare.get(sandbox) ?? (await make(lab));
+  spare.delete(sandbox);
+  const before = await sandbox.service.get(made.path);
   if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
   const deleted = await sandbox.delete(made);
   if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
@@ -128,6 +132,7 @@ export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
   consent: "write",
   cost: 2,
+  after: ["fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
   observe: async function* observe(lab) {
     const { before, deleted, after } = await deletion(lab);
@@ -154,7 +159,7 @@ export const putMeaning = experiment({
     const { brand, model, plateNumber: plate } = dataOf(after);
     const kept = [brand, model].filter((value) => value === "Probe").length;
     const seen = { isChanged: isOk(after) && plate === plateNumber, kept };
-    await sandbox.delete(made);
+    spare.set(sandbox, made);
     yield proof(seen, `A PUT of one property kept ${kept} of two others.`, before, put, after);
   },
   readings: {
@@ -190,7 +195,6 @@ export const versionAfterPut = experiment({
     if (first === undefined || second === undefined || third === undefined)
       throw new Missing("a template that shows its version after a PUT");
     const seen = { bySame: second - first, byOther: third - second };
-    await sandbox.delete(made);
     const because = `An equal PUT raised a template's version by ${seen.bySame}, another one by ${seen.byOther}.`;
     yield proof(seen, because, made.exchange, same, other);
   },
@@ -203,12 +207,12 @@ export const versionAfterPut = experiment({
 
 const MERGE_PATCH = "application/merge-patch+json";
 
-const assignments = new WeakMap<Sandbox, Promise<Made>>();
+const assignments = new WeakMap<Sandbox, Made>();
 
 /** Makes a driver assignment with the properties of one that exists; once for all experiments of a run. */
-function assignment(lab: Lab): Promise<Made> {
+async function assignment(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
-  const known = assignments.get(sandbox) ?? makeAssignment(lab, sandbox);
+  const known = assignments.get(sandbox) ?? (await makeAssignment(lab, sandbox));
   assignments.set(sandbox, known);
   return known;
 }
@@ -250,7 +254,7 @@ export const patchContentType = experiment({
 export const patchShape = experiment({
   gap: "fleet.patch",
   consent: "write",
-  cost: 2,
+  cost: 1,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,
   observe: async function* observe(lab) {
