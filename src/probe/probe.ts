@@ -3,6 +3,7 @@ import { allowedBy } from "./consent.ts";
 import { Inquiry, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
+import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./gate.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
@@ -106,6 +107,7 @@ class Run {
     const { store, fleet } = this.#lab;
     if (store !== undefined) await checkStore(store);
     if (fleet !== undefined) await checkFleet(fleet);
+    await this.#checkScratchStore();
     await this.#openLedger();
     try {
       await this.#runExperiments();
@@ -119,6 +121,17 @@ class Run {
     const { ledger, write } = this.#options;
     if (write !== true || ledger === undefined) return;
     await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+  }
+
+  /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
+  async #checkScratchStore(): Promise<void> {
+    const { scratch } = this.#lab;
+    if (scratch === undefined || this.#options.createScratchStore === true) return;
+    if (!(await isAbsent(scratch))) return;
+    throw new ProbeOptionError(
+      `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore ` +
+        "(--create-scratch-store), after which it stays, because the API cannot delete a store",
+    );
   }
 
   async #runExperiments(): Promise<void> {
@@ -164,6 +177,16 @@ class Run {
 
   get #hasFleet(): boolean {
     return this.#options.fleetUrl !== undefined || this.#options.sandboxUrl !== undefined;
+  }
+}
+
+/** Whether a scratch store does not exist; false where no response says it. */
+async function isAbsent(scratch: ScratchStore): Promise<boolean> {
+  try {
+    return await scratch.isAbsent();
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded) return false;
+    throw error;
   }
 }
 

@@ -40,6 +40,10 @@ export class ScratchStore {
   readonly #ledger: Ledger;
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
+  /** The store as it was read before it was saved. */
+  #found: JsonObject | undefined;
+  /** Whether the store was looked for and did not exist. */
+  #isAbsent = false;
   #isTouched = false;
   #takesFull: boolean | undefined;
   /** Whether the store may be under another ID. */
@@ -66,13 +70,27 @@ export class ScratchStore {
     return pathOf(this.#externalId);
   }
 
-  /** Whether the store existed before the run. */
+  /**
+   * Whether the store is there. Saves it if it is.
+   *
+   * @throws {Missing} if it cannot be read for another reason than that it does not exist
+   */
   async exists(): Promise<boolean> {
     if (this.#saved !== undefined) return true;
-    const exchange = await this.#service.get(this.path, {}, { fresh: true });
-    if (!isOk(exchange)) return false;
-    await this.#save(bodyOf(exchange));
+    if (await this.isAbsent()) return false;
+    if (this.#found === undefined) throw new Missing("a scratch store that can be read");
+    await this.#save(this.#found);
     return true;
+  }
+
+  /** Whether the service says that the store does not exist. */
+  async isAbsent(): Promise<boolean> {
+    if (this.#found !== undefined) return false;
+    if (this.#isAbsent) return true;
+    const exchange = await this.#service.get(this.path, {}, { fresh: true });
+    this.#isAbsent = exchange.status === 404;
+    if (isOk(exchange)) this.#found = bodyOf(exchange);
+    return this.#isAbsent;
   }
 
   async #save(value: JsonObject): Promise<void> {
@@ -86,6 +104,7 @@ export class ScratchStore {
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
       // the store may have been made all the same
+      this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
     }

@@ -22,7 +22,8 @@ export function optionsFor(
   const base = { ...reads, rate: 1e9, timing: instant };
   if (consent === "read") return base;
   if (consent === "keys") return { ...base, narrowKeys };
-  return { ...base, narrowKeys, sandboxUrl, sandboxKey, write: true, ledger: nowhere, scratchStore };
+  const writes = { write: true, ledger: nowhere, scratchStore, createScratchStore: true };
+  return { ...base, narrowKeys, sandboxUrl, sandboxKey, ...writes };
 }
 
 /** Decided verdicts that are not true. */

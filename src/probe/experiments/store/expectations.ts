@@ -4,7 +4,7 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import { fillRates } from "./data.ts";
-import { type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
+import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
 const BELOW = { belowExpectationOnly: "true" } as const;
 
@@ -144,6 +144,12 @@ function isBelowOn(
   return below === own.length ? true : undefined;
 }
 
+/** Whether the service counts a range as one day, whatever its time zone is: gap time-zones.meaning. */
+async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<boolean> {
+  const days = await daysOf(store, { from, to });
+  return days.length === 1 && days[0]?.day === day;
+}
+
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   consent: "read",
@@ -165,7 +171,7 @@ export const firstWeekday = experiment({
           const tells = ofSunday !== undefined && ofMonday !== undefined && ofSunday !== ofMonday;
           return tells ? [{ type: one.type, ofMonday }] : [];
         });
-        if (telling.length === 0) continue;
+        if (telling.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
         const kept = await store.groups({ from, to, ...BELOW });
         for (const { type, ofMonday } of telling) {
           const isMonday = kept.rates.some((one) => one.type === type) === ofMonday;

@@ -11,7 +11,7 @@ import { scratchOf } from "./writes.ts";
  * that the run made. A response to an upsert contains at least what was sent, whatever `expositions.response` is.
  */
 
-const NEW_STORE = "a scratch store that does not exist yet; the run makes it, and it stays";
+const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
 const TYPES = ["DRINKS_DRINK_FRIDGE", "BREADS_BREAD_RACK", "ROLLS_BREAD_RACK"] as const;
 

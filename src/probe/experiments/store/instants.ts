@@ -6,7 +6,7 @@ import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { shifted } from "./ranges.ts";
-import { type RatedStore, ratedOneByOne } from "./rate-groups.ts";
+import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 /** What a range of two milliseconds around an instant finds. */
 interface InstantSeen {
@@ -143,10 +143,8 @@ async function dayOf(
 ): Promise<{ day: string | undefined; exchange: Exchange }> {
   const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
   const { exchange } = await store.groups(range);
-  const labels = (listIn(exchange)?.rows ?? []).flatMap((row) =>
-    Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
-  );
-  return { day: labels.length === 1 ? String(labels[0]).slice(0, 10) : undefined, exchange };
+  const [day, ...others] = dayLabels(exchange);
+  return { day: others.length === 0 ? day : undefined, exchange };
 }
 
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({

@@ -96,14 +96,29 @@ export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void>
   }
 }
 
-/** Days on which a store has fill rates, as ranges of a day. */
-export async function daysOf({ groups }: RatedStore): Promise<{ from: string; to: string; day: string }[]> {
-  const { exchange } = await groups({ groupBy: "day" });
-  const days = (listIn(exchange)?.rows ?? []).flatMap((row) =>
-    Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
+/** A day as a range. */
+export interface Day {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days of a group that is named by one, such as 2026-01-31. */
+export function dayLabels(exchange: Exchange): string[] {
+  return (listIn(exchange)?.rows ?? []).flatMap((row) =>
+    Object.values(row).flatMap((value) =>
+      typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? [value.slice(0, 10)] : [],
+    ),
   );
-  return days.map((value) => {
-    const day = String(value).slice(0, 10);
+}
+
+/** Days on which a store has fill rates, as ranges of a day of UTC. */
+export async function daysOf(
+  { groups }: RatedStore,
+  range: Readonly<Record<string, string>> = {},
+): Promise<Day[]> {
+  const { exchange } = await groups({ groupBy: "day", ...range });
+  return dayLabels(exchange).map((day) => {
     const from = `${day}T00:00:00Z`;
     return { day, from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
   });
