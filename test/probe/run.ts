@@ -26,12 +26,12 @@ export function optionsFor(
   return { ...base, narrowKeys, sandboxUrl, sandboxKey, ...writes };
 }
 
-/** Decided verdicts that are not true. */
+/** Readings that are not true, decided or likely. */
 export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
-  return findings.flatMap(({ gap, verdict, reading = "", because }) => {
+  return findings.flatMap(({ gap, verdict, reading, because }) => {
     const actual = truth[gap];
-    if (verdict !== "decided" || actual === undefined || actual === reading) return [];
-    return [`${gap} says ${reading}, is ${actual}: ${because}`];
+    if (reading === undefined || actual === undefined || actual === reading) return [];
+    return [`${gap} is ${verdict} ${reading}, but it is ${actual}: ${because}`];
   });
 }
 

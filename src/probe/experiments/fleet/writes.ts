@@ -239,7 +239,7 @@ const ASSIGNMENT = "a driver assignment that can be created in the sandbox and t
 export const patchContentType = experiment({
   gap: "fleet.patch-content-type",
   consent: "write",
-  cost: 3,
+  cost: 2,
   needs: ASSIGNMENT,
   observe: async function* observe(lab) {
     const { json, merge } = await patchEither(lab, { notes: `${lab.marker}-2` });

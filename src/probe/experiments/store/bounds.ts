@@ -91,8 +91,9 @@ async function between(
     left: left + exact,
   };
   const because = `With bounds at the rates of ${seen.ends} groups, ${seen.staying} of them and ${seen.outsideStaying} of ${seen.outside} others stay.`;
-  const isProof = low === high && seen.staying > 0;
-  if (isProof) return proof(seen, because, exchange, narrowed.exchange);
+  // a group whose rate is shown rounded may be between different bounds
+  if (low !== high && seen.staying > 0) return undefined;
+  if (seen.staying > 0) return proof(seen, because, exchange, narrowed.exchange);
   return { ...sighting(seen, because, exchange, narrowed.exchange), source: "fill-rates.bounds" };
 }
 

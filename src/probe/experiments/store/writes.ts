@@ -34,8 +34,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   needs: CREATED,
   observe: async function* observe(lab) {
     const { scratch } = lab;
-    if (scratch === undefined || (await scratch.exists()))
-      throw new Missing(CREATED);
+    if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
     if (isOk(empty)) {
       yield proof({ empty: empty.status }, "An empty body created a store.", empty);
@@ -84,7 +83,7 @@ export const nullStoreType = experiment({
   needs: "a scratch store",
   observe: async function* observe(lab) {
     const scratch = await scratchOf(lab);
-    const exchange = await scratch.put(await scratch.full({ storeType: null }));
+    const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
     // an update may have to carry every field: then nothing shows which of them was refused
     if (!isOk(exchange)) await control(scratch);
