@@ -23,8 +23,12 @@ export class Inquiry {
   #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
-  constructor(experiment: Experiment) {
+  /** Whether the gap is in the report; the others are looked into only as far as an experiment waits for them. */
+  readonly isWanted: boolean;
+
+  constructor(experiment: Experiment, isWanted = true) {
     this.experiment = experiment;
+    this.isWanted = isWanted;
   }
 
   get gap(): OpenGap {
@@ -36,7 +40,8 @@ export class Inquiry {
   }
 
   get isSettled(): boolean {
-    return !["unknown", "likely"].includes(this.judgement.verdict);
+    const { verdict } = this.judgement;
+    return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
   /** Bits that the next observation is likely to bring, for each request that it still takes. */

@@ -2,7 +2,7 @@ import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Inquiry, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
-import { experiments } from "./experiments/catalog.ts";
+import { experimentsFor } from "./experiments/catalog.ts";
 import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./gate.ts";
 import type { Consent, OpenGap } from "./gap.ts";
@@ -55,7 +55,8 @@ class Run {
   constructor(options: ProbeOptions) {
     this.#options = options;
     this.#allowed = allowedBy(options);
-    this.#inquiries = experiments.filter(({ gap }) => this.#isWanted(gap)).map((one) => new Inquiry(one));
+    const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
+    this.#inquiries = experimentsFor(isWanted).map((one) => new Inquiry(one, isWanted(one.gap)));
     const signal = options.signal ?? new AbortController().signal;
     this.#most = options.maxRequests ?? usualMost(options);
     this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);

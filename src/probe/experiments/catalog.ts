@@ -1,4 +1,5 @@
 import type { Experiment } from "../experiment.ts";
+import type { OpenGap } from "../gap.ts";
 import * as details from "./fleet/details.ts";
 import * as keys from "./fleet/keys.ts";
 import * as lists from "./fleet/lists.ts";
@@ -47,3 +48,15 @@ export const experiments: readonly Experiment[] = [
   expositionWrites,
   fleetWrites,
 ].flatMap(experimentsIn);
+
+/** The experiments of wanted gaps, and those that they wait for. */
+export function experimentsFor(isWanted: (gap: OpenGap) => boolean): Experiment[] {
+  const needed = new Set<OpenGap>();
+  const add = ({ gap, after }: Experiment): void => {
+    if (needed.has(gap)) return;
+    needed.add(gap);
+    experiments.filter((other) => after.includes(other.gap)).forEach(add);
+  };
+  experiments.filter(({ gap }) => isWanted(gap)).forEach(add);
+  return experiments.filter(({ gap }) => needed.has(gap));
+}

@@ -21,9 +21,14 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
   throw new Missing(needs);
 }
 
-/** How many members of an object have a value. */
-function fullness(row: JsonObject): number {
-  return Object.values(row).filter((value) => value !== null && value !== "").length;
+/** Members that are null for another reason than that something is absent. */
+const OFTEN_NULL: ReadonlySet<string> = new Set(["repairedAt"]);
+
+/** How many members of an object, and of the objects in it, have a value. */
+function fullness(value: unknown): number {
+  if (!isObject(value)) return value === undefined || value === null || value === "" ? 0 : 1;
+  const members = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));
+  return members.reduce((sum, [, member]) => sum + fullness(member), 0);
 }
 
 /** Members that only the template list shows. */
@@ -32,7 +37,7 @@ const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 export const templateMembers = experiment({
   gap: "inspections.template-members",
   consent: "read",
-  cost: 2,
+  cost: 1,
   needs: "two inspections",
   notice: (exchange) => {
     if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
