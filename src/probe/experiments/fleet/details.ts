@@ -11,7 +11,6 @@ const MOST_DETAILS = 3;
 /** Reads details of a list one after another, for `notice` to see. */
 async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
   const rows = rowsOf(await listOf(lab, path));
-  yield undefined;
   // a row that shows less than others promises a detail that lacks something
   const ids = idsIn(rows.toSorted((a, b) => fullness(a) - fullness(b)));
   for (const id of ids.slice(0, MOST_DETAILS)) {
