@@ -90,7 +90,8 @@ async function between(
     outsideStaying: outside.filter(stay).length,
     left: left + exact,
   };
-  const because = `With bounds at the rates of ${seen.ends} groups, ${seen.staying} of them and ${seen.outsideStaying} of ${seen.outside} others stay.`;
+  const where = low === high ? "the rate of a group" : "the rates of two groups";
+  const because = `With bounds at ${where}, ${seen.staying} of ${seen.ends} at the bounds and ${seen.outsideStaying} of ${seen.outside} others stay.`;
   // a group whose rate is shown rounded may be between different bounds
   if (low !== high && seen.staying > 0) return undefined;
   if (seen.staying > 0) return proof(seen, because, exchange, narrowed.exchange);
