@@ -1,37 +1,10 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-
-import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
-import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-
-/** The lists of a store that a PUT changes. */
-export type ScratchList = "contacts" | "expectations" | "expositions";
-
-/** The members of a row that a PUT takes; a service may show more of them. */
-const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
-  contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
-  expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
-  expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
-};
-
-/** Members that a response may leave out where they are null. */
-const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
-
-const FIELDS = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const;
-
-/** Tries of a request that puts something back. */
-const TRIES = 4;
+import { attempt, putBack, takeBackName } from "./put-back.ts";
+import type { Service } from "./service.ts";
+import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
 
 /** The one store that a run may change. An existing store is put back; one that the run made may stay changed. */
 export class ScratchStore {
@@ -257,52 +230,6 @@ export class ScratchStore {
   }
 }
 
-/** Gives a store its ID back, where it is found under another one. */
-export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
-    if (exchange === undefined || !exchange.isEvidence) continue;
-    if (isOk(exchange)) await putBack(service, alias, body);
-    return;
-  }
-}
-
-/** Sends a PUT until it succeeds; false where it does not. */
-export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
-    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
-  }
-  return false;
-}
-
-/** The exchange of a request; `undefined` where no response came. */
-export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof NoEvidence || error instanceof RunEnded) return undefined;
-    throw error;
-  }
-}
-
 function pathOf(externalId: string): string {
   return `/v1/stores/${encodeURIComponent(externalId)}`;
-}
-
-/** The fields that an upsert can carry. */
-function fieldsOf(store: JsonObject): JsonObject {
-  return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
-}
-
-/** Rows as a PUT takes them. */
-export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
-  return rows.map((row) =>
-    Object.fromEntries(
-      INPUTS[name].flatMap((member): [string, unknown][] => {
-        const value = row[member] ?? (NULLABLE.has(member) ? null : undefined);
-        return value === undefined ? [] : [[member, value]];
-      }),
-    ),
-  );
 }

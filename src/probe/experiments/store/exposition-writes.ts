@@ -3,7 +3,8 @@ import { experiment, proof } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
-import { type ScratchStore, inputsOf } from "../../scratch.ts";
+import type { ScratchStore } from "../../scratch.ts";
+import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
 
 /*

@@ -6,13 +6,13 @@ import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, listIn, storePath, storesWithPhotos } from "./data.ts";
 import { distinguishing, keysOf } from "./identity.ts";
 
-const IDS = ["photoId", "id", "imageId"] as const;
+export const IDS = ["photoId", "id", "imageId"] as const;
 const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluating"] as const;
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
-const SHARED = ["completed", "failed"] as const;
+export const SHARED = ["completed", "failed"] as const;
 
 /** Asks for statuses, one request each. */
-class StatusReader {
+export class StatusReader {
   readonly #lab: Lab;
   readonly #path: string;
   readonly #member: string;
@@ -33,7 +33,7 @@ class StatusReader {
 }
 
 /** A photo with the statuses that decide whether a value finds it. */
-interface KnownPhoto {
+export interface KnownPhoto {
   readonly key: string;
   readonly image: unknown;
   readonly protocol: unknown;
@@ -107,7 +107,7 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
 const ALL_RULES = Object.keys(RULES) as Rule[]; // its own keys
 
 /** The keys of the photos that a rule finds. */
-function predicted(photos: readonly KnownPhoto[], rule: Rule, value: string): string[] {
+export function predicted(photos: readonly KnownPhoto[], rule: Rule, value: string): string[] {
   return photos.filter((photo) => RULES[rule](value, photo)).map(({ key }) => key);
 }
 
@@ -160,7 +160,11 @@ function taken(seen: StatusSeen, exchange: Exchange): Sighting<StatusSeen> {
 }
 
 /** The photos of a store with both statuses; `undefined` where a response does not show them. */
-async function knownPhotos(lab: Lab, list: StoreList, member: string): Promise<KnownPhoto[] | undefined> {
+export async function knownPhotos(
+  lab: Lab,
+  list: StoreList,
+  member: string,
+): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
   const protocols = rowsOf(await storeOf(lab).get(path, { ...WIDE, limit: "100" }));
   const images: ReadonlySet<unknown> = new Set([...IMAGE_ONLY, ...SHARED]);
@@ -206,73 +210,4 @@ async function confirmed(reader: StatusReader, photos: readonly KnownPhoto[]): P
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && String(one.toSorted()) === String(other.toSorted());
-}
-
-interface TwoStatuses {
-  readonly isRefused: boolean;
-  readonly matchesBoth: boolean;
-}
-
-/** A status of the protocol and one of the image. */
-type Pair = readonly [protocol: string, image: string];
-
-/** Pairs for photos that do not show their statuses. */
-const PAIRS: readonly Pair[] = [
-  ["completed", "uploaded"],
-  ["failed", "uploaded"],
-  ["completed", "evaluating"],
-];
-
-/** The pairs that find something else than one of their values, first those of values that were sent before. */
-function tellingPairs(photos: readonly KnownPhoto[] | undefined): readonly Pair[] {
-  if (photos === undefined) return PAIRS;
-  const statuses = [...new Set(photos.map(({ image }) => String(image)))];
-  const pairs = ["completed", "failed", "processing"].flatMap((protocol) =>
-    statuses.map((image): Pair => [protocol, image]),
-  );
-  const telling = pairs.filter(([protocol, image]) => {
-    const both = photos.filter((one) => one.protocol === protocol && one.image === image).length;
-    const alone = [protocol, image].map((value) => predicted(photos, "either", value).length);
-    return protocol !== image && alone.every((count) => count > both) && both > 0;
-  });
-  const isSent = ([, image]: Pair): boolean => ["uploaded", ...SHARED].some((value) => value === image);
-  return telling.toSorted((a, b) => Number(isSent(b)) - Number(isSent(a)));
-}
-
-const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only", "image-only"]);
-
-export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
-  gap: "photos.two-statuses",
-  consent: "read-odd",
-  cost: 1,
-  after: ["photos.status"],
-  needs: "photos with statuses of both enumerations that the service takes one by one",
-  observe: async function* observe(lab) {
-    if (ONE_ENUMERATION.has(lab.reading("photos.status")))
-      throw new Missing("a service that takes statuses of both enumerations");
-    for await (const list of storesWithPhotos(lab, 1)) {
-      const member = distinguishing(list.rows, IDS);
-      if (member === undefined) continue;
-      const reader = new StatusReader(lab, list, member);
-      const pairs = tellingPairs(await knownPhotos(lab, list, member));
-      // a refusal shows whatever the photos are
-      for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* pairSeen(reader, pair);
-    }
-    throw new Missing("photos with statuses of both enumerations");
-  },
-  readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
-});
-
-/** @throws {Missing} if the service does not take both values one by one */
-async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sighting<TwoStatuses>, void> {
-  const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
-  if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
-  const both = await reader.find(pair);
-  // a service that takes one of two values finds what that value finds alone
-  const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
-  const isTelling = isOk(both) && isOwn;
-  const matchesBoth = isTelling && both.keys.every((key) => second.keys.includes(key));
-  const seen = { isRefused: both.status === 400, matchesBoth };
-  const because = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
-  if (seen.isRefused || isTelling) yield proof(seen, because, first, second, both);
 }

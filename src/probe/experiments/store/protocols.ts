@@ -166,7 +166,7 @@ export const order = experiment<"protocols.order", Order>({
   notice: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
-    const [time] = timeMembers(rows).filter((name) => directionOf(keysOf(rows, name)) !== undefined);
+    const time = timeMembers(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
     if (time === undefined) return undefined;
     const times = keysOf(rows, time);
     const count = new Set(times.map(instantOf)).size;
