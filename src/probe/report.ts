@@ -62,7 +62,7 @@ export interface ProbeProgress {
 /** Why a gap that has an experiment was not looked into. */
 const CONSENTS: Readonly<Record<Consent, string>> = {
   passive: "",
-  read: "",
+  read: "requests to a service",
   "read-odd": "requests with invalid or unknown parameters",
   keys: "narrow keys",
   write: "writes",

@@ -1,37 +1,10 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-
-import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
-import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-
-/** The lists of a store that a PUT changes. */
-export type ScratchList = "contacts" | "expectations" | "expositions";
-
-/** The members of a row that a PUT takes; a service may show more of them. */
-const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
-  contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
-  expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
-  expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
-};
-
-/** Members that a response may leave out where they are null. */
-const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
-
-const FIELDS = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const;
-
-/** Tries of a request that puts something back. */
-const TRIES = 4;
+import { attempt, putBack, takeBackName } from "./put-back.ts";
+import type { Service } from "./service.ts";
+import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
 
 /** The one store that a run may change. An existing store is put back; one that the run made may stay changed. */
 export class ScratchStore {
@@ -40,6 +13,10 @@ export class ScratchStore {
   readonly #ledger: Ledger;
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
+  /** The store as it was read before it was saved. */
+  #found: JsonObject | undefined;
+  /** Whether the store was looked for and did not exist. */
+  #isAbsent = false;
   #isTouched = false;
   #takesFull: boolean | undefined;
   /** Whether the store may be under another ID. */
@@ -66,13 +43,27 @@ export class ScratchStore {
     return pathOf(this.#externalId);
   }
 
-  /** Whether the store existed before the run. */
+  /**
+   * Whether the store is there. Saves it if it is.
+   *
+   * @throws {Missing} if it cannot be read for another reason than that it does not exist
+   */
   async exists(): Promise<boolean> {
     if (this.#saved !== undefined) return true;
-    const exchange = await this.#service.get(this.path, {}, { fresh: true });
-    if (!isOk(exchange)) return false;
-    await this.#save(bodyOf(exchange));
+    if (await this.isAbsent()) return false;
+    if (this.#found === undefined) throw new Missing("a scratch store that can be read");
+    await this.#save(this.#found);
     return true;
+  }
+
+  /** Whether the service says that the store does not exist. */
+  async isAbsent(): Promise<boolean> {
+    if (this.#found !== undefined) return false;
+    if (this.#isAbsent) return true;
+    const exchange = await this.#service.get(this.path, {}, { fresh: true });
+    this.#isAbsent = exchange.status === 404;
+    if (isOk(exchange)) this.#found = bodyOf(exchange);
+    return this.#isAbsent;
   }
 
   async #save(value: JsonObject): Promise<void> {
@@ -86,6 +77,7 @@ export class ScratchStore {
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
       // the store may have been made all the same
+      this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
     }
@@ -130,12 +122,23 @@ export class ScratchStore {
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
     this.#isTouched = true;
-    if (typeof body.externalId === "string") {
-      this.#alias = body.externalId;
-      this.#isLost = true;
-      await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    if (typeof body.externalId !== "string") return this.#write(this.path, body);
+    this.#alias = body.externalId;
+    this.#isLost = true;
+    await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    try {
+      return await this.#write(this.path, body);
+    } catch (error) {
+      if (error instanceof NoEvidence) await this.#recover(body.externalId);
+      throw error;
     }
-    return this.#write(this.path, body);
+  }
+
+  /** Finds out which ID the store has after a write without response, and gives its own back. */
+  async #recover(alias: string): Promise<void> {
+    const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
+    if (exchange === undefined || !exchange.isEvidence) return;
+    this.#isLost = isOk(exchange) && !(await putBack(this.#service, pathOf(alias), this.#renamed()));
   }
 
   /** Notes that the store still has its ID after a write that could have taken it. */
@@ -227,52 +230,6 @@ export class ScratchStore {
   }
 }
 
-/** Gives a store its ID back, where it is found under another one. */
-export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
-    if (exchange === undefined || !exchange.isEvidence) continue;
-    if (isOk(exchange)) await putBack(service, alias, body);
-    return;
-  }
-}
-
-/** Sends a PUT until it succeeds; false where it does not. */
-export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
-    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
-  }
-  return false;
-}
-
-/** The exchange of a request; `undefined` where no response came. */
-export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof NoEvidence || error instanceof RunEnded) return undefined;
-    throw error;
-  }
-}
-
 function pathOf(externalId: string): string {
   return `/v1/stores/${encodeURIComponent(externalId)}`;
-}
-
-/** The fields that an upsert can carry. */
-function fieldsOf(store: JsonObject): JsonObject {
-  return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
-}
-
-/** Rows as a PUT takes them. */
-export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
-  return rows.map((row) =>
-    Object.fromEntries(
-      INPUTS[name].flatMap((member): [string, unknown][] => {
-        const value = row[member] ?? (NULLABLE.has(member) ? null : undefined);
-        return value === undefined ? [] : [[member, value]];
-      }),
-    ),
-  );
 }
