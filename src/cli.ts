@@ -5,6 +5,7 @@ import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
 import { runProbe } from "./cli/probe.ts";
+import { runProxy } from "./cli/proxy.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -28,6 +29,10 @@ async function run(args: string[]): Promise<void> {
       return;
     case "probe":
       process.exitCode = await runProbe(command.args);
+      return;
+    case "proxy":
+      // open connections of the service would keep the program alive
+      process.exit(await runProxy(command.args));
   }
 }
 

@@ -29,7 +29,7 @@ export type Command =
   | { name: "help"; of: "shelfleet" | "mock" }
   | { name: "version" }
   | { name: "mock"; settings: MockSettings }
-  | { name: "probe"; args: string[] };
+  | { name: "probe" | "proxy"; args: string[] };
 
 const DEFAULT_PORT = 4010;
 
@@ -65,7 +65,7 @@ export const mockOptions = {
 export function readCommandLine(args: string[]): Command {
   const [command] = args;
   if (command === "mock") return readMock(args.slice(1));
-  if (command === "probe") return { name: "probe", args: args.slice(1) };
+  if (command === "probe" || command === "proxy") return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parsed(args, topOptions).version === true ? { name: "version" } : { name: "help", of: "shelfleet" };

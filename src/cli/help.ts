@@ -3,6 +3,7 @@ export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
   probe       finds out which readings a live service uses; see shelfleet probe --help
+  proxy       checks the traffic with a live service against the contract; see shelfleet proxy --help
   --version   prints the version
   --help      prints this`;
 
