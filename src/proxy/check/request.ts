@@ -64,9 +64,10 @@ function queryFaults({ query = {}, querySchema, id, api }: Documented, search: U
     values[name] = given[0] ?? "";
   }
   if (querySchema === undefined) return faults;
-  const broken = schemaFaults(querySchema, values).map(({ place, ...rest }) => ({
-    ...rest,
+  const broken = schemaFaults(querySchema, values).map(({ place, expected, actual }) => ({
     place: `query ${place.slice(1)}`,
+    expected,
+    actual: actual === "nothing" ? actual : "another value",
   }));
   return [...faults, ...broken];
 }
