@@ -36,7 +36,7 @@ export class ContractChecker {
       ...sent.map((fault) => findingOf(ofRequest, fault)),
       ...responseFaults(exchange, operation).map((fault) => findingOf(ofResponse, this.#withGap(fault))),
     ];
-    return { operation: operation.id, findings: [...new Map(findings.map((one) => [one.id, one])).values()] };
+    return { operation: operation.id, findings: firstOfEach(findings) };
   }
 
   #remember(faults: readonly Fault[]): void {
@@ -48,4 +48,10 @@ export class ContractChecker {
     if (fault.unlisted === undefined || !this.#unlisted.has(fault.unlisted)) return fault;
     return { ...fault, gap: "requests.unlisted-values" };
   }
+}
+
+/** The first finding of each ID. */
+function firstOfEach(findings: readonly Finding[]): Finding[] {
+  const ids = new Set<string>();
+  return findings.filter(({ id }) => !ids.has(id) && ids.add(id));
 }

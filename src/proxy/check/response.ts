@@ -29,7 +29,7 @@ export function responseFaults(exchange: CheckedExchange, operation: Documented)
   const check = (value: unknown): Fault[] => {
     if (isOpen) return openFaults(value);
     const faults = schemaFaults(schema, value);
-    if (status >= 400) return [...faults, ...codeFaults(operation, status, value)];
+    if (status >= 400) return faults.length > 0 ? faults : codeFaults(operation, status, value);
     return [...faults, ...pageFaults(operation, new URLSearchParams(exchange.query), value)];
   };
   return [...typeFaults(exchange), ...jsonFaults(exchange.responseBody, check)];

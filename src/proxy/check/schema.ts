@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type JsonObject, isObject } from "../../internal/json.ts";
 import { type Fault, kindOf } from "./finding.ts";
 
 /** How many issues of one body are looked at; more of them are usually the same one in other rows. */
@@ -7,15 +8,55 @@ const MOST_ISSUES = 200;
 /** How many values of an enumeration a message lists. */
 const MOST_VALUES = 8;
 
+/**
+ * Larger arrays are checked in parts, and the check ends with the first part that has faults: zod lists every issue, and
+ * fails where there are very many.
+ */
+const PART_LENGTH = 2_000;
+
 /** The faults of a JSON value, each at its JSON pointer. */
 export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
+  try {
+    const large = isObject(value) ? largeArray(value) : undefined;
+    return isObject(value) && large !== undefined
+      ? faultsInParts(schema, value, large)
+      : faultsOf(schema, value, undefined);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ place: "/", expected: "the documented members", actual: "more faults than can be listed" }];
+  }
+}
+
+function largeArray(value: JsonObject): string | undefined {
+  const isLarge = (member: unknown): boolean => Array.isArray(member) && member.length > PART_LENGTH;
+  return Object.entries(value).find(([, member]) => isLarge(member))?.[0];
+}
+
+function faultsInParts(schema: z.ZodMiniType, value: JsonObject, name: string): Fault[] {
+  const rows = value[name] as unknown[]; // `largeArray` found it
+  for (let start = 0; start < rows.length; start += PART_LENGTH) {
+    const part = { ...value, [name]: rows.slice(start, start + PART_LENGTH) };
+    const faults = faultsOf(schema, part, { name, start });
+    if (faults.length > 0) return faults;
+  }
+  return [];
+}
+
+/** `part`: the member of which the value has a part, and where the part begins. */
+function faultsOf(
+  schema: z.ZodMiniType,
+  value: unknown,
+  part: { name: string; start: number } | undefined,
+): Fault[] {
   const result = z.safeParse(schema, value);
   if (result.success) return [];
   return result.error.issues.slice(0, MOST_ISSUES).map((issue) => {
     const actual = valueAt(value, issue.path);
     const isUnlisted = issue.code === "invalid_value" && typeof actual === "string";
+    const [first, second, ...rest] = issue.path;
+    const isInPart = part !== undefined && first === part.name && typeof second === "number";
     return {
-      place: pointerOf(issue.path),
+      place: pointerOf(isInPart ? [first, second + part.start, ...rest] : issue.path),
       expected: expectationOf(issue),
       actual: kindOf(actual),
       ...(isUnlisted && { unlisted: actual }),

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type WriteStream, createWriteStream, fchmodSync, openSync } from "node:fs";
 import { Redactor } from "../../internal/redaction.ts";
-import { type LoggedExchange, recordOf } from "./record.ts";
+import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
 /** Characters of a line; a larger body is left out of it. */
 const LONGEST_LINE = 1_048_576;
@@ -48,13 +48,26 @@ export class LogFile {
   }
 
   #line(exchange: LoggedExchange): string {
-    const at = new Date();
-    const record = recordOf(exchange, at, (text) => this.#pseudonym(text));
-    const line = this.#secrets.redact(JSON.stringify(record));
-    if (line.length <= LONGEST_LINE) return line;
-    const { body: _, url, ...rest } = record;
-    const short = { ...rest, url: url.slice(0, 2_000), path: rest.path.slice(0, 2_000), omitted: "it is too large" };
-    return this.#secrets.redact(JSON.stringify(short));
+    const line = this.#wholeLine(exchange) ?? "";
+    if (line !== "" && line.length <= LONGEST_LINE) return line;
+    const reason = line === "" ? "it is nested too deep" : "it is too large";
+    const short = { ...exchange, body: { kind: "unread", reason } as const };
+    const record = this.#record({ ...short, path: short.path.slice(0, 2_000), query: short.query.slice(0, 2_000) });
+    return this.#secrets.redact(JSON.stringify(record));
+  }
+
+  /** The line with its body; `undefined` where the body is nested deeper than the stack reaches. */
+  #wholeLine(exchange: LoggedExchange): string | undefined {
+    try {
+      return this.#secrets.redact(JSON.stringify(this.#record(exchange)));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  #record(exchange: LoggedExchange): LogRecord {
+    return recordOf(exchange, new Date(), (text) => this.#pseudonym(text));
   }
 
   /** 64 hexadecimal digits; another log has others for the same text. */
