@@ -6,6 +6,9 @@ import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 /** Characters of a line; a larger body is left out of it. */
 const LONGEST_LINE = 1_048_576;
 
+/** Characters of a path or a query in a line without its body. */
+const LONGEST_PATH = 2_000;
+
 /** Bytes that may wait for a slow disk; further lines are dropped. */
 const MOST_WAITING = 33_554_432;
 
@@ -48,18 +51,19 @@ export class LogFile {
   }
 
   #line(exchange: LoggedExchange): string {
-    const line = this.#wholeLine(exchange) ?? "";
-    if (line !== "" && line.length <= LONGEST_LINE) return line;
-    const reason = line === "" ? "it is nested too deep" : "it is too large";
-    const short = { ...exchange, body: { kind: "unread", reason } as const };
-    const record = this.#record({ ...short, path: short.path.slice(0, 2_000), query: short.query.slice(0, 2_000) });
-    return this.#secrets.redact(JSON.stringify(record));
+    const whole = this.#serialize(exchange);
+    if (whole !== undefined && whole.length <= LONGEST_LINE) return this.#secrets.redact(whole);
+    const reason = whole === undefined ? "it is nested too deep" : "it is too large";
+    const path = exchange.path.slice(0, LONGEST_PATH);
+    const query = exchange.query.slice(0, LONGEST_PATH);
+    const short = { ...exchange, path, query, body: { kind: "unread", reason } as const };
+    return this.#secrets.redact(JSON.stringify(this.#record(short)));
   }
 
   /** The line with its body; `undefined` where the body is nested deeper than the stack reaches. */
-  #wholeLine(exchange: LoggedExchange): string | undefined {
+  #serialize(exchange: LoggedExchange): string | undefined {
     try {
-      return this.#secrets.redact(JSON.stringify(this.#record(exchange)));
+      return JSON.stringify(this.#record(exchange));
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
