@@ -4,6 +4,7 @@ import { explained } from "./cli/failure.ts";
 import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
+import { runCompare } from "./cli/compare.ts";
 import { runProbe } from "./cli/probe.ts";
 import { runProxy } from "./cli/proxy.ts";
 
@@ -33,6 +34,8 @@ async function run(args: string[]): Promise<void> {
     case "proxy":
       // open connections of the service would keep the program alive
       process.exit(await runProxy(command.args));
+    case "compare":
+      process.exitCode = await runCompare(command.args);
   }
 }
 

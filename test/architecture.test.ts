@@ -131,7 +131,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "compare",
     files: /^src\/compare\//,
-    imports: [/^src\/mock\/index\.ts$/, /^generated\//, INTERNAL],
+    imports: [/^src\/mock\/index\.ts$/, /^src\/proxy\/check\//, /^generated\//, INTERNAL],
   },
   { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
@@ -210,7 +210,7 @@ describe("imports", () => {
     ["@opentelemetry/api", /^src\/opentelemetry\//],
     ["@tanstack/query-core", /^src\/tanstack-query\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
-    ["zod", /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core\/request|mock\/kernel|proxy\/check)\//],
+    ["zod", /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request|mock\/kernel|proxy\/check|compare)\//],
   ])("reach %s from its own place alone", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
     expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);

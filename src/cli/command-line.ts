@@ -22,6 +22,8 @@ export interface MockSettings {
   now: string | undefined;
   /** The path of a file. */
   readings: string | undefined;
+  /** The path of a log of `shelfleet proxy`. */
+  twin: string | undefined;
 }
 
 /** A parsed command line. */
@@ -29,7 +31,7 @@ export type Command =
   | { name: "help"; of: "shelfleet" | "mock" }
   | { name: "version" }
   | { name: "mock"; settings: MockSettings }
-  | { name: "probe" | "proxy"; args: string[] };
+  | { name: "probe" | "proxy" | "compare"; args: string[] };
 
 const DEFAULT_PORT = 4010;
 
@@ -55,6 +57,7 @@ export const mockOptions = {
   key: { type: "string", multiple: true },
   now: { type: "string" },
   readings: { type: "string" },
+  twin: { type: "string" },
   json: { type: "boolean" },
   control: { type: "boolean" },
   "control-token": { type: "string" },
@@ -65,7 +68,8 @@ export const mockOptions = {
 export function readCommandLine(args: string[]): Command {
   const [command] = args;
   if (command === "mock") return readMock(args.slice(1));
-  if (command === "probe" || command === "proxy") return { name: command, args: args.slice(1) };
+  if (command === "probe" || command === "proxy" || command === "compare")
+    return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
   return parsed(args, topOptions).version === true ? { name: "version" } : { name: "help", of: "shelfleet" };
@@ -90,6 +94,7 @@ function readMock(args: string[]): Command {
     keys: values.key,
     now: filled("--now", values.now),
     readings: filled("--readings", values.readings),
+    twin: filled("--twin", values.twin),
   };
   checkPublicHost(settings);
   return { name: "mock", settings };

@@ -4,6 +4,7 @@ export const help = `Usage: shelfleet <command>
   mock        runs the reference server of both APIs; see shelfleet mock --help
   probe       finds out which readings a live service uses; see shelfleet probe --help
   proxy       checks the traffic with a live service against the contract; see shelfleet proxy --help
+  compare     prints where a live service and the mock differ; see shelfleet compare --help
   --version   prints the version
   --help      prints this`;
 
@@ -28,6 +29,8 @@ It prints its addresses, the token and the keys, then a line for each request, u
                      digits; may be given several times; random ones of production and sandbox
   --now <time>       where the clock stands still, ISO 8601; it runs with the system's
   --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
+  --twin <file>      a log of shelfleet proxy: plays the readings that it tells, with the rows that it shows;
+                     --readings takes precedence
   --json             prints each line as JSON; the first has addresses, token and keys
   --control          lets tests in other languages control the server, below /__ref:
                        POST reset     resets the server to its seed

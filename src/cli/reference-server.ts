@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { scopes } from "../../generated/fleet.operations.ts";
+import { serverWithRows } from "../compare/server.ts";
 import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
 import type { MockSettings } from "./command-line.ts";
 import { randomKeys, randomSecret } from "./random-secrets.ts";
 import { StartError } from "./failure.ts";
+import { twinOf } from "./twin.ts";
 
 /**
  * Creates the reference server that the command line describes.
@@ -11,12 +13,27 @@ import { StartError } from "./failure.ts";
  * @throws {StartError}
  */
 export function referenceServer(settings: MockSettings): ReferenceServer {
-  const options = { ...optionsOf(settings), ...readingsOf(settings.readings) };
+  const options = withTwin({ ...optionsOf(settings), ...readingsOf(settings.readings) }, settings.twin);
   try {
-    return createReferenceServer(options);
+    if (settings.twin === undefined) return createReferenceServer(options);
+    const { ref, leftOut } = serverWithRows(options);
+    for (const reason of leftOut) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
+    return ref;
   } catch (error) {
     throw new StartError(inFlags((error as Error).message)); // invalid options are an Error
   }
+}
+
+/** Adds what a log tells; flags take precedence. */
+function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
+  if (path === undefined) return options;
+  const { readings, seed } = twinOf(path);
+  return {
+    ...options,
+    readings: options.readings ?? readings,
+    store: { ...seed.store, ...options.store },
+    fleet: { ...seed.fleet, ...options.fleet },
+  };
 }
 
 function optionsOf({

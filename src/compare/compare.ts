@@ -1,9 +1,10 @@
 import { scopes } from "../../generated/fleet.operations.ts";
-import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
+import type { ReferenceServerOptions } from "../mock/index.ts";
 import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
 import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
+import { serverWithRows } from "./server.ts";
 import { Session } from "./session.ts";
 import { MOST_STORES, compareStore } from "./store-requests.ts";
 
@@ -49,8 +50,9 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
   const reader = new StateReader(service);
   if (storeUrl !== undefined) await reader.readStores(MOST_STORES);
   if (fleetUrl !== undefined) await reader.readFleet();
-  const session = new Session(service, mockOf(reader, options));
-  const incomplete = [...reader.incomplete];
+  const { mock, leftOut } = mockOf(reader, options);
+  const session = new Session(service, mock);
+  const incomplete = [...reader.incomplete, ...leftOut];
   try {
     if (storeUrl !== undefined) await compareStore(session, reader.state);
     if (fleetUrl !== undefined) await compareFleet(session, reader.state);
@@ -67,20 +69,24 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
 }
 
 /** A server with the data that was read; it is asked in this process. */
-function mockOf({ state }: StateReader, { readings }: CompareOptions): HttpService {
+function mockOf(
+  { state }: StateReader,
+  { readings }: CompareOptions,
+): { mock: HttpService; leftOut: readonly string[] } {
   const { store, fleet } = state.seed();
   const key = `ref_${"0a".repeat(32)}`;
-  const ref: ReferenceServer = createReferenceServer({
+  const { ref, leftOut } = serverWithRows({
     readings,
     now: "system",
     store,
     fleet: { ...fleet, keys: [{ key, scopes: [...scopes] }] },
   });
   const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
-  return new HttpService(access, {
+  const mock = new HttpService(access, {
     fetch: (url, init) => ref.fetch(url, init),
     interval: 0,
     timeout: 60_000,
     maxRequests: Number.POSITIVE_INFINITY,
   });
+  return { mock, leftOut };
 }

@@ -4,7 +4,7 @@ import type { Session } from "./session.ts";
 import type { FleetResource, SeenState } from "./state.ts";
 
 /** Rows of each resource whose details are compared. */
-const MOST_DETAILS = 6;
+const MOST_DETAILS = 10;
 
 const NOBODY = "11111111-1111-4111-8111-111111111111";
 

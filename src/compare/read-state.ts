@@ -24,7 +24,10 @@ export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
 };
 
 /** Resources whose details tell more than the list. */
-const DETAILED: readonly FleetResource[] = ["inspections", "damages"];
+const DETAILED: readonly FleetResource[] = ["inspections", "inspectionTemplates", "damages"];
+
+/** Groups whose templates are asked for. */
+const MOST_GROUPS = 10;
 
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
@@ -77,20 +80,43 @@ export class StateReader {
   async readFleet(): Promise<void> {
     let refused: Answer | undefined;
     for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
-      const answer = await this.#readNumbered(path);
+      const answer = await this.#readNumbered(path, {});
+      // gap templates.inactive
+      if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
       if (answer.status !== 200) refused ??= answer;
       if (!DETAILED.includes(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
     }
+    await this.#readTemplateGroups();
     const isUseless = Object.keys(FLEET_PATHS).every((resource) => !this.state.has(resource as FleetResource));
     if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
-  async #readNumbered(path: string): Promise<Answer> {
+  /** A list that shrinks with a group tells its templates. gaps templates.get-one, templates.group-filter */
+  async #readTemplateGroups(): Promise<void> {
+    const templates = this.state.rowsOf("inspectionTemplates");
+    const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
+    if (templates.some((row) => row["groupIds"] !== undefined) || this.state.addedMembers("inspectionTemplates").has("groupIds")) return;
+    for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
+      for (const { id } of groups) {
+        const request: ServiceRequest = {
+          api: "fleet",
+          path: FLEET_PATHS.inspectionTemplates,
+          query: { limit: "100", [name]: String(id) },
+        };
+        const { status, json } = await this.#service.send(request);
+        const rows = isObject(json) ? objectsIn(json["data"]) : [];
+        if (status !== 200 || rows.length >= templates.length) break;
+        for (const row of rows) this.state.addGroup(String(row["id"]), String(id));
+      }
+    }
+  }
+
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<Answer> {
     let last: Answer | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get({ api: "fleet", path, query: { limit: "100", page: String(page) } });
+      const answer = await this.#get({ api: "fleet", path, query: { limit: "100", page: String(page), ...filter } });
       last = answer;
       if (answer.status !== 200 || !hasNextPage(answer.json)) return answer;
     }

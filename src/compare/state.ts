@@ -40,6 +40,7 @@ const FLEET_DETAILS: Readonly<Record<string, FleetResource>> = {
   getVehicle: "vehicles",
   getVehicleGroup: "vehicleGroups",
   getInspection: "inspections",
+  getInspectionTemplate: "inspectionTemplates",
   getDamage: "damages",
   getDriverAssignment: "driverAssignments",
 };
@@ -86,7 +87,9 @@ export class SeenState {
     if (name === undefined || externalId === "") return;
     const { lists } = this.#storeOf(externalId);
     const list = name as StoreLists; // the names in the pattern
-    const rows = objectsIn(body["items"] ?? body["photos"] ?? body["data"]);
+    const given = body["items"] ?? body["photos"] ?? body["data"];
+    if (!Array.isArray(given)) return; // gap photos.page-shape
+    const rows = objectsIn(given);
     const isPaged = list === "protocols" || list === "photos";
     lists[list] = isPaged ? withoutRepeats([...(lists[list] ?? []), ...rows]) : rows;
   }
@@ -148,6 +151,14 @@ export class SeenState {
     return new Set(names);
   }
 
+  /** Notes the groups of a template, which its row in the list does not show. */
+  addGroup(templateId: string, groupId: string): void {
+    const row = this.#lists.get("inspectionTemplates")?.get(templateId);
+    if (row === undefined) return;
+    const known = Array.isArray(row["groupIds"]) ? (row["groupIds"] as unknown[]) : [];
+    row["groupIds"] = [...new Set([...known, groupId])];
+  }
+
   /** The options of a server with these rows; what was not seen is left to the server. */
   seed(): SeedOptions {
     const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
@@ -165,17 +176,34 @@ export class SeenState {
 
   #fleetRows(resource: FleetResource): JsonObject[] {
     const rows = new Map(this.#lists.get(resource));
-    for (const [id, detail] of this.#details.get(resource) ?? [])
-      rows.set(id, { ...withoutDamages(resource, detail), ...rows.get(id) });
-    return [...rows.values()].map((row) => withoutDamages(resource, row));
+    for (const [id, detail] of this.#details.get(resource) ?? []) {
+      const row = rows.get(id);
+      // gap templates.options: the list shows the options in a form of its own
+      rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
+    }
+    return [...rows].map(([id, row]) => {
+      const detail = this.#details.get(resource)?.get(id);
+      return withoutBlanks(withoutComputed(resource, row, detail));
+    });
   }
 }
 
-/** The damages of an inspection are rows of their own. */
-function withoutDamages(resource: FleetResource, row: JsonObject): JsonObject {
-  if (resource !== "inspections") return row;
-  const { damages: _, ...rest } = row;
-  return rest;
+/** Embedded objects without an ID stand for none. gap fleet.absent-members */
+function withoutBlanks(row: JsonObject): JsonObject {
+  const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
+  return without(row, blanks.map(([name]) => name));
+}
+
+/** Members that a server computes: the damages of an inspection are rows of their own, and counts are counted. */
+function withoutComputed(resource: FleetResource, row: JsonObject, detail: JsonObject = {}): JsonObject {
+  if (resource === "inspections") return without(row, ["damages"]);
+  if (resource !== "inspectionTemplates") return row;
+  const counts = ["itemCount", "inspectionCount"].filter((name) => !Object.hasOwn(detail, name));
+  return without(row, counts);
+}
+
+function without(row: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }
 
 function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
@@ -185,25 +213,49 @@ function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
 
 function storeSeed(externalId: string, { fields, lists, images }: SeenStore): JsonObject | undefined {
   const store = { ...fields, externalId };
-  if (fields === undefined || !fits(strictSchemas.zPutStoreBody, store) || !fits(storeResponses.getStore[200], store))
-    return undefined;
-  const { contacts = [], expectations = [], expositions = [], protocols = [], photos = [] } = lists;
-  const valid = (rows: JsonObject[], name: string, body: z.ZodMiniType): JsonObject[] =>
-    rows.filter((row) => fits(body, { [name]: [row] }));
+  const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
+  const isValid = fits(zPutStoreBody, store) && fits(storeResponses.getStore[200], store);
+  if (fields === undefined || !isValid) return undefined;
+  const { contacts, expectations, expositions, protocols = [] } = lists;
   return {
     ...store,
-    contacts: valid(contacts, "contacts", strictSchemas.zPutContactsBody),
-    expectations: valid(expectations, "expectations", strictSchemas.zPutExpectationsBody),
-    expositions: valid(expositions, "expositions", strictSchemas.zPutExpositionsBody),
-    protocols: protocols.map((row) => protocolSeed(row, images)),
-    // members that a service does not show must not be made
-    photos: photos.map(({ id, ...row }) => ({
-      fillRate: undefined,
-      expositionId: undefined,
-      ...(id !== undefined && row["photoId"] === undefined && { photoId: id }),
-      ...row,
-    })),
+    contacts: validRows(contacts, { email: null }, (rows) => fits(zPutContactsBody, { contacts: rows })),
+    expectations: validRows(expectations, { productCategory: null }, (rows) =>
+      fits(zPutExpectationsBody, { expectations: rows }),
+    ),
+    expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
+      fits(zPutExpositionsBody, { expositions: rows }),
+    ),
+    protocols: protocols.map((row) => protocolSeed(withOffsets(row), images)),
+    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) => photoSeed(withOffsets(row))),
   };
+}
+
+/** The rows that are valid input. `nulls`: members that a response may leave out. gap answers.nullable-members */
+function validRows(
+  rows: readonly JsonObject[] = [],
+  nulls: JsonObject,
+  isValid: (rows: JsonObject[]) => boolean,
+): JsonObject[] {
+  return rows.map((row) => ({ ...nulls, ...withOffsets(row) })).filter((row) => isValid([row]));
+}
+
+/** Members that a service does not show must not be made. */
+function photoSeed({ id, ...row }: JsonObject): JsonObject {
+  const photoId = row["photoId"] ?? id;
+  return { fillRate: undefined, expositionId: undefined, ...row, ...(photoId !== undefined && { photoId }) };
+}
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** The server itself leaves offsets out where its reading says so. gap date-times.forms */
+function withOffsets(row: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" && LOCAL_TIME.test(value) ? `${value}Z` : value,
+    ]),
+  );
 }
 
 /** gap protocols.id-member */
@@ -214,7 +266,7 @@ function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, un
     externalId: undefined,
     ...row,
     ...(protocolId !== undefined && { protocolId }),
-    ...(Array.isArray(own) && { images: own }),
+    ...(Array.isArray(own) && { images: objectsIn(own).map(withOffsets) }),
   };
 }
 
@@ -225,7 +277,7 @@ function fits(schema: z.ZodMiniType, value: unknown): boolean {
 function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
-    const id = row["protocolId"] ?? row["photoId"] ?? row["id"];
+    const id = row["photoId"] ?? row["id"] ?? row["protocolId"];
     const key = typeof id === "string" ? id : JSON.stringify(row);
     return !seen.has(key) && seen.add(key);
   });

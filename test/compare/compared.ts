@@ -1,0 +1,23 @@
+import { type CompareReport, compare } from "../../src/compare/compare.ts";
+import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
+
+export const DATA: ReferenceServerOptions = { store: { stores: 6, storesWithoutId: 2 }, fleet: { vehicles: 8 } };
+
+/** Compares a reference server with a mock that has `assumed` readings. */
+export async function compared(
+  actual: Readonly<Record<string, string>>,
+  assumed: Readonly<Record<string, string>>,
+  data = DATA,
+): Promise<CompareReport> {
+  const ref = createReferenceServer({ ...data, readings: actual });
+  return compare({
+    storeUrl: ref.storeUrl,
+    token: ref.token,
+    fleetUrl: ref.fleetUrl,
+    key: ref.keys[0]?.key,
+    readings: assumed,
+    fetch: (url, init) => ref.fetch(url, init),
+    rate: Number.POSITIVE_INFINITY,
+    maxRequests: 100_000,
+  });
+}
