@@ -1,7 +1,9 @@
 import { type CompareReport, compare } from "../../src/compare/compare.ts";
 import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
 
-export const DATA: ReferenceServerOptions = { store: { stores: 6, storesWithoutId: 2 }, fleet: { vehicles: 8 } };
+export const DATA: ReferenceServerOptions = { store: { stores: 6, storesWithoutId: 2 }, fleet: { vehicles: 8, damages: 6 } };
+
+const VERSION = { "x-service-api-version": "v1" };
 
 /** Compares a reference server with a mock that has `assumed` readings. */
 export async function compared(
@@ -10,6 +12,12 @@ export async function compared(
   data = DATA,
 ): Promise<CompareReport> {
   const ref = createReferenceServer({ ...data, readings: actual });
+  // a damage that names neither a vehicle nor a person
+  await ref.fetch(`${ref.fleetUrl}/damages`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${ref.keys[0]?.key}`, "content-type": "application/json", ...VERSION },
+    body: "{}",
+  });
   return compare({
     storeUrl: ref.storeUrl,
     token: ref.token,

@@ -108,7 +108,7 @@ describe("a log of shelfleet proxy", () => {
     "fleet.unsent-filters": "absent",
     "answers.nullable-members": "absent",
     "errors.issue-codes": "absent",
-  };
+  } as const;
 
   /** The log of some reads from a server with readings of its own. */
   async function recorded(): Promise<string> {
