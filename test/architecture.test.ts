@@ -199,7 +199,10 @@ describe("imports", () => {
   it("reach Node's own modules from the transport, the HTTP servers and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
-      users.filter((file) => !/^src\/(node|mock\/(adapters\/node|control)|proxy|cli|internal\/host-guard)(\/|\.ts|-)/.test(file)),
+      users.filter(
+        (file) =>
+          !/^src\/(node|mock\/(adapters\/node|control)|proxy|cli|internal\/host-guard)(\/|\.ts|-)/.test(file),
+      ),
     ).toEqual([]);
   });
 
@@ -210,7 +213,10 @@ describe("imports", () => {
     ["@opentelemetry/api", /^src\/opentelemetry\//],
     ["@tanstack/query-core", /^src\/tanstack-query\//],
     ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
-    ["zod", /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request|mock\/kernel|proxy\/check|compare)\//],
+    [
+      "zod",
+      /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request|mock\/kernel|proxy\/check|compare)\//,
+    ],
   ])("reach %s from its own place alone", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));
     expect(users.filter(({ file }) => !place.test(file)).map(arrow)).toEqual([]);

@@ -9,6 +9,8 @@ export interface CompareSettings {
   key: string | undefined;
   /** The path of a file. */
   readings: string;
+  /** The path of a file. */
+  state: string | undefined;
   rate: number | undefined;
   maxRequests: number | undefined;
   json: boolean;
@@ -18,6 +20,7 @@ const flags = {
   "store-url": { type: "string" },
   "fleet-url": { type: "string" },
   readings: { type: "string" },
+  state: { type: "string" },
   rate: { type: "string" },
   "max-requests": { type: "string" },
   "allow-insecure": { type: "boolean" },
@@ -34,6 +37,8 @@ where they differ. Sends only GETs, some of them with invalid or unknown paramet
   --store-url <url>     the store API; needs SHELFLEET_TOKEN
   --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
   --readings <file>     the readings file of shelfleet probe, or a JSON object of gaps and readings
+  --state <file>        the rows of the mock as JSON, {"store": {"stores": [...]}, "fleet": {"vehicles": [...]}};
+                        by default those that the service shows
   --rate <n>            requests per second, 5
   --max-requests <n>    1000
   --allow-insecure      sends secrets to other machines without TLS
@@ -61,6 +66,7 @@ export function readCompareArguments(
     fleetUrl,
     key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
     readings: values.readings,
+    state: values.state,
     rate: positive("--rate", values.rate),
     maxRequests: positive("--max-requests", values["max-requests"]),
     json: values.json ?? false,
@@ -102,7 +108,9 @@ function baseUrl(flag: string, text: string | undefined, allowInsecure = false):
     throw new UsageError(`${flag} must have no credentials, query or fragment`);
   const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === "https:" || isLocal || allowInsecure) return text;
-  throw new UsageError(`${flag} has no TLS, so the secret could be read on the way; --allow-insecure permits it`);
+  throw new UsageError(
+    `${flag} has no TLS, so the secret could be read on the way; --allow-insecure permits it`,
+  );
 }
 
 function positive(flag: string, text: string | undefined): number | undefined {

@@ -25,12 +25,19 @@ export async function runCompare(args: string[]): Promise<number> {
 }
 
 /** Returns the report, or why the service cannot be read. */
-async function reportOf({ readings, rate, maxRequests, ...access }: CompareSettings): Promise<CompareReport | string> {
+async function reportOf({
+  readings,
+  state,
+  rate,
+  maxRequests,
+  ...access
+}: CompareSettings): Promise<CompareReport | string> {
   const file = jsonObjectIn("--readings", readings);
   try {
     return await compare({
       ...access,
-      readings: file, // the reference server checks it
+      readings: file, // the reference server checks both
+      state: state === undefined ? undefined : jsonObjectIn("--state", state),
       ...(rate !== undefined && { rate }),
       ...(maxRequests !== undefined && { maxRequests }),
     });
@@ -39,6 +46,8 @@ async function reportOf({ readings, rate, maxRequests, ...access }: CompareSetti
     // the reference server names an unknown gap or reading
     if (error instanceof Error && error.message.startsWith("readings:"))
       throw new UsageError(`--readings ${readings}: ${error.message.slice("readings: ".length)}`);
+    if (error instanceof Error && state !== undefined && /^(?:store|fleet)\b/.test(error.message))
+      throw new UsageError(`--state ${state}: ${error.message}`);
     throw error;
   }
 }

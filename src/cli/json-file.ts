@@ -8,7 +8,9 @@ export function textIn(flag: string, path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // readFileSync throws nothing else
-    throw new UsageError(`${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
+    throw new UsageError(
+      `${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
   }
 }
 
@@ -22,5 +24,5 @@ export function jsonObjectIn(flag: string, path: string): Record<string, unknown
     throw new UsageError(`${flag} ${path}: not JSON`);
   }
   if (isObject(value)) return value;
-  throw new UsageError(`${flag} ${path}: must be a JSON object of gaps and their readings`);
+  throw new UsageError(`${flag} ${path}: must be a JSON object`);
 }

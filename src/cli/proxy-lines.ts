@@ -30,7 +30,12 @@ export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   if (json) {
     const counts = { exchanges, failures, unread, uncounted };
     return [
-      JSON.stringify({ type: "summary", ...counts, violations: violations.map(short), open: open.map(short) }),
+      JSON.stringify({
+        type: "summary",
+        ...counts,
+        violations: violations.map(short),
+        open: open.map(short),
+      }),
     ];
   }
   const service = violations.filter(({ finding }) => finding.side === "response").length;
@@ -42,7 +47,8 @@ export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   );
   if (failures > 0) lines.push(`${failures} exchanges without a whole response`);
   if (unread > 0) lines.push(`${unread} bodies not checked: too large, or in an unknown coding`);
-  if (open.length > 0) lines.push(`${open.length} notes on what the contract leaves open (--notes prints them)`);
+  if (open.length > 0)
+    lines.push(`${open.length} notes on what the contract leaves open (--notes prints them)`);
   if (uncounted > 0) lines.push(`${uncounted} further findings were not counted one by one`);
   return lines;
 }

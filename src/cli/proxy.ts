@@ -64,7 +64,11 @@ function openLog(path: string): LogFile {
   }
 }
 
-function proxyOf({ urls, port, host, allowHosts, notes, json }: ProxySettings, log: LogFile | undefined, output: Output): Proxy {
+function proxyOf(
+  { urls, port, host, allowHosts, notes, json }: ProxySettings,
+  log: LogFile | undefined,
+  output: Output,
+): Proxy {
   try {
     return new Proxy({
       ...urls,
@@ -87,14 +91,17 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
     return await proxy.listen();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // net throws nothing else
-    if (code === "EADDRINUSE") throw new StartError(`port ${port} of ${host} is in use; --port takes another`);
+    if (code === "EADDRINUSE")
+      throw new StartError(`port ${port} of ${host} is in use; --port takes another`);
     throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);
   }
 }
 
 function warn({ host }: ProxySettings, { targets }: Proxy): void {
   if (!isLoopback(host))
-    console.error(`shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`);
+    console.error(
+      `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
+    );
   for (const { name, url } of targets)
     if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
       console.error(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);

@@ -32,7 +32,8 @@ function recordsIn(path: string): Recorded[] {
   try {
     return readTrafficLog(text);
   } catch (error) {
-    if (error instanceof ProbeOptionError) throw new UsageError(`--twin ${path}: not a log of shelfleet proxy`);
+    if (error instanceof ProbeOptionError)
+      throw new UsageError(`--twin ${path}: not a log of shelfleet proxy`);
     throw error;
   }
 }

@@ -6,12 +6,15 @@ import { StateReader } from "./read-state.ts";
 import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
 import { Session } from "./session.ts";
+import type { SeedOptions } from "./state.ts";
 import { MOST_STORES, compareStore } from "./store-requests.ts";
 
 /** What is compared, and how. */
 export interface CompareOptions extends Access {
   /** The readings of the mock: a readings file, or an object of gaps and readings. */
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  /** The rows of the mock, in place of those that the service shows. */
+  readonly state?: Partial<SeedOptions> | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: SendOptions["fetch"];
   /** Requests per second. Default: 5. */
@@ -71,9 +74,9 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
 /** A server with the data that was read; it is asked in this process. */
 function mockOf(
   { state }: StateReader,
-  { readings }: CompareOptions,
+  { readings, state: given = {} }: CompareOptions,
 ): { mock: HttpService; leftOut: readonly string[] } {
-  const { store, fleet } = state.seed();
+  const { store, fleet } = { ...state.seed(), ...given };
   const key = `ref_${"0a".repeat(32)}`;
   const { ref, leftOut } = serverWithRows({
     readings,

@@ -32,7 +32,9 @@ type Found = Pick<Difference, "aspect" | "place" | "service" | "mock">;
 export function differences(service: Answer, mock: Answer, ignored: ReadonlySet<string>): Found[] {
   if (service.status !== mock.status)
     return [{ aspect: "status", place: "", service: String(service.status), mock: String(mock.status) }];
-  const types = [service, mock].map(({ contentType }) => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "");
+  const types = [service, mock].map(
+    ({ contentType }) => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
+  );
   const [ofService = "", ofMock = ""] = types;
   if (ofService !== ofMock)
     return [{ aspect: "media type", place: "", service: ofService || "none", mock: ofMock || "none" }];
@@ -50,7 +52,13 @@ function outlineDifferences(service: Outline, mock: Outline, ignored: ReadonlySe
   for (const place of places) {
     const name = place.slice(place.lastIndexOf("/") + 1);
     // rows are compared on their own; a cursor is compared as part of the paging
-    if (ignored.has(name) || CURSOR.test(place) || place.endsWith("/*") || isBelowMissing(place, service, mock)) continue;
+    if (
+      ignored.has(name) ||
+      CURSOR.test(place) ||
+      place.endsWith("/*") ||
+      isBelowMissing(place, service, mock)
+    )
+      continue;
     const [one, other] = [kindsText(service.get(place)), kindsText(mock.get(place))];
     if (one === other) continue;
     const aspect = one === "nothing" || other === "nothing" ? "members" : "kinds";
@@ -87,7 +95,17 @@ function codeOf(json: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-const KEYS = ["externalId", "protocolId", "photoId", "contactId", "expectationId", "expositionId", "vehicleId", "id", "createdAt"];
+const KEYS = [
+  "externalId",
+  "protocolId",
+  "photoId",
+  "contactId",
+  "expectationId",
+  "expositionId",
+  "vehicleId",
+  "id",
+  "createdAt",
+];
 
 /** The rows of a list: `items`, `data`, or the first array. */
 function rowsOf(json: unknown): { place: string; rows: JsonObject[] } | undefined {
@@ -100,14 +118,23 @@ function rowDifferences(service: unknown, mock: unknown): Found[] {
   const [one, other] = [rowsOf(service), rowsOf(mock)];
   if (one === undefined || other === undefined) return [];
   const key = KEYS.find((name) => isKey(name, one.rows) && isKey(name, other.rows));
-  const [ids, others] = [one, other].map(({ rows }) => rows.map((row, at) => (key === undefined ? at : row[key])));
+  const [ids, others] = [one, other].map(({ rows }) =>
+    rows.map((row, at) => (key === undefined ? at : row[key])),
+  );
   if (ids === undefined || others === undefined || String(ids) === String(others)) return [];
   const { place } = one;
   if (String(ids.toSorted()) === String(others.toSorted()))
     return [{ aspect: "order", place, service: startOf(ids), mock: startOf(others) }];
   const missing = ids.filter((id) => !others.includes(id)).length;
   const more = others.filter((id) => !ids.includes(id)).length;
-  return [{ aspect: "rows", place, service: `${ids.length} rows`, mock: `${others.length} rows, ${missing} missing, ${more} others` }];
+  return [
+    {
+      aspect: "rows",
+      place,
+      service: `${ids.length} rows`,
+      mock: `${others.length} rows, ${missing} missing, ${more} others`,
+    },
+  ];
 }
 
 function startOf(ids: readonly unknown[]): string {
@@ -115,7 +142,10 @@ function startOf(ids: readonly unknown[]): string {
 }
 
 function isKey(name: string, rows: readonly JsonObject[]): boolean {
-  return rows.every((row) => Object.hasOwn(row, name)) && new Set(rows.map((row) => row[name])).size > rows.length / 2;
+  return (
+    rows.every((row) => Object.hasOwn(row, name)) &&
+    new Set(rows.map((row) => row[name])).size > rows.length / 2
+  );
 }
 
 /** The form of a cursor and the numbers of `meta.pagination`. */
@@ -123,7 +153,9 @@ function pagingDifferences(service: unknown, mock: unknown): Found[] {
   const found: Found[] = [];
   const [one, other] = [cursorForm(service), cursorForm(mock)];
   if (one !== other) found.push({ aspect: "paging", place: "/nextCursor", service: one, mock: other });
-  const [ofService, ofMock] = [service, mock].map((json) => objectOf(objectOf(objectOf(json)["meta"])["pagination"]));
+  const [ofService, ofMock] = [service, mock].map((json) =>
+    objectOf(objectOf(objectOf(json)["meta"])["pagination"]),
+  );
   for (const [name, value] of Object.entries(ofService ?? {})) {
     const place = `/meta/pagination/${name}`;
     if (ofMock?.[name] !== undefined && ofMock[name] !== value)

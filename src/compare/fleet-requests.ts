@@ -62,7 +62,8 @@ async function compareTemplates(session: Session, state: SeenState): Promise<voi
     for (const value of [NOBODY, ...(group === undefined ? [] : [String(group["id"])])])
       await session.send(get(path, { query: { [name]: value } }));
   for (const name of ["search", "title"])
-    for (const value of [title, "shelfleet-compare-nothing"]) await session.send(get(path, { query: { [name]: value } }));
+    for (const value of [title, "shelfleet-compare-nothing"])
+      await session.send(get(path, { query: { [name]: value } }));
   for (const isActive of ["true", "false", "perhaps"]) await session.send(get(path, { query: { isActive } }));
 }
 

@@ -54,7 +54,8 @@ export class StateReader {
       await this.#readPages(storePath(externalId, "photos"), { ...WIDE, limit: "500" }, false);
       for (const row of this.state.listOf(externalId, "protocols").slice(0, MOST_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
-        if (typeof id === "string") await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+        if (typeof id === "string")
+          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
       }
     }
   }
@@ -89,7 +90,9 @@ export class StateReader {
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
     }
     await this.#readTemplateGroups();
-    const isUseless = Object.keys(FLEET_PATHS).every((resource) => !this.state.has(resource as FleetResource));
+    const isUseless = Object.keys(FLEET_PATHS).every(
+      (resource) => !this.state.has(resource as FleetResource),
+    );
     if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
@@ -97,7 +100,11 @@ export class StateReader {
   async #readTemplateGroups(): Promise<void> {
     const templates = this.state.rowsOf("inspectionTemplates");
     const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
-    if (templates.some((row) => row["groupIds"] !== undefined) || this.state.addedMembers("inspectionTemplates").has("groupIds")) return;
+    if (
+      templates.some((row) => row["groupIds"] !== undefined) ||
+      this.state.addedMembers("inspectionTemplates").has("groupIds")
+    )
+      return;
     for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
       for (const { id } of groups) {
         const request: ServiceRequest = {
@@ -116,7 +123,11 @@ export class StateReader {
   async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<Answer> {
     let last: Answer | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get({ api: "fleet", path, query: { limit: "100", page: String(page), ...filter } });
+      const answer = await this.#get({
+        api: "fleet",
+        path,
+        query: { limit: "100", page: String(page), ...filter },
+      });
       last = answer;
       if (answer.status !== 200 || !hasNextPage(answer.json)) return answer;
     }
@@ -146,5 +157,9 @@ function cursorOf(json: unknown): string | undefined {
 function hasNextPage(json: unknown): boolean {
   const meta: JsonObject = isObject(json) && isObject(json["meta"]) ? json["meta"] : {};
   const { pagination } = meta;
-  return isObject(pagination) && pagination["hasNextPage"] === true && objectsIn((json as JsonObject)["data"]).length > 0;
+  return (
+    isObject(pagination) &&
+    pagination["hasNextPage"] === true &&
+    objectsIn((json as JsonObject)["data"]).length > 0
+  );
 }

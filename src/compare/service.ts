@@ -84,7 +84,9 @@ export class HttpService implements Service {
       return await answerOf(response);
     } catch {
       // the text of the error could quote a header
-      throw new ServiceError(`${describe(request)}: no response from ${new URL((isStore ? storeUrl : fleetUrl) ?? "").origin}`);
+      throw new ServiceError(
+        `${describe(request)}: no response from ${new URL((isStore ? storeUrl : fleetUrl) ?? "").origin}`,
+      );
     }
   }
 

@@ -48,6 +48,9 @@ export class Session {
 
   /** Each difference once, with how many requests show it. */
   differences(): (Difference & { readonly count: number })[] {
-    return [...this.#found].map(([key, difference]) => ({ ...difference, count: this.#counts.get(key) ?? 1 }));
+    return [...this.#found].map(([key, difference]) => ({
+      ...difference,
+      count: this.#counts.get(key) ?? 1,
+    }));
   }
 }

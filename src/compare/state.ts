@@ -64,7 +64,11 @@ export class SeenState {
     else if (isObject(json)) this.#addStore(operation.id, params, json);
   }
 
-  #addStore(operation: string, { externalId = "", protocolId = "" }: Readonly<Record<string, string>>, body: JsonObject): void {
+  #addStore(
+    operation: string,
+    { externalId = "", protocolId = "" }: Readonly<Record<string, string>>,
+    body: JsonObject,
+  ): void {
     switch (operation) {
       case "listStores":
         this.#hasStores = true;
@@ -191,7 +195,10 @@ export class SeenState {
 /** Embedded objects without an ID stand for none. gap fleet.absent-members */
 function withoutBlanks(row: JsonObject): JsonObject {
   const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
-  return without(row, blanks.map(([name]) => name));
+  return without(
+    row,
+    blanks.map(([name]) => name),
+  );
 }
 
 /** Members that a server computes: the damages of an inspection are rows of their own, and counts are counted. */
@@ -227,7 +234,9 @@ function storeSeed(externalId: string, { fields, lists, images }: SeenStore): Js
       fits(zPutExpositionsBody, { expositions: rows }),
     ),
     protocols: protocols.map((row) => protocolSeed(withOffsets(row), images)),
-    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) => photoSeed(withOffsets(row))),
+    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>
+      photoSeed(withOffsets(row)),
+    ),
   };
 }
 

@@ -46,7 +46,10 @@ async function followCursors(session: Session, path: string, query: Query): Prom
   for (let pages = 1; pages < MOST_PAGES; pages += 1) {
     const [one, other] = [cursorOf(service, query), cursorOf(mock, query)];
     if (one === undefined || other === undefined) return;
-    const next = await session.sendEach(get(path, { ...query, cursor: one }), get(path, { ...query, cursor: other }));
+    const next = await session.sendEach(
+      get(path, { ...query, cursor: one }),
+      get(path, { ...query, cursor: other }),
+    );
     ({ service, mock } = next);
     if (service.status !== 200 || mock.status !== 200) return;
   }
@@ -66,7 +69,8 @@ function cursorOf({ json }: Answer, query: Query): string | undefined {
 
 async function compareUnknown(session: Session, known: string): Promise<void> {
   const unknown = storePath(NOBODY);
-  for (const path of ["", "/contacts", "/expectations", "/expositions"]) await session.send(get(unknown + path));
+  for (const path of ["", "/contacts", "/expectations", "/expositions"])
+    await session.send(get(unknown + path));
   await session.send(get(`${unknown}/protocols`, WIDE));
   await session.send(get(`${unknown}/protocols`));
   await session.send(get(`${unknown}/photos`, { ...WIDE, limit: "0" }));
@@ -91,7 +95,11 @@ async function compareOne(session: Session, state: SeenState, externalId: string
       await session.send(get(path + list, { ...WIDE, status }));
   }
   await session.send(get(`${path}/photos`, { ...WIDE, status: "annotated" }));
-  for (const status of [["completed", "annotated"], ["failed", "uploaded"], ["completed", "completed"]])
+  for (const status of [
+    ["completed", "annotated"],
+    ["failed", "uploaded"],
+    ["completed", "completed"],
+  ])
     await session.send(get(`${path}/photos`, { ...WIDE, status }));
   for (const range of rangesAt(instantsOf(state, externalId)))
     for (const list of ["/protocols", "/photos", "/fill-rates"]) await session.send(get(path + list, range));

@@ -94,10 +94,7 @@ function exchangeOf(
 }
 
 /** Which API an address belongs to; without given addresses the paths tell. */
-function placeOf(
-  address: string,
-  { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
-): Place | undefined {
+function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions): Place | undefined {
   const bases = [
     ["store", "store", storeUrl],
     ["fleet", "fleet", fleetUrl],

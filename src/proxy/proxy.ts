@@ -47,7 +47,13 @@ export class Proxy {
     this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, requestTimeout: 0 });
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
       if (hosts.allows(request.headers.host)) this.#pass(request, response);
-      else respond(request, response, 421, "The Host of this request is not an address of the proxy; see --allow-host");
+      else
+        respond(
+          request,
+          response,
+          421,
+          "The Host of this request is not an address of the proxy; see --allow-host",
+        );
     };
     this.#server.on("request", accept);
     // the service decides whether the body is to be sent
@@ -158,7 +164,10 @@ async function exchangeOf(
 }
 
 function textHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value[0] : value,
+  ]);
   return Object.fromEntries(entries) as Record<string, string | undefined>; // pairs of strings
 }
 

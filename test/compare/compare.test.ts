@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type MockGap, createReferenceServer } from "../../src/mock/index.ts";
+import { gaps as register } from "../../generated/gaps.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { ServiceError } from "../../src/compare/service.ts";
@@ -65,21 +66,25 @@ describe("a mock with the service's readings and data", () => {
   });
 
   it.each(changed)("does not differ under $gap: $reading", async ({ gap, reading }) => {
-    const { differences } = await compared({ [gap]: reading }, { [gap]: reading });
+    const { differences } = await compared({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
     expect(shown(differences)).toEqual([]);
   });
 });
 
 describe("a mock with another reading", () => {
-  it.each(changed.filter(isRead))("differs where the service has $gap: $reading", async ({ gap, reading }) => {
-    const { differences } = await compared({ [gap]: reading }, {});
-    expect(differences.length).toBeGreaterThan(0);
-  });
+  it.each(changed.filter(isRead))(
+    "differs where the service has $gap: $reading",
+    async ({ gap, reading }) => {
+      const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
+      expect(differences.length).toBeGreaterThan(0);
+    },
+  );
 
   it.each(changed.filter((one) => !isRead(one)))(
     "does not differ by reads where the service has $gap: $reading",
     async ({ gap, reading }) => {
-      expect(shown((await compared({ [gap]: reading }, {})).differences)).toEqual([]);
+      const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
+      expect(shown(differences)).toEqual([]);
     },
   );
 
@@ -98,10 +103,33 @@ describe("a mock with another reading", () => {
 });
 
 describe("compare", () => {
+  it("takes the rows of a state in place of those that it reads", async () => {
+    const ref = createReferenceServer({ store: { stores: 3 } });
+    const { differences } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      state: { store: { stores: [{ externalId: "S-1" }] } },
+      fetch: (url, init) => ref.fetch(url, init),
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences[0]).toMatchObject({
+      operation: "listStores",
+      aspect: "rows",
+      service: "3 rows",
+      mock: "1 rows, 2 missing, 0 others",
+    });
+  });
+
   it("fails with a message without the secret where the service refuses it", async () => {
     const ref = createReferenceServer();
     const token = "a-wrong-token-of-some-length";
-    const run = compare({ storeUrl: ref.storeUrl, token, readings: {}, fetch: (url, init) => ref.fetch(url, init) });
+    const run = compare({
+      storeUrl: ref.storeUrl,
+      token,
+      readings: {},
+      fetch: (url, init) => ref.fetch(url, init),
+    });
     await expect(run).rejects.toThrow(ServiceError);
     await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
   });

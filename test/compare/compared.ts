@@ -1,7 +1,10 @@
 import { type CompareReport, compare } from "../../src/compare/compare.ts";
 import { type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
 
-export const DATA: ReferenceServerOptions = { store: { stores: 6, storesWithoutId: 2 }, fleet: { vehicles: 8, damages: 6 } };
+export const DATA: ReferenceServerOptions = {
+  store: { stores: 6, storesWithoutId: 2 },
+  fleet: { vehicles: 8, damages: 6 },
+};
 
 const VERSION = { "x-service-api-version": "v1" };
 
@@ -9,9 +12,9 @@ const VERSION = { "x-service-api-version": "v1" };
 export async function compared(
   actual: Readonly<Record<string, string>>,
   assumed: Readonly<Record<string, string>>,
-  data = DATA,
+  apis: readonly ("store" | "fleet")[] = ["store", "fleet"],
 ): Promise<CompareReport> {
-  const ref = createReferenceServer({ ...data, readings: actual });
+  const ref = createReferenceServer({ ...DATA, readings: actual });
   // a damage that names neither a vehicle nor a person
   await ref.fetch(`${ref.fleetUrl}/damages`, {
     method: "POST",
@@ -19,10 +22,8 @@ export async function compared(
     body: "{}",
   });
   return compare({
-    storeUrl: ref.storeUrl,
-    token: ref.token,
-    fleetUrl: ref.fleetUrl,
-    key: ref.keys[0]?.key,
+    ...(apis.includes("store") && { storeUrl: ref.storeUrl, token: ref.token }),
+    ...(apis.includes("fleet") && { fleetUrl: ref.fleetUrl, key: ref.keys[0]?.key }),
     readings: assumed,
     fetch: (url, init) => ref.fetch(url, init),
     rate: Number.POSITIVE_INFINITY,

@@ -29,7 +29,8 @@ interface Page {
   meta: { version?: unknown; pagination: Row; filters?: unknown };
 }
 
-const first = (rows: Row[], change: Row): Row[] => rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
+const first = (rows: Row[], change: Row): Row[] =>
+  rows.map((row, at) => (at === 0 ? { ...row, ...change } : row));
 const store = { externalId: "S-1" };
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -380,13 +381,31 @@ describe("what a gap leaves open is a note", () => {
 describe("a request of the program", () => {
   it.each([
     ["without a limit in its bounds", "/v1/stores?limit=0", "listStores query limit: expected at least 1"],
-    ["without a required parameter", "/v1/stores/S-1/photos?from=2025-01-01T00:00:00Z", "listPhotos query to:"],
-    ["with a value of no enumeration", "/v1/stores/S-1/protocols?from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&status=open", "listProtocols query status: expected one of"],
-    ["with a path ID that is not a UUID", "/v1/stores/S-1/expositions/7/fill-rate?from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "getExpositionFillRate path expositionId: expected a UUID"],
-    ["for a path that does not exist", "/v1/shops/17", "- path: expected a path of the contract, not GET /v1/shops/*"],
+    [
+      "without a required parameter",
+      "/v1/stores/S-1/photos?from=2025-01-01T00:00:00Z",
+      "listPhotos query to:",
+    ],
+    [
+      "with a value of no enumeration",
+      "/v1/stores/S-1/protocols?from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&status=open",
+      "listProtocols query status: expected one of",
+    ],
+    [
+      "with a path ID that is not a UUID",
+      "/v1/stores/S-1/expositions/7/fill-rate?from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z",
+      "getExpositionFillRate path expositionId: expected a UUID",
+    ],
+    [
+      "for a path that does not exist",
+      "/v1/shops/17",
+      "- path: expected a path of the contract, not GET /v1/shops/*",
+    ],
   ])("%s is a violation by the program", async (_, path, text) => {
     const { ref, proxy, origin } = await behindProxy();
-    await fetch(origin + path, { headers: { authorization: `Bearer ${ref.token}` } }).then((one) => one.text());
+    await fetch(origin + path, { headers: { authorization: `Bearer ${ref.token}` } }).then((one) =>
+      one.text(),
+    );
     const { violations } = await proxy.close();
     const lines = violations.map(({ finding }) => sentence(finding).replace("  ", " "));
     expect(lines).toEqual([expect.stringContaining(`request ${text}`)]);

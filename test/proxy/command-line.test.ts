@@ -40,29 +40,40 @@ async function started(...args: string[]) {
 describe("shelfleet proxy", () => {
   it("prints addresses, violations and a summary, and ends with 1 if the service broke the contract", async () => {
     const { ref, program, start } = await started("--fail");
-    expect(start).toMatchObject({ type: "listening", storeUrl: expect.stringContaining("http://127.0.0.1:") });
+    expect(start).toMatchObject({
+      type: "listening",
+      storeUrl: expect.stringContaining("http://127.0.0.1:"),
+    });
     const headers = { authorization: `Bearer ${ref.token}` };
     ref.on("getStore").once({ body: { storeId: 1 } });
-    for (const id of ["S-1", "S-2"]) await (await fetch(`${start.storeUrl}/v1/stores/${id}`, { headers })).text();
+    for (const id of ["S-1", "S-2"])
+      await (await fetch(`${start.storeUrl}/v1/stores/${id}`, { headers })).text();
     const key = { authorization: `Bearer ${ref.keys[0]?.key}` };
     expect((await fetch(`${start.fleetUrl}/vehicles`, { headers: key })).status).toBe(200);
     expect(await program.end("SIGINT")).toBe(1);
     const lines = program.stdout.trim().split("\n").map(parsed);
     const violations = lines.filter(({ type }) => type === "violation");
-    expect(violations.map(({ operation }) => operation)).toEqual(Array.from({ length: 11 }, () => "getStore"));
+    expect(violations.map(({ operation }) => operation)).toEqual(
+      Array.from({ length: 11 }, () => "getStore"),
+    );
     expect(violations.map(({ place }) => place)).toContain("/storeId");
     expect(lines.at(-1)).toMatchObject({ type: "summary", exchanges: 3 });
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("ends with 0 on %s, with the log written", async (signal) => {
-    const log = join(folder(), "log.ndjson");
-    const { ref, program, start } = await started("--fail", "--log", log);
-    await (await fetch(`${start.storeUrl}/v1/stores`, { headers: { authorization: `Bearer ${ref.token}` } })).text();
-    expect(await program.end(signal)).toBe(0);
-    expect(readFileSync(log, "utf8").split("\n")).toHaveLength(2);
-    expect(statSync(log).mode & 0o777).toBe(0o600);
-    expect(readFileSync(log, "utf8") + program.stdout + program.stderr).not.toContain(ref.token);
-  });
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "ends with 0 on %s, with the log written",
+    async (signal) => {
+      const log = join(folder(), "log.ndjson");
+      const { ref, program, start } = await started("--fail", "--log", log);
+      await (
+        await fetch(`${start.storeUrl}/v1/stores`, { headers: { authorization: `Bearer ${ref.token}` } })
+      ).text();
+      expect(await program.end(signal)).toBe(0);
+      expect(readFileSync(log, "utf8").split("\n")).toHaveLength(2);
+      expect(statSync(log).mode & 0o777).toBe(0o600);
+      expect(readFileSync(log, "utf8") + program.stdout + program.stderr).not.toContain(ref.token);
+    },
+  );
 
   it("does not count what the program does wrong for --fail", async () => {
     const { program, start } = await started("--fail");
@@ -83,11 +94,27 @@ describe("shelfleet proxy", () => {
     [["proxy", "--port", "many"], 2, "--port must be an integer from 0 to 65535"],
     [["proxy", "secret-text"], 2, "Unexpected argument; see shelfleet proxy --help"],
     [["proxy", "--nothing"], 2, "Unknown option '--nothing'; see shelfleet proxy --help"],
-    [["proxy", "--store-url", "http://a", "--log", "/nowhere/log"], 1, "--log /nowhere/log: cannot be written (ENOENT)"],
+    [
+      ["proxy", "--store-url", "http://a", "--log", "/nowhere/log"],
+      1,
+      "--log /nowhere/log: cannot be written (ENOENT)",
+    ],
     [["compare"], 2, "Nothing to compare: expected --store-url or --fleet-url"],
-    [["compare", "--store-url", "http://127.0.0.1:1"], 2, "--readings is missing: expected the readings file of shelfleet probe"],
-    [["compare", "--store-url", "http://127.0.0.1:1", "--readings", "r"], 2, "--store-url needs SHELFLEET_TOKEN"],
-    [["compare", "--store-url", "http://example.com", "--readings", "r"], 2, "--store-url has no TLS, so the secret could be read on the way; --allow-insecure permits it"],
+    [
+      ["compare", "--store-url", "http://127.0.0.1:1"],
+      2,
+      "--readings is missing: expected the readings file of shelfleet probe",
+    ],
+    [
+      ["compare", "--store-url", "http://127.0.0.1:1", "--readings", "r"],
+      2,
+      "--store-url needs SHELFLEET_TOKEN",
+    ],
+    [
+      ["compare", "--store-url", "http://example.com", "--readings", "r"],
+      2,
+      "--store-url has no TLS, so the secret could be read on the way; --allow-insecure permits it",
+    ],
     [["mock", "--twin", "/nowhere"], 2, "--twin /nowhere: no such file"],
   ])("%j ends with %i", async (args, code, text) => {
     const program = new Program(...args);
@@ -126,7 +153,14 @@ describe("a log of shelfleet proxy", () => {
     const range = "from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z";
     await read(`${storeUrl}/v1/stores`, ref.token);
     for (const id of ["S-1", "S-2", "S-3"]) {
-      for (const path of ["contacts", "expectations", "expositions", `photos?${range}`, `protocols?${range}`, "photos?limit=0"])
+      for (const path of [
+        "contacts",
+        "expectations",
+        "expositions",
+        `photos?${range}`,
+        `protocols?${range}`,
+        "photos?limit=0",
+      ])
         await read(`${storeUrl}/v1/stores/${id}/${path}`, ref.token);
     }
     for (const path of ["vehicles", "vehicle-fields", "vehicle-fields?limit=1", "damages", "inspections"])

@@ -33,12 +33,20 @@ async function logged(
   const { proxy, origin } = await proxyFor({ [api]: url, log });
   for (const [at] of responses.entries()) {
     const path = paths[at] ?? paths[0] ?? "";
-    await send(origin + path, { headers: { authorization: `Bearer ${TOKEN}`, cookie: "session=cookie-secret-2" } });
+    await send(origin + path, {
+      headers: { authorization: `Bearer ${TOKEN}`, cookie: "session=cookie-secret-2" },
+    });
   }
   await proxy.close();
   await log.end();
   const text = readFileSync(file, "utf8");
-  return { text, lines: text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>) };
+  return {
+    text,
+    lines: text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
 }
 
 describe("a log", () => {
@@ -53,10 +61,21 @@ describe("a log", () => {
   it("has one line for each exchange, with operation, address, status and violations", async () => {
     const { lines } = await logged([{ body: { items: [], nextCursor: null } }, { body: { items: [] } }]);
     expect(lines).toMatchObject([
-      { v: 1, api: "store", service: "store", operation: "listStores", method: "GET", path: "/v1/stores", status: 200 },
+      {
+        v: 1,
+        api: "store",
+        service: "store",
+        operation: "listStores",
+        method: "GET",
+        path: "/v1/stores",
+        status: 200,
+      },
       { violations: [expect.stringMatching(/^[0-9a-f]{8}$/)] },
     ]);
-    expect(lines[0]).toMatchObject({ body: { items: [], nextCursor: null }, contentType: "application/json" });
+    expect(lines[0]).toMatchObject({
+      body: { items: [], nextCursor: null },
+      contentType: "application/json",
+    });
   });
 
   it("contains no secret, not even one that the service repeats", async () => {
@@ -97,8 +116,17 @@ describe("a log", () => {
 describe("personal data", () => {
   /** Letters, so that no number of the data is in it by chance. */
   const pseudonym = (text: string): string =>
-    createHash("sha256").update(text).digest("hex").replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
-  const person = { id: "usr-1", firstName: "Anna", lastName: "Nowak", email: "anna.nowak@example.com", age: 41 };
+    createHash("sha256")
+      .update(text)
+      .digest("hex")
+      .replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)));
+  const person = {
+    id: "usr-1",
+    firstName: "Anna",
+    lastName: "Nowak",
+    email: "anna.nowak@example.com",
+    age: 41,
+  };
   const body = {
     data: {
       id: "3f0c7f6e-7c39-4d0b-9c5b-0d8f6f3a1b2c",
@@ -116,7 +144,9 @@ describe("personal data", () => {
       contact: "Anna",
       "anna.nowak@example.com": true,
     },
-    items: [{ name: "Anna", phone: "+48 600", email: "anna@example.com", hasWhatsapp: true, contactType: "store" }],
+    items: [
+      { name: "Anna", phone: "+48 600", email: "anna@example.com", hasWhatsapp: true, contactType: "store" },
+    ],
   };
 
   it("is replaced, whatever it is called", () => {
@@ -139,7 +169,10 @@ describe("personal data", () => {
   });
 
   it("has the same stand-in everywhere, so that equal texts stay equal", () => {
-    const clean = withoutPersonalData({ a: "one", b: "one", c: "two", d: "" }, pseudonym) as Record<string, string>;
+    const clean = withoutPersonalData({ a: "one", b: "one", c: "two", d: "" }, pseudonym) as Record<
+      string,
+      string
+    >;
     expect([clean["a"] === clean["b"], clean["a"] === clean["c"], clean["d"]]).toEqual([true, false, ""]);
   });
 

@@ -20,7 +20,11 @@ describe("a response passes unchanged", () => {
       response.end("tea");
     });
     const received = await send(`${origin}/v1/stores`);
-    expect([received.status, received.message, String(received.body)]).toEqual([418, "Short and stout", "tea"]);
+    expect([received.status, received.message, String(received.body)]).toEqual([
+      418,
+      "Short and stout",
+      "tea",
+    ]);
     expect(received.rawHeaders.slice(0, 6)).toEqual(["X-One", "1", "Set-Cookie", "a=1", "set-cookie", "b=2"]);
   });
 
@@ -108,10 +112,16 @@ describe("a request passes unchanged", () => {
         response.end();
       });
     });
-    const headers = { "X-Odd-Case": "v", "content-type": "application/json", "content-length": String(body.length) };
+    const headers = {
+      "X-Odd-Case": "v",
+      "content-type": "application/json",
+      "content-length": String(body.length),
+    };
     await send(`${origin}/v1/stores/a%2Fb?x=1&x=%20`, { method: "PUT", headers, body });
     expect([seen?.method, seen?.url]).toEqual(["PUT", "/v1/stores/a%2Fb?x=1&x=%20"]);
-    expect(seen?.rawHeaders).toEqual(expect.arrayContaining(["X-Odd-Case", "content-length", String(body.length)]));
+    expect(seen?.rawHeaders).toEqual(
+      expect.arrayContaining(["X-Odd-Case", "content-length", String(body.length)]),
+    );
     expect(seen?.headers.host).not.toBe(new URL(origin).host);
     expect(digest(arrived)).toBe(digest(body));
   });
@@ -122,7 +132,10 @@ describe("a request passes unchanged", () => {
       seen = incoming;
       incoming.resume().on("end", () => response.end());
     });
-    await send(`${origin}/v1/stores/a`, { method, headers: method === "PUT" ? { "content-length": "0" } : {} });
+    await send(`${origin}/v1/stores/a`, {
+      method,
+      headers: method === "PUT" ? { "content-length": "0" } : {},
+    });
     expect(seen?.headers["transfer-encoding"]).toBeUndefined();
   });
 
@@ -131,7 +144,10 @@ describe("a request passes unchanged", () => {
       incoming.once("data", (chunk: Buffer) => response.write(`got ${chunk}`));
       incoming.on("end", () => response.end(" end"));
     });
-    const sent = request(`${origin}/v1/stores/a`, { method: "PUT", headers: { "transfer-encoding": "chunked" } });
+    const sent = request(`${origin}/v1/stores/a`, {
+      method: "PUT",
+      headers: { "transfer-encoding": "chunked" },
+    });
     const arrived = new Promise<IncomingMessage>((resolve) => sent.on("response", resolve));
     sent.write("first");
     const response = await arrived;
@@ -157,7 +173,9 @@ describe("a slow side holds the other one back", () => {
       response.on("drain", write);
       write();
     });
-    const response = await new Promise<IncomingMessage>((resolve) => request(`${origin}/v1/stores`, resolve).end());
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      request(`${origin}/v1/stores`, resolve).end(),
+    );
     response.pause();
     let before = -1;
     while (written !== before) {
@@ -170,7 +188,10 @@ describe("a slow side holds the other one back", () => {
 
   it("when the service does not read", async () => {
     const { origin } = await inFront((incoming) => incoming.pause());
-    const sent = request(`${origin}/v1/stores/a`, { method: "PUT", headers: { "transfer-encoding": "chunked" } });
+    const sent = request(`${origin}/v1/stores/a`, {
+      method: "PUT",
+      headers: { "transfer-encoding": "chunked" },
+    });
     sent.on("error", () => undefined);
     const chunk = Buffer.alloc(65_536);
     let isFull = false;
@@ -195,7 +216,9 @@ describe("an end passes on", () => {
       response.on("close", gone);
       response.write("part");
     });
-    const response = await new Promise<IncomingMessage>((resolve) => request(`${origin}/v1/stores`, resolve).end());
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      request(`${origin}/v1/stores`, resolve).end(),
+    );
     response.on("error", () => undefined);
     response.destroy();
     await closed;
@@ -227,21 +250,24 @@ describe("an end passes on", () => {
 });
 
 describe("nothing else is reached", () => {
-  it.each(["/v1/../admin", "/v1/%2e%2E/admin", "/.%2e/", "/v1\\..\\admin"])("with the path %s", async (path) => {
-    let count = 0;
-    const { origin } = await inFront((_, response) => {
-      count += 1;
-      response.end();
-    });
-    const line = await new Promise<string>((resolve) => {
-      const { hostname, port } = new URL(origin);
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`),
-      );
-      socket.once("data", (data) => resolve(String(data).split("\r\n", 1)[0] ?? ""));
-    });
-    expect([line, count]).toEqual(["HTTP/1.1 404 Not Found", 0]);
-  });
+  it.each(["/v1/../admin", "/v1/%2e%2E/admin", "/.%2e/", "/v1\\..\\admin"])(
+    "with the path %s",
+    async (path) => {
+      let count = 0;
+      const { origin } = await inFront((_, response) => {
+        count += 1;
+        response.end();
+      });
+      const line = await new Promise<string>((resolve) => {
+        const { hostname, port } = new URL(origin);
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`),
+        );
+        socket.once("data", (data) => resolve(String(data).split("\r\n", 1)[0] ?? ""));
+      });
+      expect([line, count]).toEqual(["HTTP/1.1 404 Not Found", 0]);
+    },
+  );
 
   it("under the name of another site", async () => {
     const { origin } = await inFront((_, response) => response.end());
@@ -257,14 +283,20 @@ describe("nothing else is reached", () => {
     });
     const base = `${url}/api/third-party/v1`;
     const { origin, proxy } = await proxyFor({ fleetUrl: base, sandboxUrl: base });
-    expect(proxy.targets.map(({ mount }) => mount)).toEqual(["/api/third-party/v1", "/sandbox/api/third-party/v1"]);
+    expect(proxy.targets.map(({ mount }) => mount)).toEqual([
+      "/api/third-party/v1",
+      "/sandbox/api/third-party/v1",
+    ]);
     for (const path of ["/api/third-party/v1/vehicles?page=1", "/sandbox/api/third-party/v1/vehicles"])
       await send(origin + path);
     expect((await send(`${origin}/api/third-party/v10/vehicles`)).status).toBe(404);
     expect(urls).toEqual(["/api/third-party/v1/vehicles?page=1", "/api/third-party/v1/vehicles"]);
   });
 
-  it.each(["ftp://a", "http://user:secret@a", "http://a?x=1", "nothing"])("with the base URL %s", (storeUrl) => {
-    expect(() => targetsOf({ storeUrl })).toThrow(ProxyOptionError);
-  });
+  it.each(["ftp://a", "http://user:secret@a", "http://a?x=1", "nothing"])(
+    "with the base URL %s",
+    (storeUrl) => {
+      expect(() => targetsOf({ storeUrl })).toThrow(ProxyOptionError);
+    },
+  );
 });

@@ -41,7 +41,8 @@ class Recorder {
       ["fleet", "fleet", fleetUrl],
       ["store", "store", storeUrl],
     ] as const;
-    const [service, api, baseUrl] = bases.find(([, , base]) => base !== "" && request.url.startsWith(base)) ?? bases[2];
+    const [service, api, baseUrl] =
+      bases.find(([, , base]) => base !== "" && request.url.startsWith(base)) ?? bases[2];
     const [path = "", query = ""] = request.url.slice(baseUrl.length).split("?");
     const exchange = { api, method: request.method, path, query, status: response.status };
     const { findings, operation } = this.#checker.check({
@@ -101,7 +102,10 @@ describe.each([
 
 it("a log decides what the same traffic decides before personal data are taken out", async () => {
   const readings = Object.fromEntries(
-    Object.entries(mockReadings).map(([gap, all]) => [gap, all[Math.floor(seeded(gap.length)() * all.length)]]),
+    Object.entries(mockReadings).map(([gap, all]) => [
+      gap,
+      all[Math.floor(seeded(gap.length)() * all.length)],
+    ]),
   );
   const ref = createReferenceServer({ readings, store: { stores: 12 } });
   const subject = {

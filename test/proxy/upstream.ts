@@ -61,7 +61,11 @@ export async function receive(response: IncomingMessage): Promise<Received> {
 /** Sends a request without a pool and returns the response with its raw header. */
 export function send(
   url: string,
-  { method = "GET", headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: Buffer } = {},
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: Buffer } = {},
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {

@@ -62,8 +62,7 @@ export async function walkSurface(create: () => ReferenceServer): Promise<string
   const found: string[] = [];
   for (const operation of operations) {
     const { good, bad, unknown, open } = contractAsks(create(), operation);
-    for (const asked of good)
-      found.push(...violations((await checked(create(), operation, asked)).findings));
+    for (const asked of good) found.push(...violations((await checked(create(), operation, asked)).findings));
     for (const asked of [...bad, ...unknown, ...open]) {
       const { findings } = await checked(create(), operation, asked);
       found.push(...violations(findings.filter(({ side }) => side === "response")));

@@ -10,7 +10,11 @@ const DEFAULT_LIMIT = { store: 100, fleet: 50 } as const;
 const ROWS = ["items", "photos", "data"] as const;
 
 /** A page with more rows than the request allows. */
-export function pageFaults({ api, query = {} }: Documented, search: URLSearchParams, value: unknown): Fault[] {
+export function pageFaults(
+  { api, query = {} }: Documented,
+  search: URLSearchParams,
+  value: unknown,
+): Fault[] {
   const rule = query["limit"];
   if (rule === undefined || !isObject(value)) return [];
   const most = limitOf(rule, search.get("limit"), DEFAULT_LIMIT[api]);

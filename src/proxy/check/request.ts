@@ -18,13 +18,16 @@ export function requestFaults(exchange: CheckedExchange, operation: Documented, 
 /** The fault of a request that no operation of the contract has. */
 export function routeFault({ method, path }: CheckedExchange, { methods }: Route): Fault {
   const actual = `${method} ${pathShape(path)}`;
-  if (methods.length === 0) return { place: "path", expected: `a path of the contract, not ${actual}`, actual };
+  if (methods.length === 0)
+    return { place: "path", expected: `a path of the contract, not ${actual}`, actual };
   return { place: "method", expected: `${methods.join(" or ")}, not ${actual}`, actual: method };
 }
 
 /** A path without its IDs, so that two requests for the same unknown path are one violation. */
 function pathShape(path: string): string {
-  const segments = path.split("/").map((segment) => (/^[a-z-]{1,32}$|^v\d$|^$/.test(segment) ? segment : "*"));
+  const segments = path
+    .split("/")
+    .map((segment) => (/^[a-z-]{1,32}$|^v\d$|^$/.test(segment) ? segment : "*"));
   return segments.slice(0, 8).join("/");
 }
 
@@ -34,7 +37,9 @@ function authorizationFaults(api: Api, header: string | undefined): Fault[] {
   const place = "header authorization";
   const [, secret] = /^bearer +(\S+) *$/i.exec(header ?? "") ?? [];
   if (secret === undefined)
-    return [{ place, expected: "Bearer and a secret", actual: header === undefined ? "nothing" : "another form" }];
+    return [
+      { place, expected: "Bearer and a secret", actual: header === undefined ? "nothing" : "another form" },
+    ];
   if (api === "store" || KEY.test(secret)) return [];
   return [{ place, expected: "a key: a prefix, _ and 64 hexadecimal digits", actual: "another form" }];
 }
@@ -75,7 +80,10 @@ function queryFaults({ query = {}, querySchema, id, api }: Documented, search: U
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const PATCH_TYPE = /^application\/(?:merge-patch\+)?json\s*(?:;|$)/i;
 
-function bodyFaults({ bodySchema, method }: Documented, { requestBody, requestHeaders }: CheckedExchange): Fault[] {
+function bodyFaults(
+  { bodySchema, method }: Documented,
+  { requestBody, requestHeaders }: CheckedExchange,
+): Fault[] {
   if (bodySchema === undefined || requestBody.kind === "unread") return [];
   // gap fleet.patch-content-type
   const type = method === "PATCH" ? PATCH_TYPE : JSON_TYPE;
@@ -98,6 +106,12 @@ export function jsonFaults(body: Body, check: (value: unknown) => Fault[]): Faul
   if (body.kind === "broken") return [{ place: "/", expected: "a JSON body", actual: body.reason }];
   const value = parseJson(body.text);
   if (value === undefined)
-    return [{ place: "/", expected: "a JSON body", actual: body.text.trim() === "" ? "nothing" : "a text that is not JSON" }];
+    return [
+      {
+        place: "/",
+        expected: "a JSON body",
+        actual: body.text.trim() === "" ? "nothing" : "a text that is not JSON",
+      },
+    ];
   return check(value);
 }

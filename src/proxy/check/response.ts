@@ -50,7 +50,8 @@ const STORE_ERRORS: ReadonlySet<number> = new Set([400, 401, 404, 503]);
 
 function statusFault({ api, responses }: Documented, status: number): Fault {
   const known: Readonly<Record<number, string>> = OPEN_STATUSES[api];
-  const other = api === "store" && status >= 400 && !STORE_ERRORS.has(status) ? "errors.other-statuses" : undefined;
+  const other =
+    api === "store" && status >= 400 && !STORE_ERRORS.has(status) ? "errors.other-statuses" : undefined;
   const gap = known[status] ?? other;
   return {
     place: "status",
@@ -89,6 +90,7 @@ function codeFaults({ api }: Documented, status: number, value: unknown): Fault[
   }
   const given = isObject(value["error"]) ? value["error"]["code"] : undefined;
   // gap errors.code-presence; a value outside the enumeration is a fault of the schema
-  const isOther = typeof given === "string" && given !== code && Object.values(CODES.store).some((one) => one === given);
+  const isOther =
+    typeof given === "string" && given !== code && Object.values(CODES.store).some((one) => one === given);
   return isOther ? [{ place: "/error/code", expected, actual: "that of another status" }] : [];
 }

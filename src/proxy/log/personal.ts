@@ -5,13 +5,15 @@ import { isUuid } from "../../internal/uuid.ts";
 export type Pseudonym = (text: string) => string;
 
 /** Objects that describe a person: their IDs are replaced as well. */
-const PERSON = /^(?:.*by|assigned.*|.*(?:person|user|driver|contact|employee|owner|customer|inspector|signer))$/i;
+const PERSON =
+  /^(?:.*by|assigned.*|.*(?:person|user|driver|contact|employee|owner|customer|inspector|signer))$/i;
 
 /** Numbers that say where somebody was, or how to reach them. */
 const PERSONAL_NUMBER = /^(?:lat|lng|lon|latitude|longitude|phone.*|.*phone|mobile|pesel|nip|ssn|age)$/i;
 
 /** Members whose strings are codes, IDs or positions in a list. */
-const STRUCTURAL = /^(?:id|.*Id|.*Ids|code|version|cursor|nextCursor|groupBy|path|from|to|required|available)$/;
+const STRUCTURAL =
+  /^(?:id|.*Id|.*Ids|code|version|cursor|nextCursor|groupBy|path|from|to|required|available)$/;
 
 /** Longer strings, and those with spaces, are text. */
 const SHORT = /^\S{1,200}$/;

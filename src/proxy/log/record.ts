@@ -43,12 +43,15 @@ export interface LoggedExchange {
 }
 
 /** Parameters whose values are not about somebody, beside those with values of an enumeration or a number. */
-const PLAIN = /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
+const PLAIN =
+  /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
 
 /** The record of an exchange, without secrets and personal data. */
 export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
   const { api, service, operation, method, status, violations } = exchange;
-  const path = routeOf(api, method, exchange.path).operation ? exchange.path : unknownPath(exchange.path, pseudonym);
+  const path = routeOf(api, method, exchange.path).operation
+    ? exchange.path
+    : unknownPath(exchange.path, pseudonym);
   const query = safeQuery(exchange.query, pseudonym);
   return {
     v: 1,
@@ -69,7 +72,9 @@ export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudony
 
 /** A path that is not in the contract can hold anything; words of routes stay. */
 function unknownPath(path: string, pseudonym: Pseudonym): string {
-  const segments = path.split("/").map((segment) => (/^[a-z-]{0,24}$|^v\d$/.test(segment) ? segment : standIn(segment, pseudonym)));
+  const segments = path
+    .split("/")
+    .map((segment) => (/^[a-z-]{0,24}$|^v\d$/.test(segment) ? segment : standIn(segment, pseudonym)));
   return segments.join("/");
 }
 
@@ -86,5 +91,7 @@ function bodyMembers(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body" |
   if (body.kind === "none") return {};
   if (body.kind !== "text") return { omitted: body.reason };
   const value = parseJson(body.text);
-  return value === undefined ? { omitted: "it is not JSON" } : { body: withoutPersonalData(value, pseudonym) };
+  return value === undefined
+    ? { omitted: "it is not JSON" }
+    : { body: withoutPersonalData(value, pseudonym) };
 }
