@@ -23,18 +23,21 @@ export function addressLines(
   return targets.map(({ name, mount, url }) => `${name.padEnd(8)}${origin}${mount} -> ${url.href}`);
 }
 
+function flat({ finding, count }: Counted): Finding & { count: number } {
+  return { ...finding, count };
+}
+
 /** The last lines: each violation with its count, then the totals. */
 export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   const { exchanges, failures, unread, violations, open, uncounted } = summary;
-  const short = ({ finding, count }: Counted) => ({ ...finding, count });
   if (json) {
     const counts = { exchanges, failures, unread, uncounted };
     return [
       JSON.stringify({
         type: "summary",
         ...counts,
-        violations: violations.map(short),
-        open: open.map(short),
+        violations: violations.map(flat),
+        open: open.map(flat),
       }),
     ];
   }

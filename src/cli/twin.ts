@@ -24,7 +24,7 @@ export function twinOf(path: string): Twin {
     state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });
   }
   const { readings } = probeTraffic(records, {});
-  return { readings: readings as Twin["readings"], seed: state.seed() }; // gaps of the register
+  return { readings, seed: state.seed() };
 }
 
 function recordsIn(path: string): Recorded[] {

@@ -123,7 +123,7 @@ function rowDifferences(service: unknown, mock: unknown): Found[] {
   );
   if (ids === undefined || others === undefined || String(ids) === String(others)) return [];
   const { place } = one;
-  if (String(ids.toSorted()) === String(others.toSorted()))
+  if (sortedText(ids) === sortedText(others))
     return [{ aspect: "order", place, service: startOf(ids), mock: startOf(others) }];
   const missing = ids.filter((id) => !others.includes(id)).length;
   const more = others.filter((id) => !ids.includes(id)).length;
@@ -135,6 +135,10 @@ function rowDifferences(service: unknown, mock: unknown): Found[] {
       mock: `${others.length} rows, ${missing} missing, ${more} others`,
     },
   ];
+}
+
+function sortedText(ids: readonly unknown[]): string {
+  return ids.map(String).toSorted().join("\n");
 }
 
 function startOf(ids: readonly unknown[]): string {
@@ -159,7 +163,12 @@ function pagingDifferences(service: unknown, mock: unknown): Found[] {
   for (const [name, value] of Object.entries(ofService ?? {})) {
     const place = `/meta/pagination/${name}`;
     if (ofMock?.[name] !== undefined && ofMock[name] !== value)
-      found.push({ aspect: "paging", place, service: String(value), mock: String(ofMock[name]) });
+      found.push({
+        aspect: "paging",
+        place,
+        service: JSON.stringify(value),
+        mock: JSON.stringify(ofMock[name]),
+      });
   }
   return found;
 }

@@ -43,21 +43,26 @@ async function compareList(session: Session, path: string): Promise<void> {
 }
 
 /** Resources without a path of their own. */
-const LISTED_ONLY: readonly FleetResource[] = ["vehicleFields"];
+const LISTED_ONLY: ReadonlySet<FleetResource> = new Set(["vehicleFields"]);
 
 async function compareDetails(session: Session, state: SeenState, resource: FleetResource): Promise<void> {
-  if (LISTED_ONLY.includes(resource)) return;
+  if (LISTED_ONLY.has(resource)) return;
   const path = FLEET_PATHS[resource];
   for (const { id } of state.rowsOf(resource).slice(0, MOST_DETAILS))
     await session.send(get(`${path}/${encodeURIComponent(String(id))}`));
   for (const id of [NOBODY, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
 }
 
+/** A text that a search can have. */
+function textOf(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : "a";
+}
+
 /** gaps templates.group-filter, templates.title-filter, templates.inactive */
 async function compareTemplates(session: Session, state: SeenState): Promise<void> {
   const path = FLEET_PATHS.inspectionTemplates;
   const [group] = state.rowsOf("vehicleGroups");
-  const title = String(state.rowsOf("inspectionTemplates")[0]?.["title"] ?? "a");
+  const title = textOf(state.rowsOf("inspectionTemplates")[0]?.["title"]);
   for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"])
     for (const value of [NOBODY, ...(group === undefined ? [] : [String(group["id"])])])
       await session.send(get(path, { query: { [name]: value } }));
@@ -73,7 +78,7 @@ async function compareFields(session: Session, state: SeenState): Promise<void> 
   // gap lists.filters-across-pages
   await session.send(get(path, { query: { limit: "1", page: "1", search: "shelfleet-compare-nothing" } }));
   await session.send(get(path, { query: { limit: "1", page: "2" } }));
-  await session.send(get(path, { query: { search: String(rows[0]?.["label"] ?? "a") } }));
+  await session.send(get(path, { query: { search: textOf(rows[0]?.["label"]) } }));
   const withoutRule = rows.filter((row) => row["hasStatusRule"] === false).slice(0, 1);
   for (const { id } of [...rows.slice(0, 3), ...withoutRule]) {
     const entries = `${path}/${encodeURIComponent(String(id))}/vehicles`;

@@ -24,7 +24,7 @@ export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
 };
 
 /** Resources whose details tell more than the list. */
-const DETAILED: readonly FleetResource[] = ["inspections", "inspectionTemplates", "damages"];
+const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
 
 /** Groups whose templates are asked for. */
 const MOST_GROUPS = 10;
@@ -85,7 +85,7 @@ export class StateReader {
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
       if (answer.status !== 200) refused ??= answer;
-      if (!DETAILED.includes(resource)) continue;
+      if (!DETAILED.has(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
     }

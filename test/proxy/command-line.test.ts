@@ -40,10 +40,8 @@ async function started(...args: string[]) {
 describe("shelfleet proxy", () => {
   it("prints addresses, violations and a summary, and ends with 1 if the service broke the contract", async () => {
     const { ref, program, start } = await started("--fail");
-    expect(start).toMatchObject({
-      type: "listening",
-      storeUrl: expect.stringContaining("http://127.0.0.1:"),
-    });
+    expect(start.type).toBe("listening");
+    expect(start.storeUrl).toContain("http://127.0.0.1:");
     const headers = { authorization: `Bearer ${ref.token}` };
     ref.on("getStore").once({ body: { storeId: 1 } });
     for (const id of ["S-1", "S-2"])
@@ -185,9 +183,11 @@ describe("a log of shelfleet proxy", () => {
     expect(stores[0]?.name).toMatch(/^redacted-/);
     const photos = await get("/v1/stores/S-1/photos?from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z");
     expect(photos["photos"]?.length).toBeGreaterThan(0);
-    expect((await get("/v1/stores/S-1/photos?limit=0"))["error"]).toMatchObject({
-      issues: expect.not.arrayContaining([expect.objectContaining({ code: expect.anything() })]),
-    });
+    const { error } = (await get("/v1/stores/S-1/photos?limit=0")) as unknown as {
+      error: { issues: object[] };
+    };
+    expect(error.issues.map((issue) => "code" in issue)).toEqual(error.issues.map(() => false));
+    expect(error.issues.length).toBeGreaterThan(0);
     expect(await program.end("SIGTERM")).toBe(0);
   });
 

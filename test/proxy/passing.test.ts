@@ -141,7 +141,7 @@ describe("a request passes unchanged", () => {
 
   it("while it is still being sent, and so does the response", async () => {
     const { origin } = await inFront((incoming, response) => {
-      incoming.once("data", (chunk: Buffer) => response.write(`got ${chunk}`));
+      incoming.once("data", (chunk: Buffer) => response.write(`got ${String(chunk)}`));
       incoming.on("end", () => response.end(" end"));
     });
     const sent = request(`${origin}/v1/stores/a`, {
@@ -221,7 +221,7 @@ describe("an end passes on", () => {
     );
     response.on("error", () => undefined);
     response.destroy();
-    await closed;
+    await expect(closed).resolves.toBeUndefined();
   });
 
   it("to the program when the service cuts its response", async () => {
@@ -230,7 +230,7 @@ describe("an end passes on", () => {
       response.write("part");
       setTimeout(() => response.socket?.resetAndDestroy(), 20);
     });
-    await expect(send(`${origin}/v1/stores`)).rejects.toThrow();
+    await expect(send(`${origin}/v1/stores`)).rejects.toThrow(/aborted|ECONNRESET|socket hang up/);
     expect(proxy.summary().failures).toBe(1);
   });
 

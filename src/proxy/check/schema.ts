@@ -28,8 +28,8 @@ export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
 }
 
 function largeArray(value: JsonObject): string | undefined {
-  const isLarge = (member: unknown): boolean => Array.isArray(member) && member.length > PART_LENGTH;
-  return Object.entries(value).find(([, member]) => isLarge(member))?.[0];
+  const members = Object.entries(value);
+  return members.find(([, member]) => Array.isArray(member) && member.length > PART_LENGTH)?.[0];
 }
 
 function faultsInParts(schema: z.ZodMiniType, value: JsonObject, name: string): Fault[] {
