@@ -1,6 +1,6 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { objectsIn } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
 
 /** In what two responses differ. */
 export type Aspect = "status" | "media type" | "members" | "kinds" | "values" | "rows" | "order" | "paging";

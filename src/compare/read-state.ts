@@ -1,7 +1,8 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
 import type { Answer } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { type FleetResource, SeenState, objectsIn } from "./state.ts";
+import { type FleetResource, SeenState } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
 
 /** A range that contains whatever a service has. */
 export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;

@@ -1,9 +1,7 @@
-import type * as z from "zod/mini";
-import { storeResponses } from "../../generated/store.responses.ts";
-import * as strictSchemas from "../../generated/store.strict-schemas.ts";
 import { type JsonObject, isObject } from "../internal/json.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
 import { routeOf } from "../proxy/check/operations.ts";
+import { type SeenStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
 
 /** A response from which rows are taken. */
 export interface SeenResponse {
@@ -17,14 +15,6 @@ export interface SeenResponse {
 
 /** The part of the options that rows become. */
 export type SeedOptions = Required<Pick<ReferenceServerOptions, "store" | "fleet">>;
-
-type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
-
-interface SeenStore {
-  fields: JsonObject | undefined;
-  readonly lists: Partial<Record<StoreLists, JsonObject[]>>;
-  readonly images: Map<string, unknown>;
-}
 
 const FLEET_LISTS = {
   listVehicles: "vehicles",
@@ -218,71 +208,6 @@ function addById(rows: Map<string, JsonObject>, row: JsonObject): void {
   if (typeof id === "string" && id !== "" && !rows.has(id)) rows.set(id, row);
 }
 
-function storeSeed(externalId: string, { fields, lists, images }: SeenStore): JsonObject | undefined {
-  const store = { ...fields, externalId };
-  const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
-  const isValid = fits(zPutStoreBody, store) && fits(storeResponses.getStore[200], store);
-  if (fields === undefined || !isValid) return undefined;
-  const { contacts, expectations, expositions, protocols = [] } = lists;
-  return {
-    ...store,
-    contacts: validRows(contacts, { email: null }, (rows) => fits(zPutContactsBody, { contacts: rows })),
-    expectations: validRows(expectations, { productCategory: null }, (rows) =>
-      fits(zPutExpectationsBody, { expectations: rows }),
-    ),
-    expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
-      fits(zPutExpositionsBody, { expositions: rows }),
-    ),
-    protocols: protocols.map((row) => protocolSeed(withOffsets(row), images)),
-    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>
-      photoSeed(withOffsets(row)),
-    ),
-  };
-}
-
-/** The rows that are valid input. `nulls`: members that a response may leave out. gap answers.nullable-members */
-function validRows(
-  rows: readonly JsonObject[] = [],
-  nulls: JsonObject,
-  isValid: (rows: JsonObject[]) => boolean,
-): JsonObject[] {
-  return rows.map((row) => ({ ...nulls, ...withOffsets(row) })).filter((row) => isValid([row]));
-}
-
-/** Members that a service does not show must not be made. */
-function photoSeed({ id, ...row }: JsonObject): JsonObject {
-  const photoId = row["photoId"] ?? id;
-  return { fillRate: undefined, expositionId: undefined, ...row, ...(photoId !== undefined && { photoId }) };
-}
-
-const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-
-/** The server itself leaves offsets out where its reading says so. gap date-times.forms */
-function withOffsets(row: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === "string" && LOCAL_TIME.test(value) ? `${value}Z` : value,
-    ]),
-  );
-}
-
-/** gap protocols.id-member */
-function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, unknown>): JsonObject {
-  const protocolId = row["protocolId"] ?? id;
-  const own = images.get(String(protocolId));
-  return {
-    externalId: undefined,
-    ...row,
-    ...(protocolId !== undefined && { protocolId }),
-    ...(Array.isArray(own) && { images: objectsIn(own).map(withOffsets) }),
-  };
-}
-
-function fits(schema: z.ZodMiniType, value: unknown): boolean {
-  return schema.safeParse(value).success;
-}
-
 function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
@@ -290,10 +215,6 @@ function withoutRepeats(rows: readonly JsonObject[]): JsonObject[] {
     const key = typeof id === "string" ? id : JSON.stringify(row);
     return !seen.has(key) && seen.add(key);
   });
-}
-
-export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** gap fleet.unshown-answers */

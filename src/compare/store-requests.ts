@@ -3,7 +3,8 @@ import type { Answer } from "./difference.ts";
 import { WIDE, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import { type SeenState, objectsIn } from "./state.ts";
+import type { SeenState } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
 
 /** Stores that are looked into. */
 export const MOST_STORES = 5;

@@ -21,7 +21,10 @@ export interface Passed {
 /** Methods that are sent once more where a connection that was idle turns out to be closed. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Passes one request on and its response back, both unchanged and streamed; calls `done` once. */
+/**
+ * Passes one request on and its response back, both unchanged and streamed; calls `done` once. This is Node's own HTTP
+ * client, because undici refuses `Expect`, and http-proxy-3 passes neither 1xx responses nor trailers.
+ */
 export class Passage {
   readonly #upstream: Upstream;
   readonly #located: Located;
