@@ -106,7 +106,12 @@ export class Proxy {
     }
     this.#hideSecret(request);
     const passage = new Passage(this.#upstream, located, request, response, (passed) => {
-      const check = this.#check(passed).finally(() => this.#pending.delete(check));
+      const check = this.#check(passed)
+        // a check that fails must not end the traffic of the program
+        .catch(() => {
+          this.#unread += 1;
+        })
+        .finally(() => this.#pending.delete(check));
       this.#pending.add(check);
     });
     passage.start();

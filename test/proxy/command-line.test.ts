@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
 import { Program, startMock } from "../cli/program.ts";
+import { createAuthority } from "../node/certificates.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "shelfleet-proxy-"));
@@ -72,6 +75,35 @@ describe("shelfleet proxy", () => {
       expect(readFileSync(log, "utf8") + program.stdout + program.stderr).not.toContain(ref.token);
     },
   );
+
+  it("passes on to a service with TLS, whose certificate has to be valid", async () => {
+    const authority = createAuthority();
+    const certificate = authority.issue("localhost", { hosts: ["localhost"] });
+    const server = createServer({ key: certificate.key, cert: certificate.cert }, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end('{"items":[],"nextCursor":null}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const file = join(folder(), "ca.pem");
+    writeFileSync(file, authority.cert);
+    const statusOf = async (): Promise<number> => {
+      const program = new Program("proxy", "--port", "0", "--json", "--store-url", url);
+      const [line = ""] = await program.lines(1);
+      const { status } = await fetch(`${parsed(line).storeUrl}/v1/stores`);
+      await program.end("SIGTERM");
+      return status;
+    };
+    expect(await statusOf()).toBe(502);
+    vi.stubEnv("NODE_EXTRA_CA_CERTS", file);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    expect(await statusOf()).toBe(200);
+  });
 
   it("does not count what the program does wrong for --fail", async () => {
     const { program, start } = await started("--fail");

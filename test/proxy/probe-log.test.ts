@@ -1,9 +1,15 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ContractChecker } from "../../src/proxy/check/check.ts";
 import type { Body } from "../../src/proxy/check/exchange.ts";
 import { recordOf } from "../../src/proxy/log/record.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
+import { serve } from "../../src/mock/node.ts";
+import { LogFile } from "../../src/proxy/log/log-file.ts";
+import { proxyFor } from "./upstream.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { probe } from "../../src/probe/probe.ts";
 import { probeTraffic, readTrafficLog } from "../../src/probe/traffic.ts";
@@ -98,6 +104,39 @@ describe.each([
     process.stdout.write(`${name}: ${(found / RUNS).toFixed(1)} readings found in a log\n`);
     expect(found / RUNS).toBeGreaterThan(8);
   }, 600_000);
+});
+
+it.each([101, 102, 103])("a log of a running proxy never leads to a wrong reading, seed %i", async (seed) => {
+  const random = seeded(seed);
+  const readings = Object.fromEntries(
+    Object.entries(mockReadings).map(([gap, all]) => [gap, all[Math.floor(random() * all.length)]]),
+  );
+  const ref = createReferenceServer({ seed, readings, store: { stores: 12 } });
+  const served = await serve(ref);
+  const file = join(mkdtempSync(join(tmpdir(), "shelfleet-probe-log-")), "log.ndjson");
+  onTestFinished(async () => {
+    await served.close();
+    rmSync(dirname(file), { recursive: true });
+  });
+  const log = new LogFile(file);
+  const { proxy, origin } = await proxyFor({ storeUrl: served.storeUrl, fleetUrl: served.fleetUrl, log });
+  const mount = (name: string): string =>
+    origin + (proxy.targets.find((target) => target.name === name)?.mount ?? "");
+  await probe({
+    storeUrl: mount("store"),
+    token: ref.token,
+    fleetUrl: mount("fleet"),
+    key: ref.keys[0]?.key ?? "",
+    rate: 1e9,
+    maxRequests: 300,
+  });
+  const { violations: found, exchanges } = await proxy.close();
+  await log.end();
+  const report = probeTraffic(readTrafficLog(readFileSync(file, "utf8")), {});
+  expect(wrong(report, ref.readings)).toEqual([]);
+  expect(Object.keys(report.readings).length).toBeGreaterThan(5);
+  expect(exchanges).toBeGreaterThan(40);
+  expect(found.filter(({ finding }) => finding.side === "response")).toEqual([]);
 });
 
 it("a log decides what the same traffic decides before personal data are taken out", async () => {
