@@ -139,6 +139,7 @@ export class StateReader {
   async #get(request: ServiceRequest): Promise<Answer> {
     const answer = await this.#service.send(request);
     const { status, json } = answer;
+    if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
     this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
     return answer;
   }

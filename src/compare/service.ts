@@ -45,6 +45,12 @@ export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
+/** How often a request is sent again that was refused for a while. */
+const RETRIES = 3;
+
+/** The longest wait that `Retry-After` can ask for, in milliseconds. */
+const LONGEST_WAIT = 60_000;
+
 /** Larger bodies are not read, in characters. */
 const LARGEST_BODY = 33_554_432;
 
@@ -65,6 +71,15 @@ export class HttpService implements Service {
    * @throws {BudgetSpent}
    */
   async send(request: ServiceRequest): Promise<Answer> {
+    for (let retries = 0; ; retries += 1) {
+      const { answer, wait } = await this.#sendOnce(request);
+      if (wait === undefined || retries === RETRIES) return answer;
+      this.#next = Math.max(this.#next, performance.now() + wait);
+    }
+  }
+
+  /** `wait`: milliseconds after which the request can be sent again. */
+  async #sendOnce(request: ServiceRequest): Promise<{ answer: Answer; wait: number | undefined }> {
     if (this.sent >= this.#options.maxRequests) throw new BudgetSpent("no further request may be sent");
     await this.#pause();
     this.sent += 1;
@@ -81,7 +96,7 @@ export class HttpService implements Service {
         },
         signal: AbortSignal.timeout(this.#options.timeout),
       });
-      return await answerOf(response);
+      return { answer: await answerOf(response), wait: waitOf(response) };
     } catch {
       // the text of the error could quote a header
       throw new ServiceError(
@@ -95,6 +110,14 @@ export class HttpService implements Service {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     this.#next = performance.now() + this.#options.interval;
   }
+}
+
+/** How long to wait after 429 and 503. */
+function waitOf({ status, headers }: Response): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const text = headers.get("retry-after") ?? "1";
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), LONGEST_WAIT);
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -134,6 +134,21 @@ describe("compare", () => {
     await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
   });
 
+  it("waits and asks again where the service refuses for a while", async () => {
+    const ref = createReferenceServer({ store: { stores: 2 } });
+    ref.on("getContacts").once({ status: 429, headers: { "retry-after": "0" } });
+    ref.on("listPhotos").always({ status: 500 });
+    const { differences, incomplete } = await compare({
+      storeUrl: ref.storeUrl,
+      token: ref.token,
+      readings: {},
+      fetch: (url, init) => ref.fetch(url, init),
+      rate: Number.POSITIVE_INFINITY,
+    });
+    expect(differences.filter(({ operation }) => operation === "getContacts")).toEqual([]);
+    expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500", "/v1/stores/S-2/photos: status 500"]);
+  });
+
   it("sends nothing but GETs, and no more than it may", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const report = await compare({

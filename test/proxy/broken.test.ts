@@ -379,6 +379,14 @@ describe("what a gap leaves open is a note", () => {
 });
 
 describe("a request of the program", () => {
+  it("is no violation where a browser asks for permission first", async () => {
+    const { proxy, origin } = await behindProxy();
+    const headers = { "access-control-request-method": "PUT", origin: "https://example.com" };
+    await (await fetch(`${origin}/v1/stores/S-1`, { method: "OPTIONS", headers })).text();
+    const { violations, exchanges } = await proxy.close();
+    expect([exchanges, violations]).toEqual([1, []]);
+  });
+
   it.each([
     ["without a limit in its bounds", "/v1/stores?limit=0", "listStores query limit: expected at least 1"],
     [

@@ -21,6 +21,7 @@ export class ContractChecker {
   readonly #unlisted = new Set<string>();
 
   check(exchange: CheckedExchange): Checked {
+    if (isPreflight(exchange)) return { operation: undefined, findings: [] };
     const { api, method, path, status } = exchange;
     const route = routeOf(api, method, path);
     const { operation } = route;
@@ -48,6 +49,11 @@ export class ContractChecker {
     if (fault.unlisted === undefined || !this.#unlisted.has(fault.unlisted)) return fault;
     return { ...fault, gap: "requests.unlisted-values" };
   }
+}
+
+/** A browser asks for permission before its request; the contract has nothing to do with it. */
+function isPreflight({ method, requestHeaders }: CheckedExchange): boolean {
+  return method === "OPTIONS" && requestHeaders["access-control-request-method"] !== undefined;
 }
 
 /** The first finding of each ID. */
