@@ -1,5 +1,5 @@
 // Bundles the declarations that tsc has written into one file per entry point, with maps that lead into `src/`.
-// Types that entry points share are in chunks of their own, so that a class is the same type from everywhere.
+// Types that entry points share are in separate chunks, so that a class is the same type from everywhere.
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";

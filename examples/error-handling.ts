@@ -17,7 +17,7 @@ import {
 } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
-/** What to do about an error, the special before the general. What is not this package's own goes on its way. */
+/** Handles an error, the most specific classes first. Errors of other packages are thrown. */
 function advice(error: unknown): string {
   if (!(error instanceof ShelfleetError)) throw error;
   if (error instanceof InvalidRequestError) return `mend ${error.issues.map(({ path }) => path).join(", ")}`;

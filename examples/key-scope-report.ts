@@ -1,4 +1,4 @@
-// What a fleet key with these scopes can do, before anything is sent, and what the server says to it.
+// Prints the operations that a fleet key with these scopes can call, and compares them with the server's responses.
 //
 //   node examples/key-scope-report.ts [scope …]      node examples/key-scope-report.ts vehicles:read damages:read
 import { FleetClient, type Scope, ScopeError, scopes as known } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { createReferenceServer } from "../src/mock/index.ts";
 const asked = process.argv.slice(2);
 const granted = known.filter((scope) => asked.includes(scope));
 for (const other of asked.filter((scope) => !known.includes(scope as Scope)))
-  console.warn(`${other} is no scope of the contract: it opens nothing`);
+  console.warn(`${other} is not a scope of the contract: it permits no operation`);
 if (granted.length === 0) granted.push("vehicles:read", "inspections:read");
 
 const key = `demo_${"0".repeat(64)}`;

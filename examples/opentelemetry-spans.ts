@@ -1,4 +1,4 @@
-// A span for each attempt of each call, below the span of whatever made it.
+// Records a span for each attempt of each call, as a child of the caller's span.
 //
 //   node examples/opentelemetry-spans.ts
 //

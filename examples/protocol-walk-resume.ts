@@ -1,4 +1,4 @@
-// Walks over the protocols of a store, stops in the middle, and goes on there in the next run.
+// Walks over the protocols of a store, stops in the middle, and resumes in the next run.
 //
 //   node examples/protocol-walk-resume.ts --place place.json --pages 3    three pages, then it stops
 //   node examples/protocol-walk-resume.ts --place place.json              the rest
@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { StoreClient } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
-/** Where the walk is. `resume` is text that only the list itself understands. */
+/** The position of the walk. `resume` is opaque. */
 interface Place {
   resume: string | null;
   handled: number;

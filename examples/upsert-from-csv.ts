@@ -13,7 +13,7 @@ interface Row {
   info: { lines: number };
 }
 
-/** An empty cell is left out: that member stays as it is. */
+/** An empty cell is omitted: the property keeps its value. */
 function toStore({ externalId = "", opens = "", closes = "", ...row }: Row["record"]): DesiredStore {
   const openingTimes = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: opens, to: closes }));
   const filled = Object.entries(row).filter(([, cell]) => cell !== "");

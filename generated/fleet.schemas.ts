@@ -55,21 +55,24 @@ export const zTemplateItemInputType = /* @__PURE__ */ (() =>
   z.enum(["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "SELECT"]))();
 
 /**
- * The status of an inspection. One value was seen, the full set is gap `inspections.status-values`.
- * Contract: fleet 2, 3.
+ * The status of an inspection. The contract shows one value; the full set is gap
+ * `inspections.status-values`. Contract: fleet 2, 3.
  */
 export const zInspectionStatus = /* @__PURE__ */ (() => z.string())();
 
 /**
- * The status of a damage. Two values were seen, the full set is gap `damages.status-values`. Contract:
- * fleet 2, 3.
+ * The status of a damage. The contract shows two values; the full set is gap `damages.status-values`.
+ * Contract: fleet 2, 3.
  */
 export const zDamageStatus = /* @__PURE__ */ (() => z.string())();
 
-/** The type of a vehicle. One value was seen, the full set is gap `vehicles.type-values`. Contract: fleet 2. */
+/**
+ * The type of a vehicle. The contract shows one value; the full set is gap `vehicles.type-values`.
+ * Contract: fleet 2.
+ */
 export const zVehicleType = /* @__PURE__ */ (() => z.string())();
 
-/** The input type of a vehicle field. One value was seen, others are possible. Contract: fleet 2. */
+/** The input type of a vehicle field. The contract shows one value; others are possible. Contract: fleet 2. */
 export const zVehicleFieldInputType = /* @__PURE__ */ (() => z.string())();
 
 /** An object whose properties are not shown. Contract: fleet 2, 4. */
@@ -115,8 +118,8 @@ export const zVehicleGroupInput = /* @__PURE__ */ (() => z.looseObject({}))();
 export const zInspectionInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * The part of an inspection to change: any part of what is submitted, unless the service has a shape of its
- * own (gap `fleet.patch`). Contract: fleet 4.
+ * The part of an inspection to change: any part of what is submitted, unless the service has a separate
+ * shape (gap `fleet.patch`). Contract: fleet 4.
  */
 export const zInspectionPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 
@@ -130,8 +133,8 @@ export const zDamageInput = /* @__PURE__ */ (() => z.looseObject({}))();
 export const zDriverAssignmentInput = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * The part of a driver assignment to change: any part of what is created, unless the service has a shape of
- * its own (gap `fleet.patch`). Contract: fleet 4.
+ * The part of a driver assignment to change: any part of what is created, unless the service has a separate
+ * shape (gap `fleet.patch`). Contract: fleet 4.
  */
 export const zDriverAssignmentPatch = /* @__PURE__ */ (() => z.looseObject({}))();
 

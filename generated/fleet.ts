@@ -29,26 +29,26 @@ export type FieldStatus = "OK" | "WARNING" | "NOT_OK";
 export type TemplateItemInputType = "TEXT" | "NUMBER" | "BOOLEAN" | "PHOTO" | "DATE" | "SIGNATURE" | "SELECT";
 
 /**
- * The status of an inspection. One value was seen, the full set is gap `inspections.status-values`. Contract: fleet 2, 3.
+ * The status of an inspection. The contract shows one value; the full set is gap `inspections.status-values`. Contract: fleet 2, 3.
  * @example COMPLETED
  */
 export type InspectionStatus = "COMPLETED" | (string & {});
 
 /**
- * The status of a damage. Two values were seen, the full set is gap `damages.status-values`. Contract: fleet 2, 3.
+ * The status of a damage. The contract shows two values; the full set is gap `damages.status-values`. Contract: fleet 2, 3.
  * @example TO_REPAIR_WARNING
  * @example TO_REPAIR_NOT_OK
  */
 export type DamageStatus = "TO_REPAIR_WARNING" | "TO_REPAIR_NOT_OK" | (string & {});
 
 /**
- * The type of a vehicle. One value was seen, the full set is gap `vehicles.type-values`. Contract: fleet 2.
+ * The type of a vehicle. The contract shows one value; the full set is gap `vehicles.type-values`. Contract: fleet 2.
  * @example TRACTOR_UNIT
  */
 export type VehicleType = "TRACTOR_UNIT" | (string & {});
 
 /**
- * The input type of a vehicle field. One value was seen, others are possible. Contract: fleet 2.
+ * The input type of a vehicle field. The contract shows one value; others are possible. Contract: fleet 2.
  * @example SELECT
  */
 export type VehicleFieldInputType = "SELECT" | (string & {});
@@ -98,7 +98,7 @@ export interface InspectionInput {
   [key: string]: unknown;
 }
 
-/** The part of an inspection to change: any part of what is submitted, unless the service has a shape of its own (gap `fleet.patch`). Contract: fleet 4. */
+/** The part of an inspection to change: any part of what is submitted, unless the service has a separate shape (gap `fleet.patch`). Contract: fleet 4. */
 export interface InspectionPatch {
   [key: string]: unknown;
 }
@@ -118,7 +118,7 @@ export interface DriverAssignmentInput {
   [key: string]: unknown;
 }
 
-/** The part of a driver assignment to change: any part of what is created, unless the service has a shape of its own (gap `fleet.patch`). Contract: fleet 4. */
+/** The part of a driver assignment to change: any part of what is created, unless the service has a separate shape (gap `fleet.patch`). Contract: fleet 4. */
 export interface DriverAssignmentPatch {
   [key: string]: unknown;
 }
@@ -135,13 +135,13 @@ export interface InspectionTemplate {
   version: number;
   /** Whether the template is active. Contract: fleet 2. */
   isActive: boolean;
-  /** When the template was made, a timestamp. Contract: fleet 2. */
+  /** The time at which the template was created, a timestamp. Contract: fleet 2. */
   createdAt: string;
   /** When the template was last changed, a timestamp. Contract: fleet 2. */
   updatedAt: string;
-  /** How many items the template has. Contract: fleet 2. */
+  /** The number of items of the template. Contract: fleet 2. */
   itemCount: number;
-  /** How many inspections in all use the template. Contract: fleet 2. */
+  /** The number of inspections that use the template. Contract: fleet 2. */
   inspectionCount: number;
   /** The items of the template. Contract: fleet 2. */
   items: TemplateItem[];
@@ -156,11 +156,11 @@ export interface TemplateItem {
   inputType: TemplateItemInputType | (string & {});
   /** Whether a response to the item is required. Contract: fleet 2. */
   isRequired: boolean;
-  /** The choices of a `SELECT`, empty for every other type. What a choice looks like is not stated (gap `templates.options`). Contract: fleet 2. */
+  /** The choices of a `SELECT`, empty for every other type. The form of a choice is not stated (gap `templates.options`). Contract: fleet 2. */
   options: (string | JsonObject)[];
   /** The place of the item in the display. Contract: fleet 2. */
   order: number;
-  /** The address of an image that explains the item. Contract: fleet 2. */
+  /** The URL of an image that explains the item. Contract: fleet 2. */
   instructionImageUrl: string | null;
   /** Conditional logic of the item, in a form that is not stated (gap `fleet.open-logic`); may be left out. Contract: fleet 2. */
   dependsOn?: JsonObject;
@@ -238,7 +238,7 @@ export interface Inspection {
     /** The description of the damage. Contract: fleet 2. */
     description?: string;
     status?: DamageStatus;
-    /** The address of a photo. Contract: fleet 2. */
+    /** The URL of a photo. Contract: fleet 2. */
     photoUrl?: string;
     /** When the damage was reported. Contract: fleet 2. */
     reportedAt?: string;
@@ -263,7 +263,7 @@ export interface InspectionResponse {
   } | null;
   /** The response as a string, or null. Contract: fleet 2. */
   responseText?: string | null;
-  /** The address of a file, or null. Contract: fleet 2. */
+  /** The URL of a file, or null. Contract: fleet 2. */
   fileUrl?: string | null;
   /** The follow-up responses, in a form that is not stated (gap `fleet.open-logic`). Contract: fleet 2. */
   followUpResponses?: JsonObject | null;
@@ -290,7 +290,7 @@ export interface Damage {
   } | null;
   /** The description of the damage. Contract: fleet 2. */
   description?: string;
-  /** The address of a photo. Contract: fleet 2. */
+  /** The URL of a photo. Contract: fleet 2. */
   photoUrl?: string;
   status?: DamageStatus;
   /** When the damage was reported. Contract: fleet 2. */
@@ -329,7 +329,7 @@ export interface VehicleField {
   inputType: VehicleFieldInputType;
   /** Whether a response to the field is required. Contract: fleet 2. */
   isRequired: boolean;
-  /** The address of an image that explains the field. Contract: fleet 2. */
+  /** The URL of an image that explains the field. Contract: fleet 2. */
   instructionImageUrl: string | null;
   /** Whether the field has a status rule (gap `fields.no-status-rule`). Contract: fleet 2. */
   hasStatusRule: boolean;
@@ -344,7 +344,7 @@ export interface VehicleField {
   }[];
   /** The choices of the field. Contract: fleet 2. */
   options: VehicleFieldOption[];
-  /** When the field was made, in ISO 8601. Contract: fleet 2. */
+  /** The time at which the field was created, in ISO 8601. Contract: fleet 2. */
   createdAt: string;
   /** When the field was last changed, in ISO 8601. Contract: fleet 2. */
   updatedAt: string;
@@ -380,7 +380,7 @@ export interface VehicleFieldEntry {
     inspectionId?: string;
     /** The value of the response. Contract: fleet 2. */
     value?: string;
-    /** The address of a file, or null. Contract: fleet 2. */
+    /** The URL of a file, or null. Contract: fleet 2. */
     fileUrl?: string | null;
     /** When the response was last changed. Contract: fleet 2. */
     updatedAt?: string;
@@ -397,9 +397,9 @@ export type MetaVersion = "v1";
 export interface Pagination {
   /** The number of this page. Contract: fleet 4. */
   currentPage: number;
-  /** How many pages there are. Contract: fleet 4. */
+  /** The number of pages. Contract: fleet 4. */
   totalPages: number;
-  /** How many elements there are on all pages. Contract: fleet 4. */
+  /** The number of elements on all pages. Contract: fleet 4. */
   totalCount: number;
   /** Whether a page follows. Contract: fleet 4. */
   hasNextPage: boolean;
@@ -1227,7 +1227,7 @@ export interface components {
         "application/json": InspectionListBody;
       };
     };
-    /** The inspection as it was written. Contract: fleet 1, 4. */
+    /** The written inspection. Contract: fleet 1, 4. */
     InspectionSummary: {
       headers: {
         [name: string]: unknown;
@@ -1263,7 +1263,7 @@ export interface components {
         "application/json": InspectionTemplateBody;
       };
     };
-    /** The inspection template as it was written. Contract: fleet 1, 4. */
+    /** The written inspection template. Contract: fleet 1, 4. */
     WrittenInspectionTemplate: {
       headers: {
         [name: string]: unknown;
@@ -1281,7 +1281,7 @@ export interface components {
         "application/json": DamageListBody;
       };
     };
-    /** The damage as it was written. Contract: fleet 1, 4. */
+    /** The written damage. Contract: fleet 1, 4. */
     DamageSummary: {
       headers: {
         [name: string]: unknown;

@@ -51,7 +51,7 @@ export const gaps = {
       "The contract marks no field as required, so a server that refuses a body without one would contradict it. Test code that creates stores under `non-null-fields` as well, because these fields are never null in a response and the server cannot know them.",
     affects: ["client", "mock"],
     stance:
-      "The client requires no field before sending; a refusal is a `StoreApiError` whose `issues` name the missing ones.",
+      "The client requires no field before sending; a rejection is a `StoreApiError` whose `issues` name the missing ones.",
   },
   "protocols.id-member": {
     source: "S04",
@@ -150,7 +150,7 @@ export const gaps = {
     default: "keep",
     affects: ["client", "mock"],
     stance:
-      "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a refusal is a `StoreApiError`.",
+      "The client sends the given properties and adds none. A body with every field has the same meaning under all readings; a rejection is a `StoreApiError`.",
   },
   "expositions.absent": {
     source: "S12",
@@ -183,7 +183,7 @@ export const gaps = {
     option: "client",
     repeatable: ["label", "type", "label-and-type"],
     stance:
-      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client that is told a reading under which elements are matched retries it like any other PUT.",
+      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT.",
   },
   "protocols.next-page": {
     source: "S14",
@@ -268,7 +268,7 @@ export const gaps = {
     default: "reject",
     affects: ["client", "mock"],
     stance:
-      "The contract does not forbid it, so the client sends it; a refusal is a `StoreApiError`, and a response without groups is returned.",
+      "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and a response without groups is returned.",
   },
   "auth.token-issue": {
     source: "S18",
@@ -319,7 +319,7 @@ export const gaps = {
       "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `StoreApiError`.",
   },
@@ -335,7 +335,7 @@ export const gaps = {
     default: "ten-megabytes",
     affects: ["client", "mock"],
     stance:
-      "The client does not measure bodies; a refusal is a `StoreApiError` with status 413, which is not retried.",
+      "The client does not measure bodies; a rejection is a `StoreApiError` with status 413, which is not retried.",
   },
   "versioning.deprecation": {
     source: "S24",
@@ -394,7 +394,7 @@ export const gaps = {
     option: "client",
     repeatable: ["path-wins", "rejected"],
     stance:
-      "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client that is told one of the other readings retries it like any other PUT.",
+      "The client puts the ID in the path and adds none to the body; a different one that the caller puts there is sent as given. Such an upsert is sent again only where the server did not process the first request, because under `renames` the second one would create another store. A client with one of the other readings retries it like any other PUT.",
   },
   "stores.null-store-type": {
     source: "S29",
@@ -407,7 +407,7 @@ export const gaps = {
     },
     default: "accepted",
     affects: ["client", "mock"],
-    stance: "The client sends null as null and omits an omitted property; a refusal is a `StoreApiError`.",
+    stance: "The client sends null as null and omits an omitted property; a rejection is a `StoreApiError`.",
   },
   "answers.nullable-members": {
     source: "S30",
@@ -494,7 +494,7 @@ export const gaps = {
     default: "reject",
     affects: ["client", "mock"],
     stance:
-      "The contract does not forbid it, so the client sends it; a refusal is a `StoreApiError`, and an empty response is returned.",
+      "The contract does not forbid it, so the client sends it; a rejection is a `StoreApiError`, and an empty response is returned.",
   },
   "stores.cursor-start": {
     source: "S36",
@@ -551,7 +551,7 @@ export const gaps = {
     default: "accepted",
     affects: ["client", "mock"],
     stance:
-      "The client removes no element; a refusal is a `StoreApiError`, and the list in the response shows what is stored.",
+      "The client removes no element; a rejection is a `StoreApiError`, and the list in the response shows what is stored.",
   },
   "expositions.omitted-title": {
     source: "S39",
@@ -580,7 +580,7 @@ export const gaps = {
     option: "client",
     repeatable: ["created", "not-found", "invalid"],
     stance:
-      "The ID is sent as given; a refusal is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client is told a reading other than `created-anew`.",
+      "The ID is sent as given; a rejection is a `StoreApiError`, and the list in the response shows the IDs that the store has. Because an ID may be unknown to the server, such an upsert is sent again only where the server did not process the first request, unless the client has a reading other than `created-anew`.",
   },
   "fill-rates.unknown-stores": {
     source: "S41",
@@ -660,7 +660,7 @@ export const gaps = {
     section: "4 Shared parameters",
     question: "Which instant of a protocol or photo do `from` and `to` compare with?",
     readings: {
-      creation: "The creation of the protocol, for its photos and their fill rates too.",
+      creation: "The creation of the protocol, also for its photos and their fill rates.",
       "own-instant": "For a photo and for fill rates the instant of the photo, for a protocol its creation.",
       submission: "The submission of the protocol; a protocol that was not submitted is in no range.",
     },
@@ -765,7 +765,7 @@ export const gaps = {
     api: "store",
     section: "4 Protocols",
     question: "Are two equal protocol summaries one protocol?",
-    readings: { distinct: "No; each is a protocol of its own.", one: "Yes; the same protocol came twice." },
+    readings: { distinct: "No; each is a separate protocol.", one: "Yes; the same protocol came twice." },
     default: "distinct",
     "default-reason":
       "A list that contains a protocol twice would be wrong; two protocols whose open objects are equal are possible.",
@@ -797,7 +797,7 @@ export const gaps = {
     "default-reason": "Section 7 lists a bad enum value under `validation_failed`.",
     affects: ["client", "mock"],
     stance:
-      "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a refusal is a `StoreApiError`.",
+      "The types complete the listed values and allow any other string. The client sends every string, so that a value which the service returned can be sent back; a rejection is a `StoreApiError`.",
   },
   "inspections.status-values": {
     source: "F01",
@@ -889,8 +889,16 @@ export const gaps = {
     api: "fleet",
     section: "4",
     question: "What are the shapes of request bodies?",
-    settled:
-      "Any JSON object is accepted and sent as given. The shapes that end in `Input` type and check it.",
+    readings: {
+      "response-properties": "They have the properties that responses have, with the same meaning.",
+      opaque: "Any JSON object. The service stores and returns it as it came, with an ID.",
+    },
+    default: "response-properties",
+    "default-reason":
+      "The contract names the ingredients of an inspection by the names that responses use. A service that gives no property a meaning could not compute the documented responses.",
+    affects: ["client", "mock"],
+    stance:
+      "The client sends any JSON object as given, and returns the response as it came. The shapes that end in `Input` type and check it.",
   },
   "fleet.unshown-answers": {
     source: "F09",
@@ -988,7 +996,7 @@ export const gaps = {
     question: "What is the body of a response with status 400 or 500?",
     readings: {
       envelope: "The `errors` envelope, with a code that the server chooses.",
-      empty: "There is none.",
+      empty: "The body is empty.",
     },
     default: "envelope",
     affects: ["client", "mock"],
@@ -1005,7 +1013,7 @@ export const gaps = {
       "too-many-requests": "Above a rate it responds with 429, with or without `Retry-After`.",
     },
     default: "none",
-    affects: ["client"],
+    affects: ["client", "mock"],
     stance:
       "A 429 is retried for every method, after the delay in `Retry-After` if it does not exceed `maxDelay`; when the retries are used up, it is a `FleetApiError`.",
   },
@@ -1370,7 +1378,7 @@ export const gaps = {
     section: "5",
     question: "Which paths does the star in the scope table cover?",
     settled:
-      "The contract has no path for which the possible meanings differ. In the OpenAPI document each write has the scope of its own row.",
+      "The contract has no path for which the possible meanings differ. In the OpenAPI document each write has the scope of its row.",
   },
   "keys.unknown-scopes": {
     source: "F48",
@@ -1420,7 +1428,7 @@ export const gaps = {
     option: "client",
     repeatable: ["stays", "changes-only"],
     stance:
-      "A PUT of a template is sent again only where the server did not process the first request, unless the client is told a reading under which two equal requests have the effect of one.",
+      "A PUT of a template is sent again only where the server did not process the first request, unless the client has a reading under which two equal requests have the effect of one.",
   },
   "fleet.patch": {
     source: "F52",
@@ -1429,7 +1437,7 @@ export const gaps = {
     question: "Does a PATCH take a part of what POST takes?",
     readings: {
       partial: "Yes; it takes any part of the POST body.",
-      "own-shape": "No; it has a shape of its own, and a part of the POST body may be refused with 400.",
+      "own-shape": "No; it has a separate shape, and a part of the POST body may be refused with 400.",
     },
     default: "partial",
     "default-reason": "It is the usual meaning of PATCH, and the contract shows no other shape.",
@@ -1571,6 +1579,13 @@ export interface Readings {
    * - `absent`: No.
    */
   "errors.issue-codes"?: "given" | "absent";
+  /**
+   * Does the service limit the rate of requests?
+   *
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.store-rate"?: "none" | "too-many-requests";
   /**
    * How large may a request body be?
    *
@@ -1735,7 +1750,7 @@ export interface Readings {
   /**
    * Which instant of a protocol or photo do `from` and `to` compare with?
    *
-   * - `creation` (default): The creation of the protocol, for its photos and their fill rates too.
+   * - `creation` (default): The creation of the protocol, also for its photos and their fill rates.
    * - `own-instant`: For a photo and for fill rates the instant of the photo, for a protocol its creation.
    * - `submission`: The submission of the protocol; a protocol that was not submitted is in no range.
    */
@@ -1788,7 +1803,7 @@ export interface Readings {
   /**
    * Are two equal protocol summaries one protocol?
    *
-   * - `distinct` (default): No; each is a protocol of its own.
+   * - `distinct` (default): No; each is a separate protocol.
    * - `one`: Yes; the same protocol came twice.
    */
   "protocols.equal-summaries"?: "distinct" | "one";
@@ -1843,6 +1858,13 @@ export interface Readings {
    */
   "templates.title-filter"?: "search" | "title";
   /**
+   * What are the shapes of request bodies?
+   *
+   * - `response-properties` (default): They have the properties that responses have, with the same meaning.
+   * - `opaque`: Any JSON object. The service stores and returns it as it came, with an ID.
+   */
+  "fleet.input-shapes"?: "response-properties" | "opaque";
+  /**
    * Do the lists that are known only by path have pages?
    *
    * - `paged` (default): Yes; they take `page` and `limit` and respond with `meta.pagination`.
@@ -1879,9 +1901,16 @@ export interface Readings {
    * What is the body of a response with status 400 or 500?
    *
    * - `envelope` (default): The `errors` envelope, with a code that the server chooses.
-   * - `empty`: There is none.
+   * - `empty`: The body is empty.
    */
   "errors.unshown-bodies"?: "envelope" | "empty";
+  /**
+   * Does the service limit the rate of requests?
+   *
+   * - `none` (default): It does not.
+   * - `too-many-requests`: Above a rate it responds with 429, with or without `Retry-After`.
+   */
+  "limits.fleet-rate"?: "none" | "too-many-requests";
   /**
    * Can one template be read, when only the scope table names `GET /inspection-templates/{id}`?
    *
@@ -2075,7 +2104,7 @@ export interface Readings {
    * Does a PATCH take a part of what POST takes?
    *
    * - `partial` (default): Yes; it takes any part of the POST body.
-   * - `own-shape`: No; it has a shape of its own, and a part of the POST body may be refused with 400.
+   * - `own-shape`: No; it has a separate shape, and a part of the POST body may be refused with 400.
    */
   "fleet.patch"?: "partial" | "own-shape";
 }

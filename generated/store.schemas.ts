@@ -30,8 +30,8 @@ const dateTime = /* @__PURE__ */ (() =>
 export const zJsonObject = /* @__PURE__ */ (() => z.looseObject({}))();
 
 /**
- * The kind of place a store is in. Wherever a type is required, null is allowed. Contract: store 2,
- * Enumerations. Gap: stores.null-store-type.
+ * The kind of place a store is in. Null is allowed in every place where a type is required. Contract: store
+ * 2, Enumerations. Gap: stores.null-store-type.
  */
 export const zStoreType = /* @__PURE__ */ (() =>
   z.enum([
@@ -59,7 +59,7 @@ export const zProductCategory = /* @__PURE__ */ (() =>
     "BREADS",
   ]))();
 
-/** The kind of display that an exposition is. Contract: store 2, Enumerations. */
+/** The kind of display of an exposition. Contract: store 2, Enumerations. */
 export const zExpositionType = /* @__PURE__ */ (() =>
   z.enum([
     "FRIDGE_DRINKS",

@@ -16,7 +16,7 @@ export interface JsonObject {
 }
 
 /**
- * The kind of place a store is in. Wherever a type is required, null is allowed. Contract: store 2, Enumerations. Gap: stores.null-store-type.
+ * The kind of place a store is in. Null is allowed in every place where a type is required. Contract: store 2, Enumerations. Gap: stores.null-store-type.
  */
 export type StoreType =
   | "Biuro"
@@ -43,7 +43,7 @@ export type ProductCategory =
   | "BREADS";
 
 /**
- * The kind of display that an exposition is. Contract: store 2, Enumerations.
+ * The kind of display of an exposition. Contract: store 2, Enumerations.
  */
 export type ExpositionType =
   | "FRIDGE_DRINKS"
@@ -139,7 +139,7 @@ export interface Store {
   externalId: string | null;
   /** The name of the store. */
   name: string;
-  /** Where the store is. */
+  /** The location of the store. */
   location: string | null;
   /**
    * The region that the store belongs to.
@@ -148,7 +148,7 @@ export interface Store {
   regionId: string | null;
   /** The kind of place the store is in. */
   storeType: (StoreType | (string & {})) | null;
-  /** When the store is open; never null here. Gap: stores.null-opening-times. */
+  /** The opening hours of the store; never null here. Gap: stores.null-opening-times. */
   openingTimes: OpeningTime[];
   /**
    * The schedule of the store's protocols.
@@ -194,7 +194,7 @@ export interface StoreUpsert {
   externalId?: string;
   /** The name of the store. */
   name?: string;
-  /** Where the store is. */
+  /** The location of the store. */
   location?: string | null;
   /**
    * The region that the store belongs to.
@@ -203,7 +203,7 @@ export interface StoreUpsert {
   regionId?: string | null;
   /** The kind of place that the store is in. Gap: stores.null-store-type. */
   storeType?: (StoreType | (string & {})) | null;
-  /** When the store is open. Gap: stores.null-opening-times. */
+  /** The opening hours of the store. Gap: stores.null-opening-times. */
   openingTimes?: OpeningTime[] | null;
   /**
    * The schedule of the store's protocols.
@@ -247,7 +247,7 @@ export interface Contact {
   /** Whether the number can be reached by WhatsApp. */
   hasWhatsapp: boolean;
   /**
-   * When the contact was stored. Gaps: lists.ids-after-replace, date-times.forms.
+   * The time at which the contact was stored. Gaps: lists.ids-after-replace, date-times.forms.
    * Format: date-time
    */
   createdAt: string;
@@ -315,7 +315,7 @@ export interface Expectation {
   /** The fill ratio that the display should have, in percent from 0 to 100. */
   expectedFillRatio: number;
   /**
-   * When the expectation was last written. Gap: date-times.forms.
+   * The time at which the expectation was last written. Gap: date-times.forms.
    * Format: date-time
    */
   updatedAt: string;
@@ -920,12 +920,12 @@ export interface components {
      */
     PhotoLimit: number;
     /**
-     * The `nextCursor` of the page before, an external ID. Contract: store 4, Stores. Gaps: stores.cursor-start, stores.unknown-cursor.
+     * The `nextCursor` of the previous page, an external ID. Contract: store 4, Stores. Gaps: stores.cursor-start, stores.unknown-cursor.
      * @example S-1001
      */
     StoreCursor: string;
     /**
-     * Where the response starts; the contract shows no source for its value. Contract: store 4, Photos. Gap: photos.cursor-source.
+     * The start of the response; the contract shows no source for its value. Contract: store 4, Photos. Gap: photos.cursor-source.
      * @example I-1
      */
     PhotoCursor: string;
@@ -970,7 +970,7 @@ export interface operations {
          */
         limit?: components["parameters"]["PageLimit"];
         /**
-         * The `nextCursor` of the page before, an external ID. Contract: store 4, Stores. Gaps: stores.cursor-start, stores.unknown-cursor.
+         * The `nextCursor` of the previous page, an external ID. Contract: store 4, Stores. Gaps: stores.cursor-start, stores.unknown-cursor.
          * @example S-1001
          */
         cursor?: components["parameters"]["StoreCursor"];
@@ -1076,7 +1076,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** The list that replaces the stored one. Contract: store 4, Contacts. */
+    /** The new list, which replaces the stored one. Contract: store 4, Contacts. */
     requestBody: {
       content: {
         "application/json": ContactReplacement;
@@ -1124,7 +1124,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** The list that replaces the stored one. Contract: store 4, Expectations. */
+    /** The new list, which replaces the stored one. Contract: store 4, Expectations. */
     requestBody: {
       content: {
         "application/json": ExpectationReplacement;
@@ -1305,7 +1305,7 @@ export interface operations {
          */
         expositionId?: components["parameters"]["ExpositionIdFilter"];
         /**
-         * Where the response starts; the contract shows no source for its value. Contract: store 4, Photos. Gap: photos.cursor-source.
+         * The start of the response; the contract shows no source for its value. Contract: store 4, Photos. Gap: photos.cursor-source.
          * @example I-1
          */
         cursor?: components["parameters"]["PhotoCursor"];
@@ -1356,7 +1356,7 @@ export interface operations {
          */
         status?: components["parameters"]["FillRateStatus"];
         /**
-         * What the groups of the response represent. Contract: store 4, Fill rates.
+         * The grouping of the response. Contract: store 4, Fill rates.
          * @example category
          */
         groupBy?: FillRateGroupBy;
@@ -1458,12 +1458,12 @@ export interface operations {
          */
         status?: components["parameters"]["FillRateStatus"];
         /**
-         * What the groups of the response represent. Contract: store 4, Fill rates.
+         * The grouping of the response. Contract: store 4, Fill rates.
          * @example region
          */
         groupBy?: CrossStoreGroupBy;
         /**
-         * External IDs of the stores to look at, with commas between them. Contract: store 4, Fill rates. Gap: fill-rates.unknown-stores.
+         * External IDs of the stores to include, separated by commas. Contract: store 4, Fill rates. Gap: fill-rates.unknown-stores.
          * @example S-1001,S-1002
          */
         externalIds?: string;

@@ -7,6 +7,7 @@ import { runMock } from "./cli/mock.ts";
 import { runCompare } from "./cli/compare.ts";
 import { runProbe } from "./cli/probe.ts";
 import { runProxy } from "./cli/proxy.ts";
+import { waitForServer } from "./cli/wait.ts";
 
 try {
   await run(process.argv.slice(2));
@@ -17,7 +18,7 @@ try {
 }
 
 async function run(args: string[]): Promise<void> {
-  const command = readCommandLine(args);
+  const command = readCommandLine(args, process.env);
   switch (command.name) {
     case "help":
       console.log(command.of === "mock" ? mockHelp : help);
@@ -27,6 +28,9 @@ async function run(args: string[]): Promise<void> {
       return;
     case "mock":
       await runMock(command.settings);
+      return;
+    case "wait":
+      await waitForServer(command.url, command.seconds);
       return;
     case "probe":
       process.exitCode = await runProbe(command.args);

@@ -51,7 +51,7 @@ export type {
   Fetch,
   FieldStatus,
   FieldVehicleQuery,
-  FleetAddress,
+  FleetBaseUrls,
   FleetApiErrorItem,
   FleetClientOptions,
   FleetEnvironment,

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { sourceOfTypes } from "../build/entry-sources.ts";
 import { fleetClientReadings, gaps, repeatableReadings, storeClientReadings } from "../generated/gaps.ts";
 import { type Block, blocks } from "./documentation.ts";
-import { thoughts } from "./guides/thoughts.ts";
+import { ambientGlobals } from "./guides/ambient-globals.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -18,7 +18,7 @@ const known: Readonly<Record<string, string>> = {
       `import { ${name} } from "vitest";`,
     ]),
   ),
-  ...Object.fromEntries(Object.entries(thoughts).map(([name, { declared }]) => [name, declared])),
+  ...Object.fromEntries(Object.entries(ambientGlobals).map(([name, { declared }]) => [name, declared])),
 };
 
 /** The compiler's errors about a name that it cannot find. */

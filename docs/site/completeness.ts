@@ -4,7 +4,7 @@ import { readPage } from "./links.ts";
 import { modulePath } from "./page-router.ts";
 import type { Page } from "./pages.ts";
 
-/** What the built site has to hold and does not. */
+/** Returns the expected pages and gaps that the built site lacks. */
 export function missing(
   site: string,
   pages: readonly Page[],
@@ -25,7 +25,7 @@ export function missing(
     .map((id) => `gaps.html#${id}`);
 }
 
-/** Where a gap stands on the page of gaps. */
+/** Returns the anchor of a gap on the page of all gaps. */
 function place(gap: string): string {
   return gap.replace(".", "");
 }

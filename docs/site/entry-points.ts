@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { sourceOfTypes } from "../../build/entry-sources.ts";
 import type { EntryPoint } from "./interface.ts";
 
-/** What each entry point is, in one sentence. */
+/** A description of each entry point, in one sentence. */
 const about: Readonly<Record<string, string>> = {
   ".": "Both clients, their errors and their types.",
   "./store": "The client of the store integration API only, for small bundles.",
@@ -19,7 +19,7 @@ const about: Readonly<Record<string, string>> = {
   "./gaps": "The gaps of both contracts, as typed constants.",
 };
 
-/** The entry points with an interface of their own, as package.json exports them. */
+/** The entry points of package.json that have a separate interface. */
 export function entryPoints(root: string): EntryPoint[] {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as {
     exports: Record<string, string | { types: string }>;

@@ -2,21 +2,21 @@ import type { Gap } from "../../specs/generate/gaps.ts";
 
 const apis = { store: "Store integration API", fleet: "Fleet inspection API" };
 
-const introduction = `A *gap* is a question that a contract leaves open or answers in two ways. A *reading* is one thing that the
-server may mean: the reference server can be switched to any of them, and the first is the default. A *strategy* is what the
-client may do where it has a choice. [Set readings and strategies](../docs/readings.md) says where they are set; the
+const introduction = `A *gap* is a question that a contract leaves open or treats in two different ways. A *reading* is one way
+to resolve it: the reference server can be switched to any of them, and the first is the default. A *strategy* is a behavior
+of the client that you can choose. [Set readings and strategies](../docs/readings.md) shows where to set them; the
 constants of \`shelfleet/gaps\` contain everything on this page.`;
 
 /** Every gap with its question, its readings and what the client does. */
 export function gapsPage(gaps: readonly Gap[]): string {
   const parts = Object.entries(apis).map(([api, name]) => {
     const own = gaps.filter((gap) => gap.api === api);
-    return [`## ${name}`, `${own.length} gaps.`, ...own.map(written)].join("\n\n");
+    return [`## ${name}`, `${own.length} gaps.`, ...own.map(describeGap)].join("\n\n");
   });
   return [introduction, ...parts].join("\n\n");
 }
 
-function written(gap: Gap): string {
+function describeGap(gap: Gap): string {
   const { id, question, section, source, stance, settled } = gap;
   return [
     `### ${id}`,

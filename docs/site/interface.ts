@@ -19,7 +19,7 @@ export interface EntryPoint {
   about: string;
 }
 
-/** Makes the pages of the public interface readable: what the generated types spell out stands elsewhere already. */
+/** Makes the pages of the public interface readable: details that are documented elsewhere are removed from the generated types. */
 export function describeInterface(app: Application, entries: readonly EntryPoint[]): void {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context: Context) => {
     const { project, programs } = context;
@@ -56,7 +56,7 @@ function introduce(project: ProjectReflection, { name, file, about }: EntryPoint
   module.comment = new Comment([{ kind: "text", text: about }]);
 }
 
-/** The generated types that are pages long, and what stands in their place. */
+/** Replaces generated types that are pages long. */
 function shorten(project: ProjectReflection, reflection: DeclarationReflection): void {
   if (reflection.kindOf(ReflectionKind.Interface) && /^(?:Store|Fleet)Paths$/.test(reflection.name)) {
     for (const child of (reflection.children ?? []).slice()) project.removeReflection(child);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
 
-/** What a page of the site has and where it leads. */
+/** The anchors and links of a page. */
 interface Html {
   ids: ReadonlySet<string>;
   links: readonly string[];
@@ -15,7 +15,7 @@ export interface Site {
   dead: string[];
 }
 
-/** Follows every link within the site; those that lead out of it are left alone. */
+/** Follows every link within the site; external links are not checked. */
 export function followLinks(folder: string): Site {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
   const pages = new Map([...files].filter(isPage).map((path) => [path, readPage(join(folder, path))]));

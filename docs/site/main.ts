@@ -7,6 +7,7 @@ import { describeInterface } from "./interface.ts";
 import { followLinks } from "./links.ts";
 import { PageRouter } from "./page-router.ts";
 import { allPages } from "./pages.ts";
+import { wrongFirstResults } from "./search.ts";
 import { stage } from "./staging.ts";
 
 // Builds README, guides, gaps, examples and the reference of the public interface into one static site, docs/dist.
@@ -16,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const staging = `${root}docs/dist/pages`;
 const site = `${root}docs/dist/site`;
 
-/** What public types are written with and nobody has to name. */
+/** Types within public types that users do not need to name. */
 const intentionallyNotExported = [
   "generated/fleet.operations.ts:FleetMethods", // the compiler reads it for declared scopes
   "generated/fleet.ts:Pagination", // the same type as the exported one
@@ -112,5 +113,7 @@ const { dead, ...counts } = followLinks(site);
 const lacking = missing(site, pages, entries, Object.keys(gaps));
 for (const link of dead) console.error(`dead link on ${link}`);
 for (const what of lacking) console.error(`missing: ${what}`);
-if (dead.length > 0 || lacking.length > 0) process.exitCode = 1;
+const wrong = wrongFirstResults(site);
+for (const line of wrong) console.error(line);
+if (dead.length > 0 || lacking.length > 0 || wrong.length > 0) process.exitCode = 1;
 console.log(`docs/dist/site: ${counts.pages} pages, ${counts.links} links within, ${dead.length} dead`);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
 import type { Page } from "./pages.ts";
 
-/** Writes the pages into a folder of their own, in which every link leads to another page or out of the site. */
+/** Writes the pages into a separate folder, where every link leads to another page or out of the site. */
 export function stage(pages: readonly Page[], root: string, folder: string): string[] {
   rmSync(folder, { recursive: true, force: true });
   const places = new Map(pages.map(({ source, path }) => [source, path]));
@@ -23,7 +23,7 @@ export function stage(pages: readonly Page[], root: string, folder: string): str
   });
 }
 
-/** Links as they stand in the repository lead to the page of the same thing; to what has none, they become text. */
+/** Replaces links to files of the repository with links to their pages, or with text if there is no page. */
 function linked(page: Page, places: ReadonlyMap<string, string>, root: string, folder: string): string {
   return outsideCode(page.text, (prose) =>
     prose.replaceAll(

@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 
-/** Serves bull-board to this machine alone: it has no password and can delete jobs. */
+/** Serves bull-board on 127.0.0.1 only, because it has no password and can delete jobs. */
 export async function openBoard(settings: Settings): Promise<{ url: string; close(): Promise<void> }> {
   const redis = connect(settings.redisUrl);
   const queue = openQueue(redis, settings);

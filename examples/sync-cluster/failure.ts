@@ -7,7 +7,7 @@ import {
 } from "../../src/index.ts";
 import { OvertakenError } from "./database/places.ts";
 
-/** What a failure means for the job that met it. */
+/** The effect of a failure on its job. */
 export type Verdict =
   /** For the whole run: no job can succeed. */
   | "stop"

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { Crew } from "./crew.ts";
+import { WorkerPool } from "./worker-pool.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { latestRun, tallies } from "./database/runs.ts";
 import { said } from "./failure.ts";
@@ -20,7 +20,7 @@ import { count } from "./view.ts";
 const stores = Number(process.env["STORES"] ?? 400);
 const days = 30;
 const wanted = { stores: 50_000, delay: 50 };
-/** What is measured: answers take `delay` ms; each worker has `concurrency` jobs at a time. */
+/** The measured configuration: responses take `delay` ms; each worker runs `concurrency` jobs at a time. */
 const cases = [
   ...[1, 2, 4].map((workers) => ({ workers, concurrency: 4, delay: wanted.delay })),
   ...[1, 2, 4].map((workers) => ({ workers, concurrency: 16, delay: wanted.delay })),
@@ -78,7 +78,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
   const settings = readSettings(env);
   const db = openDatabase(settings.databaseUrl, 1);
   await migrate(db);
-  const crew = new Crew(one.workers, { ...process.env, ...env });
+  const pool = new WorkerPool(one.workers, { ...process.env, ...env });
   const connection = connect(redisUrl);
   const queue = openQueue(connection, settings);
   try {
@@ -95,7 +95,7 @@ async function measure(one: Case, redisUrl: string, serverUrl: string): Promise<
     const rows = (await tallies(db, id)).reduce((sum, tally) => sum + tally.rows, 0);
     return { ...one, seconds, rows, used, others, bytes: (await size()) - empty };
   } finally {
-    await crew.dismiss();
+    await pool.stop();
     await queue.close();
     connection.disconnect();
     await db.destroy();
@@ -156,28 +156,29 @@ function page(figures: readonly Figure[]): string {
 
 Written by \`npm run figures\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${count(totalmem() / 2 ** 30)} GiB, Node ${process.version},
 one run. Workers, Redis, PostgreSQL (Debian's defaults, fsync on) and the reference server share those ${cpus().length}
-processors, and whatever else the machine did took ${others(Math.min)} to ${others(Math.max)} of them (*used by others*): measure again where
-that is not near 0. More workers than processors show the shape, not the height. The cost of a request holds either way.
+processors. Other programs on the machine used ${others(Math.min)} to ${others(Math.max)} of them (*used by others*): measure again if
+that is not near 0. With more workers than processors, only the shape of the curve is meaningful. The cost of a request is
+always valid.
 
-${count(stores)} stores × ${days} days: ${count(first.rows)} rows by ${count(requests(stores))} requests (${count(first.rows / requests(stores))} rows a request). *Of the ideal*: of what the same
-number of jobs could ask for if nothing but the answer's ${wanted.delay} ms took time. *50 000 stores*: the same rate kept up.
+${count(stores)} stores × ${days} days: ${count(first.rows)} rows with ${count(requests(stores))} requests (${count(first.rows / requests(stores))} rows per request). *Of the ideal*: compared with the rate
+that the same number of jobs would reach if only the response time of ${wanted.delay} ms counted. *50 000 stores*: at the same rate.
 
-| an answer takes | jobs a worker | workers | rows/s | requests/s | of the ideal | processors used | used by others | 50 000 stores × ${days} days |
+| response time | jobs per worker | workers | rows/s | requests/s | of the ideal | processors used | used by others | 50 000 stores × ${days} days |
 |---|---|---|---|---|---|---|---|---|
 ${figures.map(row).join("\n")}
 
 ## 50 000 stores × ${days} days
 
-${count(all)} requests, ${count((perStore * wanted.stores) / 1e6)} million rows, ${(((first.bytes / stores) * wanted.stores) / 2 ** 30).toFixed(1)} GiB in PostgreSQL, indexes and all.
+${count(all)} requests, ${count((perStore * wanted.stores) / 1e6)} million rows, ${(((first.bytes / stores) * wanted.stores) / 2 ** 30).toFixed(1)} GiB in PostgreSQL, including indexes.
 
-- **While answers are what is waited for**, it grows with workers × jobs: ${count(all)} × ${wanted.delay} ms are ${duration((all * wanted.delay) / 1000)} for one
+- **While the workers wait for responses**, the rate grows with workers × jobs: ${count(all)} × ${wanted.delay} ms are ${duration((all * wanted.delay) / 1000)} for one
   job at a time, and ${duration((all * wanted.delay) / 1000 / 64)} for 64, as 4 workers of 16 have.
-- **Then processors are the limit.** A request with its rows costs about ${ms.toFixed(1)} ms of one processor, everything
-  counted (client, JSON, BullMQ, Redis, PostgreSQL, and the reference server, which a real run does not pay for):
-  ${count(1000 / ms)} requests/s a processor, ${duration((all * ms) / 1000)} of one processor in all. The best of this machine is ${duration((best.seconds * wanted.stores) / stores)}.
-- **Behind that comes the service.** A limit of 50 requests/s makes it ${duration(all / 50)}, 200 make it ${duration(all / 200)}, whatever the
+- **Then the processors are the limit.** A request with its rows costs about ${ms.toFixed(1)} ms of one processor, in
+  total (client, JSON, BullMQ, Redis, PostgreSQL, and the reference server, which a real run does not need):
+  ${count(1000 / ms)} requests/s per processor, ${duration((all * ms) / 1000)} of one processor in all. The best result on this machine is ${duration((best.seconds * wanted.stores) / stores)}.
+- **Then the service is the limit.** A limit of 50 requests/s makes it ${duration(all / 50)}, 200 make it ${duration(all / 200)}, with any
   number of workers: \`SYNC_RATE\` shares it among them.
-- Redis takes one round trip a request for the shared limit and a handful a job: far below what one Redis does.
-  PostgreSQL takes one transaction a page, ${count(all)} in all.
+- Redis needs one round trip per request for the shared limit and a few per job, which is far below its capacity.
+  PostgreSQL needs one transaction per page, ${count(all)} in all.
 `;
 }

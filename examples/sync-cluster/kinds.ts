@@ -7,7 +7,7 @@ import {
   storeQueryLimits,
 } from "../../src/index.ts";
 
-/** What is read of each store, one job for each. The walk over the stores themselves is a job too. */
+/** The lists to read of each store, one job for each. The walk over the stores is also a job. */
 export const kinds = ["protocols", "photos", "fill-rates"] as const;
 
 export type Kind = (typeof kinds)[number];
@@ -23,10 +23,10 @@ export interface Row {
   data: JsonObject;
 }
 
-/** What is saved in one transaction. */
+/** The data that is saved in one transaction. */
 export interface RowPage {
   rows: Row[];
-  /** Where to go on; null after the last page. */
+  /** The token to resume from; null after the last page. */
   resume: string | null;
 }
 

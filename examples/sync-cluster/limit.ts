@@ -20,8 +20,8 @@ redis.call('SET', KEYS[2], string.format('%.3f', slot + interval), 'PX', math.ce
 return math.ceil(slot - now)`;
 
 /**
- * Begins a pause and gives its ms. KEYS: pause, refusals. ARGV: ms, or -1 where the server did not say: then one
- * second, doubling. Answers to what was sent before the pause do not make it longer, unless they name a later end.
+ * Starts a pause and returns its ms. KEYS: pause, refusals. ARGV: ms, or -1 if the server did not say: then one
+ * second, doubled each time. Responses to requests from before the pause do not extend it, unless they name a later end.
  */
 const holdScript = `
 local held = math.max(redis.call('PTTL', KEYS[1]), 0)
@@ -35,7 +35,10 @@ if wait <= held then return 0 end
 redis.call('SET', KEYS[1], 1, 'PX', wait)
 return wait`;
 
-/** Gives for how many ms nobody has had an answer, from now on if somebody had. KEYS: silence. ARGV: ms that it is kept. */
+/**
+ * Returns the time in ms since the last response; starts the measurement if there was a response. KEYS: silence. ARGV:
+ * lifetime in ms.
+ */
 const silenceScript = `
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[1], 'NX')
 return ARGV[1] - redis.call('PTTL', KEYS[1])`;
@@ -89,7 +92,7 @@ export class FleetLimit implements Limiter {
     await this.hold(retryAfter);
   };
 
-  /** Makes all wait, as long as the server said. Answers the ms of the pause that began; 0 where one goes on. */
+  /** Pauses all workers for the time that the server named. Returns the ms of the new pause; 0 if it has ended. */
   async hold(retryAfter?: number): Promise<number> {
     const wait = retryAfter === undefined ? -1 : Math.min(Math.ceil(retryAfter), longest);
     return this.#redis.hold(this.#keys.pause, this.#keys.refusals, wait);
@@ -100,14 +103,14 @@ export class FleetLimit implements Limiter {
     return Math.max(0, await this.#redis.pttl(this.#keys.pause));
   }
 
-  /** The service answered, or is to be asked afresh. Written once a second at most. */
+  /** Records that the service responded, or resets the record. Written at most once a second. */
   async answered(): Promise<void> {
     if (performance.now() < this.#nextAnswer) return;
     this.#nextAnswer = performance.now() + 1_000;
     await this.#redis.del(this.#keys.silence, this.#keys.refusals);
   }
 
-  /** The service answers nobody: all wait. For how many ms that has been so. */
+  /** Returns the time in ms since the service last responded to any request; all jobs wait. */
   async silent(): Promise<number> {
     await this.hold();
     return this.#redis.silence(this.#keys.silence, longest);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { Crew } from "./crew.ts";
+import { WorkerPool } from "./worker-pool.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { reviveDeadLetters } from "./database/runs.ts";
 import { said } from "./failure.ts";
@@ -37,7 +37,7 @@ const commands = new Map<string | undefined, (settings: Settings, flags: Flags) 
 const patience = 10_000;
 
 const interrupted = new AbortController();
-// the last: a crew's head is gone, and its workers go too
+// if the parent process ends, its workers also end
 for (const event of ["SIGINT", "SIGTERM", "disconnect"]) process.once(event, interrupt);
 process.channel?.unref();
 
@@ -51,8 +51,8 @@ try {
 } catch (error) {
   process.exitCode = 1;
   const refused = /ECONNREFUSED/.test(said(error));
-  const ofCrew = process.argv.includes("--quiet"); // its head tells that already, once for all
-  if (!(refused && ofCrew))
+  const isPooled = process.argv.includes("--quiet"); // its parent process reports that once for all workers
+  if (!(refused && isPooled))
     console.error(`sync-cluster: ${said(error)}${refused ? "; npm run up starts what is needed" : ""}`);
 }
 
@@ -81,11 +81,11 @@ async function sync(settings: Settings, workers: number): Promise<void> {
   if (!Number.isSafeInteger(workers) || workers < 0) throw new Error("--workers must be a whole number");
   const run = await startRun(settings);
   console.log(`run ${run.id}: ${run.source}, ${run.range.from} to ${run.range.to}`);
-  const crew = new Crew(workers, process.env);
+  const pool = new WorkerPool(workers, process.env);
   try {
     await look(settings);
   } finally {
-    await crew.dismiss();
+    await pool.stop();
   }
 }
 
@@ -106,7 +106,7 @@ async function work(settings: Settings, quiet: boolean): Promise<void> {
   }
 }
 
-/** Waits for a run, then for its end. Why it was stopped; undefined where it was not. */
+/** Waits for a run to start, then for its end. Returns the reason if it was stopped; otherwise undefined. */
 async function endOfRun(observer: Observer, view?: View): Promise<string | undefined> {
   let begun = false;
   while (!interrupted.signal.aborted) {

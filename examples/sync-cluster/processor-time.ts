@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What Linux tells in hundredths of a second; there is no other unit left. */
+/** The unit of Linux: hundredths of a second. */
 const tick = 10;
 
 /** Milliseconds of processors that this process and all that it started have used; Linux alone tells. */

@@ -8,14 +8,14 @@ export const queueName = "sync";
 
 export type SyncJob = Job<Task, void>;
 
-/** BullMQ wants connections that never give a command up: Redis may be restarted under a run. */
+/** BullMQ requires connections that retry a command forever, because Redis may be restarted during a run. */
 export function connect(url: string): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
   redis.on("error", () => {}); // it connects anew; commands wait for it
   return redis;
 }
 
-/** Fails at once where nobody answers: what was connected by `connect` would wait for ever. */
+/** Fails at once if there is no server; the connections of `connect` would wait forever. */
 export async function reachRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   let reason: unknown;
@@ -48,7 +48,9 @@ export async function addJobs(
   );
 }
 
-/** Adds the job that adds all others. What is done with is forgotten: it would keep a job of the same name out. */
+/**
+ * Adds the job that adds all others. Finished jobs are removed, because they would block a new job with the same name.
+ */
 export async function addWalk(queue: Queue<Task, void>, runId: number, settings: Settings): Promise<void> {
   for (const state of ["completed", "failed"] as const) await queue.clean(0, 0, state);
   await addJobs(queue, [walkOf(runId)], settings);

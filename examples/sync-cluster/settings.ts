@@ -29,7 +29,7 @@ export interface Settings {
 /** Where `npm run up` puts things; others than the usual ones, which may be taken. */
 export const ports = { redis: 6390, postgres: 5490, service: 4490, board: 4491 };
 
-/** The reference server's token, and PostgreSQL's password on this machine alone. */
+/** The reference server's token and PostgreSQL's password, used only on this machine. */
 export const demo = { token: "token-of-the-example", password: "sync" };
 
 /** A setting is wrong. */

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Tally } from "./database/runs.ts";
 
-/** What the view shows. */
+/** The content of the view. */
 export interface Sight {
   runId: number;
   tallies: readonly Tally[];
@@ -54,7 +54,7 @@ export class View {
     this.#output.write(`${plain(sight)}\n`);
   }
 
-  /** Why there is nothing to show: in place of the view on a terminal, once elsewhere. */
+  /** The reason why there is nothing to show: replaces the view on a terminal, otherwise one line. */
   trouble(text: string): void {
     if (this.#live) return this.#draw([text.slice(0, (this.#output.columns ?? 80) - 1)]);
     if (text !== this.#told) this.#output.write(`${text}\n`);

@@ -9,12 +9,12 @@ import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
 import { count, type Sight, type View } from "./view.ts";
 
-/** Redis or PostgreSQL does not answer now; a run outlives that. */
+/** Redis or PostgreSQL is not reachable now; a run continues after that. */
 export class AwayError extends Error {
   override readonly name = "AwayError";
 }
 
-/** How long an answer is waited for before somebody is told, in ms. */
+/** The time in ms after which a missing response is reported. */
 const patience = 3_000;
 
 async function ask<T>(whom: "Redis" | "PostgreSQL", answer: Promise<T>): Promise<T> {

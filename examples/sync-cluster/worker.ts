@@ -27,7 +27,7 @@ import type { Settings } from "./settings.ts";
 const later = 1_000;
 /** How often a worker looks whether anything is left of the run, in ms. */
 const lookEvery = 500;
-/** A service that has answered nobody for so long, in ms, stops the run. */
+/** The time in ms without any response of the service after which the run stops. */
 const patience = 15 * 60_000;
 /** A job that took so many workers with it is given up. */
 const mostStalls = 25;
@@ -63,7 +63,7 @@ export class SyncWorker {
       maxStalledCount: mostStalls,
       drainDelay: 1, // a delayed job that is due is not waited for any longer than this, in s
     });
-    this.#worker.on("error", () => {}); // a lost lock or connection; whoever has the job goes on
+    this.#worker.on("error", () => {}); // a lost lock or connection; the worker that has the job continues
     this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
     void this.#tend();
   }
@@ -143,7 +143,7 @@ export class SyncWorker {
     }
   }
 
-  /** What becomes of a job that failed. Returns where it is done, throws what BullMQ is to make of it. */
+  /** Handles a failed job. Returns if the job is done; otherwise throws the error for BullMQ. */
   async #settle(
     job: SyncJob,
     token: string | undefined,
@@ -209,7 +209,7 @@ export class SyncWorker {
     }
   }
 
-  /** Ends the run where nothing is left of it. What is left without any job Redis has forgotten: the walk adds it. */
+  /** Ends the run if no job is left. Jobs that Redis lost are added again by the walk. */
   async #look(): Promise<void> {
     const runId = await runningRun(this.#db);
     if (runId === undefined) return;

@@ -4,7 +4,7 @@ import { storeQueryLimits } from "../../src/index.ts";
 /** The page sizes that the lists of stores and protocols take. */
 const pageSize = storeQueryLimits.listStores.limit;
 
-/** What the program is asked to do. */
+/** The arguments of the program. */
 export interface Settings {
   /** The real service; undefined: the reference server, started for this run. */
   service: { baseUrl: string; token: string; allowInsecure: boolean } | undefined;
@@ -14,7 +14,7 @@ export interface Settings {
   concurrency: number;
   pageSize: number;
   anew: boolean;
-  /** What sends the requests. */
+  /** The transport of the requests. */
   transport: "undici" | "fetch";
 }
 

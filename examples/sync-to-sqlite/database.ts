@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JsonObject, Store } from "../../src/index.ts";
 import { ForeignFileError, openFile, transact } from "./file.ts";
 
-/** What is to be copied. A range left out is that of the sync in the file, or else the last 28 days. */
+/** The data to copy. The default range is that of the sync in the file, or the last 28 days. */
 export interface Wanted {
   source: string;
   from: string | undefined;
@@ -18,7 +18,7 @@ export interface Range {
   to: string;
 }
 
-/** How the file stands at the start of a run. */
+/** The state of the file at the start of a run. */
 export interface Start {
   kind: "new" | "resumed" | "complete";
   range: Range;
@@ -47,7 +47,7 @@ export class TakenOverError extends Error {
   override readonly name = "TakenOverError";
 }
 
-/** An answer cannot be kept. */
+/** A response cannot be stored. */
 export class UnusableAnswerError extends Error {
   override readonly name = "UnusableAnswerError";
 }
@@ -70,8 +70,8 @@ export class SyncDatabase {
   }
 
   /**
-   * Begins a sync, or goes on with the one in the file.
-   * @throws {ForeignFileError} where the file holds another one
+   * Starts a sync, or resumes the one in the file.
+   * @throws {ForeignFileError} if the file holds the data of another service
    */
   begin(wanted: Wanted): Start {
     return transact(this.#file, () => {
@@ -151,7 +151,7 @@ export class SyncDatabase {
     });
   }
 
-  /** A store that is gone has no protocols to read. What was saved of it stays. */
+  /** The protocols of a deleted store cannot be read. Its saved rows are kept. */
   skipStore(externalId: string): void {
     this.#write(() => this.#statements.finishStore.run(externalId));
   }
@@ -161,7 +161,7 @@ export class SyncDatabase {
     this.#write(() => this.#statements.finish.run(now.toISOString()));
   }
 
-  /** What the file holds; `nameless`: stores without an external ID. */
+  /** The content of the file; `nameless` is the number of stores without an external ID. */
   counts(): { stores: number; protocols: number; nameless: number } {
     return this.#statements.counts.get() as { stores: number; protocols: number; nameless: number }; // as the statement says
   }
@@ -230,7 +230,10 @@ function checkStore(store: Store): Store {
   throw new UnusableAnswerError("GET /v1/stores: a store without a `storeId`");
 }
 
-/** Tells protocols of a store apart as the client does. The contract shows no member of them (gap protocols.id-member). */
+/**
+ * Identifies the protocols of a store as the client does. The contract shows none of their properties (gap
+ * protocols.id-member).
+ */
 function protocolKey(protocol: JsonObject, data: string): string {
   const id = protocol["protocolId"] ?? protocol["id"];
   return typeof id === "string" || typeof id === "number" ? String(id) : `sha256:${hash("sha256", data)}`;

@@ -87,7 +87,7 @@ function asOption(message: string): string {
 }
 
 function failure(text: string, exitCode: number): Failure {
-  // what a service answered may hold line breaks and control characters
+  // the message of a service may contain line breaks and control characters
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ");
   return { line: `sync-to-sqlite: ${line}`, exitCode };
 }

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: started by service.ts.
+// Runs in a separate thread, started by service.ts.
 import { parentPort, workerData } from "node:worker_threads";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";

@@ -4,7 +4,7 @@ import type { Settings } from "./command-line.ts";
 import { count } from "./progress.ts";
 import type { Address, Size } from "./reference-server.ts";
 
-/** Where the stores come from. */
+/** The source of the stores. */
 export interface Service extends Address {
   /** Tells the file's sync from those of other services. */
   name: string;
@@ -19,7 +19,7 @@ export function openService(service: Settings["service"]): Promise<Service> | Se
   return { ...service, name: withoutEnd(service.baseUrl), now: new Date(), stop: async () => {} };
 }
 
-/** Starts the reference server in a thread of its own, on a free port. */
+/** Starts the reference server in a separate thread, on a free port. */
 async function startReferenceServer(): Promise<Service> {
   const thread = new Worker(new URL("reference-server.ts", import.meta.url), { workerData: demo });
   const [address] = (await once(thread, "message")) as [Address]; // rejects where the thread fails

@@ -1,7 +1,7 @@
 import { InvalidRequestError, PaginationError, StoreApiError, type StoreClient } from "../../src/index.ts";
 import type { Range, SyncDatabase, Unfinished } from "./database.ts";
 
-/** What a run has done so far. */
+/** The progress of a run. */
 export interface Tally {
   stores: number;
   protocols: number;

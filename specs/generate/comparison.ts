@@ -1,4 +1,4 @@
-/** What stands between `generated` and what the generator writes, each difference in words. */
+/** Returns the differences between `generated` and the output of the generator, in words. */
 export function differences(files: Map<string, string>, present: Map<string, string>): string[] {
   const changed = [...files].filter(([path, code]) => present.get(path) !== code);
   const stale = [...present.keys()].filter((path) => !files.has(path));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { visitObjects } from "./visit.ts";
 
-/** A JSON schema as the specs write it; other members are read where they are needed. */
+/** A JSON schema of the specs; other properties are read where they are needed. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -58,7 +58,7 @@ export interface Document {
   [member: string]: unknown;
 }
 
-/** An operation with its path's own parameters and every reference but those to schemas resolved. */
+/** An operation with the parameters of its path, and with all references resolved except those to schemas. */
 export interface Endpoint {
   id: string;
   method: string;

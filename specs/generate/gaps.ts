@@ -65,7 +65,7 @@ export function readingsModule(gaps: Gap[]): string {
   ].join("\n");
 }
 
-/** The choices of one gap as the doc of the member that makes the choice. */
+/** Returns the JSDoc of the property that sets the reading of a gap. */
 function choicesDoc(question: string, choices: Choices, first: string | undefined): string {
   const lines = Object.entries(choices).map(
     ([name, prose]) => `- \`${name}\`${name === first ? " (default)" : ""}: ${prose}`,

@@ -3,7 +3,7 @@ import { comment } from "./prose.ts";
 
 const bounds = ["minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength", "pattern"];
 
-/** The bounds of a schema, and its default; undefined where it has none. */
+/** The bounds of a schema, and its default; undefined if it has no bounds. */
 function limits(schema: Schema): Record<string, unknown> | undefined {
   const found = [...bounds, "default"]
     .filter((keyword) => schema[keyword] !== undefined)

@@ -7,7 +7,7 @@ import { partName } from "./schemas.ts";
 
 const idempotent = new Set(["GET", "PUT", "DELETE"]);
 
-/** An object literal of the members that are defined; each value is source code. */
+/** Returns an object literal of the defined properties; each value is source code. */
 function literal(members: Record<string, string | undefined>): string {
   const present = Object.entries(members).filter(([, code]) => code !== undefined);
   return `{ ${present.map(([name, code]) => `${JSON.stringify(name)}: ${code}`).join(", ")} }`;

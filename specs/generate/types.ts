@@ -25,7 +25,7 @@ function openString(schema: StringSchema): ts.TypeNode | undefined {
   return openUnion(literals, nullable);
 }
 
-/** The members of `components.schemas` in openapi-typescript's output. */
+/** Returns the properties of `components.schemas` in openapi-typescript's output. */
 function schemaMembers(source: ts.SourceFile): ts.PropertySignature[] {
   const components = source.statements
     .filter((statement) => ts.isInterfaceDeclaration(statement))

@@ -46,7 +46,7 @@ function text(schema: Schema): string {
   return `${base ?? "z.string()"}${matches}${checks(schema, { minLength: "minLength", maxLength: "maxLength" })}`;
 }
 
-/** The members of an object, as the text between its braces. */
+/** Returns the properties of an object, as the text between its braces. */
 function members(schema: Schema): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
@@ -101,7 +101,7 @@ function alternatives(options: Schema[]): string {
   return wrap(union(types));
 }
 
-/** `allOf` a named schema and an object: the first one extended by the members of the second. */
+/** `allOf` a named schema and an object: the first one extended by the properties of the second. */
 function extension(schema: Schema): string {
   const [base, ...rest] = schema.allOf ?? [];
   if (!base) throw new Error("an empty allOf");

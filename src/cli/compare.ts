@@ -1,8 +1,8 @@
 import { type CompareReport, compare } from "../compare/compare.ts";
 import { ServiceError } from "../compare/service.ts";
 import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
-import { UsageError } from "./failure.ts";
-import { jsonObjectIn } from "./json-file.ts";
+import { StartError, UsageError } from "./failure.ts";
+import { readJsonObject } from "./json-file.ts";
 
 const DIFFERENT = 1;
 const NO_SERVICE = 3;
@@ -24,6 +24,15 @@ export async function runCompare(args: string[]): Promise<number> {
   return report.differences.length > 0 ? DIFFERENT : 0;
 }
 
+/** The JSON object in a file. @throws {UsageError} */
+function jsonObjectIn(flag: string, path: string, content: string): Record<string, unknown> {
+  try {
+    return readJsonObject(flag, path, content);
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}
+
 /** Returns the report, or why the service cannot be read. */
 async function reportOf({
   readings,
@@ -32,12 +41,12 @@ async function reportOf({
   maxRequests,
   ...access
 }: CompareSettings): Promise<CompareReport | string> {
-  const file = jsonObjectIn("--readings", readings);
+  const file = jsonObjectIn("--readings", readings, "gaps and their readings");
   try {
     return await compare({
       ...access,
       readings: file, // the reference server checks both
-      state: state === undefined ? undefined : jsonObjectIn("--state", state),
+      state: state === undefined ? undefined : jsonObjectIn("--state", state, "rows"),
       ...(rate !== undefined && { rate }),
       ...(maxRequests !== undefined && { maxRequests }),
     });

@@ -14,3 +14,12 @@ export function explained(error: unknown): { line: string; exitCode: number } {
   if (error instanceof StartError) return { line: `shelfleet: ${error.message}`, exitCode: 1 };
   throw error;
 }
+
+/** Returns the message for an error of `parseArgs`. */
+export function parseFault({ code, message }: NodeJS.ErrnoException): string {
+  // a stray argument may be a token: it is not quoted
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+    return "Unexpected argument; see shelfleet mock --help";
+  const [sentence = message] = message.split(/\. |\n/, 1);
+  return `${sentence.replace(/\.$/, "")}; see shelfleet mock --help`;
+}

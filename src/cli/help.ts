@@ -25,12 +25,27 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --protocols <n>    the number of protocols of each store, three to six
   --vehicles <n>     the number of vehicles, in each of production and sandbox
   --token <text>     the token of the store API; a random one
+  --token-expires <time>
+                     when the token expires by the server's clock, ISO 8601
   --key <text>       a key of the fleet API with every scope, <prefix>_ or <prefix>_test_ and 64 hexadecimal
                      digits; may be given several times; random ones of production and sandbox
+  --key-scopes <list>
+                     the scopes of the --key before it, separated by commas; before every --key: of all keys
+  --key-expires <time>
+                     when the --key before it, or every key, expires by the server's clock, ISO 8601
+  --key-revoked      revokes the --key before it, or every key
   --now <time>       where the clock stands still, ISO 8601; it runs with the system's
   --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
   --twin <file>      a log of shelfleet proxy: plays the readings that it tells, with the rows that it shows;
                      --readings takes precedence
+  --limit-per-second <n>
+                     responds with 429 to more requests a second with one token or key, 10 if another limit is given
+  --limit-burst <n>  how many requests may come at once before the limit counts, as many as in a second
+  --retry-after <form>
+                     the Retry-After header of a 429: seconds, date or none; seconds
+  --state <file>     begins with a state that --save or exportState() wrote, instead of generated data
+  --save <file>      writes the state to a file at the end; tokens and keys are not in it
+  --quiet            prints no line for a request
   --json             prints each line as JSON; the first has addresses, token and keys
   --control          lets tests in other languages control the server, below /__ref:
                        POST reset     resets the server to its seed
@@ -41,4 +56,11 @@ It prints its addresses, the token and the keys, then a line for each request, u
                      with "Authorization: Bearer <control token>", content-type application/json and no Origin
   --control-token <text>
                      the token of the control API; a random one, printed at startup
-  --help             prints this`;
+  --config <file>    a JSON object of these flags without their dashes, such as {"port": 4011, "cors": true}
+  --wait <url>       starts no server: waits until one answers at a URL and ends with 0, or else with 1
+  --timeout <s>      how long --wait waits in seconds, 30
+  --help             prints this
+
+Every flag but the last four can be an environment variable, too: SHELFLEET_PORT, SHELFLEET_KEY_SCOPES, ...; lists are
+separated by commas, and SHELFLEET_CONFIG names the file. A flag counts before a variable, a variable before the file.
+Tokens and keys of a variable or of the file are not printed. --no-cors, --no-control, ... switch off what they set.`;

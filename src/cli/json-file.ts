@@ -1,28 +1,36 @@
 import { readFileSync } from "node:fs";
-import { isObject } from "../internal/json.ts";
-import { UsageError } from "./failure.ts";
+import { StartError } from "./failure.ts";
 
-/** The text of a file. @throws {UsageError} that names the flag and the file */
-export function textIn(flag: string, path: string): string {
+/**
+ * Reads a JSON file that an option names.
+ *
+ * @throws {StartError} that names option and file, but never quotes the file: it may have secrets
+ */
+export function readJsonFile(option: string, file: string): unknown {
+  const text = contentOf(option, file);
   try {
-    return readFileSync(path, "utf8");
+    return JSON.parse(text);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // readFileSync throws nothing else
-    throw new UsageError(
-      `${flag} ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
-    );
+    const [place] = /line \d+ column \d+/.exec((error as Error).message) ?? [];
+    throw new StartError(`${option} ${file}: not JSON${place === undefined ? "" : `, at ${place}`}`);
   }
 }
 
-/** The JSON object in a file. @throws {UsageError} that names the flag and the file */
-export function jsonObjectIn(flag: string, path: string): Record<string, unknown> {
-  const text = textIn(flag, path);
-  let value: unknown;
+/** Reads a JSON file that must have an object. */
+export function readJsonObject(option: string, file: string, content: string): Record<string, unknown> {
+  const value = readJsonFile(option, file);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new StartError(`${option} ${file}: must be a JSON object of ${content}`);
+  return value as Record<string, unknown>;
+}
+
+function contentOf(option: string, file: string): string {
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${flag} ${path}: not JSON`);
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `${option} ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
   }
-  if (isObject(value)) return value;
-  throw new UsageError(`${flag} ${path}: must be a JSON object`);
 }

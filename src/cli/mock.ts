@@ -2,13 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ControlledServer, isPublicHost, serveControlled } from "../mock/control/controlled-server.ts";
 import { startupInfo } from "../mock/control/startup-info.ts";
 import type { ReferenceServer } from "../mock/index.ts";
-import type { MockSettings } from "./command-line.ts";
+import type { MockSettings } from "./mock-arguments.ts";
 import { StartError } from "./failure.ts";
 import { Output } from "./output.ts";
 import { referenceServer } from "./reference-server.ts";
 import { randomSecret } from "./random-secrets.ts";
 import { RequestLog } from "./request-log.ts";
 import { startupLines } from "./startup-lines.ts";
+import { checkSavable, saveState } from "./state-file.ts";
 
 /** How long open responses and unread lines may take once the program is told to end, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
@@ -16,14 +17,32 @@ const SHUTDOWN_TIMEOUT = 2_000;
 /** Runs the reference server until the program is told to end. */
 export async function runMock(settings: MockSettings): Promise<void> {
   const interrupted = interruption();
+  if (settings.save !== undefined) checkSavable(settings.save);
   const ref = referenceServer(settings);
   const output = new Output(process.stdout);
-  const served = await start(ref, settings, new RequestLog(output, settings.json));
+  const served = await start(
+    ref,
+    settings,
+    settings.quiet ? undefined : new RequestLog(output, settings.json),
+  );
   if (isPublicHost(settings.host)) console.error(publicHostWarning(settings));
-  for (const line of startupLines(startupInfo(ref, served), settings.json)) output.line(line);
+  for (const line of startupLines(startupInfo(ref, served), settings.json, settings.hidden))
+    output.line(line);
   await interrupted;
   await Promise.race([served.close().then(() => output.end()), pause(SHUTDOWN_TIMEOUT)]);
-  process.exit(0);
+  process.exit(save(ref, settings.save));
+}
+
+/** Saves the state once no request can change it any more; returns the exit code. */
+function save(ref: ReferenceServer, file: string | undefined): number {
+  if (file === undefined) return 0;
+  try {
+    saveState(file, ref.exportState());
+    return 0;
+  } catch (error) {
+    console.error(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, a broken state
+    return 1;
+  }
 }
 
 function publicHostWarning({ host, control }: MockSettings): string {
@@ -31,17 +50,17 @@ function publicHostWarning({ host, control }: MockSettings): string {
   return `shelfleet: warning: other machines can ${reach} this server, because it listens on ${host}`;
 }
 
-/** Resolves with the first SIGINT or SIGTERM; npx may pass on a second one, which changes nothing. */
+/** Resolves with the first SIGINT, SIGTERM or SIGHUP; npx may pass on a second one, which changes nothing. */
 function interruption(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
   });
 }
 
 async function start(
   ref: ReferenceServer,
   { port, host, cors, allowHosts, control, controlToken }: MockSettings,
-  log: RequestLog,
+  log: RequestLog | undefined,
 ): Promise<ControlledServer> {
   try {
     return await serveControlled(ref, {
@@ -50,7 +69,7 @@ async function start(
       cors,
       allowHosts,
       controlToken: control ? (controlToken ?? randomSecret()) : undefined,
-      onRequest: log.add.bind(log),
+      onRequest: (summary) => log?.add(summary),
     });
   } catch (error) {
     throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws nothing else

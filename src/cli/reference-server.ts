@@ -1,10 +1,16 @@
-import { readFileSync } from "node:fs";
 import { scopes } from "../../generated/fleet.operations.ts";
 import { serverWithRows } from "../compare/server.ts";
-import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
-import type { MockSettings } from "./command-line.ts";
-import { randomKeys, randomSecret } from "./random-secrets.ts";
+import {
+  type ExportedState,
+  type FleetKeySeed,
+  type ReferenceServer,
+  type ReferenceServerOptions,
+  createReferenceServer,
+} from "../mock/index.ts";
 import { StartError } from "./failure.ts";
+import { readJsonFile, readJsonObject } from "./json-file.ts";
+import type { MockSettings } from "./mock-arguments.ts";
+import { randomKeys, randomSecret } from "./random-secrets.ts";
 import { twinOf } from "./twin.ts";
 
 /**
@@ -13,14 +19,19 @@ import { twinOf } from "./twin.ts";
  * @throws {StartError}
  */
 export function referenceServer(settings: MockSettings): ReferenceServer {
-  const options = withTwin({ ...optionsOf(settings), ...readingsOf(settings.readings) }, settings.twin);
+  const own = {
+    ...optionsOf(settings),
+    ...readingsOf(settings.readings),
+    ...stateOf(settings.state),
+  };
+  const options = withTwin(own, settings.twin);
   try {
     if (settings.twin === undefined) return createReferenceServer(options);
     const { ref, leftOut } = serverWithRows(options);
     for (const reason of leftOut) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
     return ref;
   } catch (error) {
-    throw new StartError(inFlags((error as Error).message)); // invalid options are an Error
+    throw new StartError(inFlags((error as Error).message, settings)); // invalid options are an Error
   }
 }
 
@@ -36,62 +47,57 @@ function withTwin(options: ReferenceServerOptions, path: string | undefined): Re
   };
 }
 
-function optionsOf({
-  seed,
-  stores,
-  protocols,
-  vehicles,
-  token,
-  keys,
-  now,
-}: MockSettings): ReferenceServerOptions {
+function optionsOf(settings: MockSettings): ReferenceServerOptions {
+  const { seed, stores, protocols, vehicles, token, tokenExpires, now, limits } = settings;
   return {
     now: now ?? "system",
     ...(seed !== undefined && { seed }),
+    ...(Object.keys(limits).length > 0 && { limits }),
     store: {
       ...(stores !== undefined && { stores }),
       ...(protocols !== undefined && { protocolsPerStore: protocols }),
+      ...(tokenExpires !== undefined && { tokenExpiresAt: tokenExpires }),
       token: token ?? `ref-token-${randomSecret()}`,
     },
-    fleet: {
-      ...(vehicles !== undefined && { vehicles }),
-      keys: (keys ?? randomKeys()).map((key) => ({ key, scopes: [...scopes] })),
-    },
+    fleet: { ...(vehicles !== undefined && { vehicles }), keys: keysOf(settings) },
   };
+}
+
+function keysOf({ keys, keyDefaults }: MockSettings): FleetKeySeed[] {
+  const given = keys ?? randomKeys().map((key) => ({ key }));
+  return given.map((one) => {
+    const { key, scopes: wanted = scopes, expires, revoked } = { ...keyDefaults, ...one };
+    return {
+      key,
+      scopes: [...wanted] as FleetKeySeed["scopes"], // the reference server rejects unknown ones
+      ...(expires !== undefined && { expiresAt: expires }),
+      ...(revoked !== undefined && { revoked }),
+    };
+  });
 }
 
 function readingsOf(file: string | undefined): ReferenceServerOptions {
   if (file === undefined) return {};
-  const readings = parsed(file, contentOf(file));
-  if (typeof readings !== "object" || readings === null || Array.isArray(readings))
-    throw new StartError(`--readings ${file}: must be a JSON object of gaps and their readings`);
-  return { readings };
+  return { readings: readJsonObject("--readings", file, "gaps and their readings") };
 }
 
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `--readings ${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
-    );
-  }
-}
-
-function parsed(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StartError(`--readings ${file}: not JSON`);
-  }
+function stateOf(file: string | undefined): ReferenceServerOptions {
+  // the reference server checks it
+  return file === undefined ? {} : { state: readJsonFile("--state", file) as ExportedState };
 }
 
 /** Replaces the name of an option by its flag. */
-function inFlags(message: string): string {
+function inFlags(message: string, { state }: MockSettings): string {
   return message
+    .replace(/^state\b/, `--state ${state}: state`)
+    .replace(/^store\.tokenExpiresAt\b/, "--token-expires")
     .replace(/^store\.token\b/, "--token")
+    .replace(/^fleet\.keys\[\d+\]\.scopes\b/, "--key-scopes")
+    .replace(/^fleet\.keys\[\d+\]\.expiresAt\b/, "--key-expires")
     .replace(/^fleet\.keys\[\d+\](\.key)?/, "--key")
+    .replace(/^limits\.perSecond\b/, "--limit-per-second")
+    .replace(/^limits\.burst\b/, "--limit-burst")
+    .replace(/^limits\.retryAfter\b/, "--retry-after")
     .replace(/^(now|readings):/, "--$1:")
     .replace("must be a Date or an ISO", "must be an ISO");
 }

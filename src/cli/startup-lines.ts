@@ -1,20 +1,37 @@
 import type { StartupInfo } from "../mock/control/startup-info.ts";
+import type { HiddenSecrets } from "./mock-arguments.ts";
 
-/** Returns the first lines of the output: addresses, token and keys; a single line as JSON. */
-export function startupLines(info: StartupInfo, json: boolean): string[] {
-  if (json) return [JSON.stringify(info)];
+/**
+ * Returns the first lines of the output: addresses, token and keys; a single line as JSON. Instead of a hidden secret,
+ * a line says where it was given; JSON has `null`.
+ */
+export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
+  if (json) return [JSON.stringify(withoutHidden(info, hidden))];
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
   const keyRows = (environment: string) =>
-    keys.filter((key) => key.environment === environment).map(({ key }) => ["key", key]);
+    keys.filter((key) => key.environment === environment).map(({ key }) => ["key", shown(key, hidden.key)]);
   const rows = [
     ["store API", storeUrl],
-    ["token", token],
+    ["token", shown(token, hidden.token)],
     ["fleet API", fleetUrl],
     ...keyRows("production"),
     ["fleet API, sandbox", sandboxUrl],
     ...keyRows("sandbox"),
     ...(controlUrl === undefined ? [] : [["control", controlUrl]]),
-    ...(controlToken === undefined ? [] : [["control token", controlToken]]),
+    ...(controlToken === undefined ? [] : [["control token", shown(controlToken, hidden.controlToken)]]),
   ];
   return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
+}
+
+function shown(secret: string, source: string | undefined): string {
+  return source === undefined ? secret : `(from ${source})`;
+}
+
+function withoutHidden(info: StartupInfo, hidden: HiddenSecrets): object {
+  return {
+    ...info,
+    ...(hidden.token !== undefined && { token: null }),
+    ...(hidden.key !== undefined && { keys: info.keys.map((key) => ({ ...key, key: null })) }),
+    ...(hidden.controlToken !== undefined && info.controlToken !== undefined && { controlToken: null }),
+  };
 }

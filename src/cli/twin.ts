@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
 import { type SeedOptions, SeenState } from "../compare/state.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
 import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
-import { UsageError } from "./failure.ts";
-import { textIn } from "./json-file.ts";
+import { StartError } from "./failure.ts";
 
 /** What a log tells about a service: its readings, and the rows that it showed. */
 export interface Twin {
@@ -14,7 +14,7 @@ export interface Twin {
  * Reads a log of `shelfleet proxy`. The rows have the members, types, IDs and times of the service, and stand-ins for
  * personal data.
  *
- * @throws {UsageError} if the file is not such a log
+ * @throws {StartError} if the file is not such a log
  */
 export function twinOf(path: string): Twin {
   const records = recordsIn(path);
@@ -28,13 +28,24 @@ export function twinOf(path: string): Twin {
 }
 
 function recordsIn(path: string): Recorded[] {
-  const text = textIn("--twin", path);
+  const text = textIn(path);
   try {
     return readTrafficLog(text);
   } catch (error) {
     if (error instanceof ProbeOptionError)
-      throw new UsageError(`--twin ${path}: not a log of shelfleet proxy`);
+      throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
     throw error;
+  }
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // readFileSync throws nothing else
+    throw new StartError(
+      `--twin ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
   }
 }
 

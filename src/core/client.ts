@@ -16,7 +16,7 @@ import { redactError } from "./request/redact-error.ts";
 import { fetchTransport } from "./transport/fetch.ts";
 import { version } from "./version.ts";
 
-/** The part of a client's configuration that its options decide in the same way for both APIs. */
+/** The part of a client's configuration that both APIs take from its options in the same way. */
 export function commonConfig(
   options: ClientOptions & WithInherited,
   headers: Record<string, string> = {},
@@ -52,29 +52,29 @@ type CommonConfig = Pick<
   | "validate"
 >;
 
-/** Browsers name themselves; a header of ours would only cause a preflight request. */
+/** Browsers send their own `User-Agent`; setting the header would cause a preflight request. */
 function userAgent(): Record<string, string> {
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   return navigator?.userAgent?.startsWith("Mozilla/") ? {} : { "user-agent": `shelfleet/${version}` };
 }
 
-/** What a client that `withOptions` makes shares with the first one. */
+/** The state that a client shares with the clients of its `withOptions`. */
 const inherited: unique symbol = Symbol("inherited");
 
 interface WithInherited {
   [inherited]?: Pick<CommonConfig, "slots" | "budget">;
 }
 
-/** The options of `withOptions`: the client's own with the given ones in their place. */
+/** Merges the options of `withOptions` into those of the client. */
 export function mergeOptions<Options extends ClientOptions>(
   own: Options,
   changes: Partial<Options>,
   { slots, budget }: Pick<CommonConfig, "slots" | "budget">,
 ): Options {
-  if (!isObject(changes)) throw new ConfigurationError("withOptions takes an object of options");
+  if (!isObject(changes)) throw new ConfigurationError("withOptions: the options must be an object");
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const merged: Options & WithInherited = { ...own, ...(given as Partial<Options>) };
-  // each of the two says how requests are sent
+  // each of the two replaces the other
   if (given["transport"] !== undefined && given["fetch"] === undefined) delete merged.fetch;
   if (given["fetch"] !== undefined && given["transport"] === undefined) delete merged.transport;
   merged[inherited] = {
@@ -84,13 +84,13 @@ export function mergeOptions<Options extends ClientOptions>(
   return merged;
 }
 
-/** What a client looks like in a log: on one line, without its token or key. */
+/** The output of a client in a log: one line, without its token or key. */
 export function describeClient(name: string, addresses: readonly string[], { limits }: ApiConfig): string {
   const { timeout, retries } = limits;
   return `${name} { baseUrl: "${addresses.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
 }
 
-/** Runs `build`; the message of a `ConfigurationError` quotes what was given, but never the token or key. */
+/** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */
 export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
   try {
     return build();
@@ -101,7 +101,9 @@ export function withoutSecret<T>(secret: SecretSource, build: () => T): T {
   }
 }
 
-/** The openapi-fetch client of an API over the client's own `fetch`. Path ids are checked as those of the methods. */
+/**
+ * Creates the openapi-fetch client of an API over the client's `fetch`. Path IDs are validated as those of the methods.
+ */
 export function makeRaw<Paths extends object>(
   baseUrl: string,
   fetch: ClientFetch,

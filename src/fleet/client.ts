@@ -43,7 +43,7 @@ import { Damages } from "./damages.ts";
 import { DriverAssignments } from "./driver-assignments.ts";
 import { InspectionTemplates } from "./inspection-templates.ts";
 import { Inspections } from "./inspections.ts";
-import { addressBook, checkFleetUrl, environmentOf, type FleetAddress } from "./keys.ts";
+import { resolveBaseUrls, checkFleetUrl, environmentOf, type FleetBaseUrls } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import type { Gated } from "./scope-gate.ts";
 import { Scopes } from "./scopes.ts";
@@ -52,32 +52,35 @@ import { VehicleFields } from "./vehicle-fields.ts";
 import { VehicleGroups } from "./vehicle-groups.ts";
 import { Vehicles } from "./vehicles.ts";
 
-/** The readings of gaps, by id; see `shelfleet/gaps`. The client uses those that concern it. */
+/** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
 export type FleetReadings = {
   readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
 };
 
-/** What a client takes beside its addresses. */
+/** The options of a client besides its base URLs. */
 export interface FleetSettings<Shapes extends FleetShapes = FleetShapes, Granted extends Scope = Scope>
   extends ClientOptions {
-  /** The API key, or a function that gives it; after a 401 the function is asked once more. */
+  /** The API key, or a function that returns it. After a 401 the function is called again. */
   key: SecretSource;
-  /** What stands before `_` in every key. Left out: anything. */
+  /** The part of every key before `_` (any). */
   keyPrefix?: string | undefined;
-  /** Sent as `X-Service-API-Version`; without it the server takes `v1`. */
+  /** Sent as `X-Service-API-Version`; without it the server uses `v1`. */
   apiVersion?: string | undefined;
-  /** What the key has: a call that these scopes surely do not allow does not compile. At run time nothing is held back. */
+  /**
+   * The scopes of the key. A call that they forbid under every reading does not compile; at run time every call is
+   * sent.
+   */
   scopes?: readonly Granted[] | undefined;
   /** The readings of this service, or a whole readings file. */
   readings?: FleetReadings | ReadingsFile<FleetReadings> | undefined;
   shapes?: Shapes | undefined;
 }
 
-/** What `new FleetClient` takes. */
+/** The options of `FleetClient`. */
 export type FleetClientOptions<
   Shapes extends FleetShapes = FleetShapes,
   Granted extends Scope = Scope,
-> = FleetAddress & FleetSettings<Shapes, Granted>;
+> = FleetBaseUrls & FleetSettings<Shapes, Granted>;
 
 const own = {
   options: ["baseUrl", "environments", "key", "keyPrefix", "apiVersion", "scopes"],
@@ -96,9 +99,16 @@ const own = {
   ] satisfies (keyof FleetShapes)[],
 };
 
-/** A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages, driver assignments. */
+/**
+ * A client of the fleet inspection API: vehicles, groups, fields, inspections, templates, damages and driver
+ * assignments.
+ * @example
+ * const baseUrl = "https://fleet.example.com/api/third-party/v1";
+ * const fleet = new FleetClient({ baseUrl, key: () => readKey() });
+ * const vehicle = await fleet.vehicles.get(id);
+ */
 export class FleetClient<const Shapes extends FleetShapes = object, Granted extends Scope = Scope> {
-  // what the compiler sees of a resource depends on shapes and declared scopes, the resource does not
+  // the types of the resources depend on shapes and declared scopes, the resources do not
   declare readonly vehicles: Gated<
     Granted,
     "vehicles",
@@ -139,14 +149,14 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
       ShapedInput<Shapes, "driverAssignmentInput", DriverAssignmentInput>
     >
   >;
-  /** Which scopes open which operation. */
+  /** The scope rules of the contract. */
   readonly scopes: Scopes;
-  /** The openapi-fetch client over `fetch`, for anything that the methods do not offer. */
+  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
   readonly raw: Client<paths, "application/json">;
 
   /**
-   * A standard `fetch` with the client's authentication, deadlines, retries and hooks, for URLs below its base URLs.
-   * The key decides which of them is used.
+   * A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URLs. The
+   * key selects one of them.
    */
   readonly fetch: ClientFetch;
 
@@ -156,7 +166,8 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: FleetClientOptions<Shapes, Granted>) {
-    if (!isObject(options)) throw new ConfigurationError("FleetClient needs { baseUrl, key }");
+    if (!isObject(options))
+      throw new ConfigurationError("FleetClient: the options must be an object { baseUrl, key }");
     const { api, bases, readings, rawBase } = withoutSecret(options.key, () => configure(options));
     this.#options = { ...options };
     this.#api = api;
@@ -182,45 +193,46 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
   }
 
   /**
-   * Makes a client from environment variables: `SHELFLEET_FLEET_URL` (production), `SHELFLEET_SANDBOX_URL`, of which the
-   * key's prefix picks one, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a log to the console from that level on.
-   * @param options further options; they take precedence over the variables
-   * @param env the variables, in place of those of the process
+   * Creates a client from environment variables: `SHELFLEET_FLEET_URL` (production) and `SHELFLEET_SANDBOX_URL`, one of
+   * which the key's prefix selects, `SHELFLEET_KEY`, and `SHELFLEET_LOG` for a console log from that level.
+   * @param options additional options, which have precedence over the variables
+   * @param env the variables, instead of those of the process
    * @throws {ConfigurationError} if a variable is missing or wrong
+   * @example const fleet = FleetClient.fromEnv();
    */
   static fromEnv<const Shapes extends FleetShapes = object, Granted extends Scope = Scope>(
     options: Partial<FleetClientOptions<Shapes, Granted>> = {},
     env: Environment = processEnvironment(),
   ): FleetClient<Shapes, Granted> {
     const { baseUrl, environments, key } = options;
-    const address = baseUrl === undefined && environments === undefined ? readAddresses(env, options) : {};
+    const address = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
     return new FleetClient<Shapes, Granted>({
       ...(options.log === undefined ? readLogOptions(env) : {}),
       ...options,
       ...address,
       key: key ?? requireVariable(env, "SHELFLEET_KEY"),
-    } as FleetClientOptions<Shapes, Granted>); // one of the addresses is there
+    } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
   }
 
   /**
-   * Makes a client with other options over the same connections. An option that is given replaces the client's own,
-   * one that is left out or undefined stays. Both share `maxConcurrency` and the retry budget unless they are given.
+   * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
+   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
    */
   withOptions<const Changed extends FleetShapes = Shapes, Declared extends Scope = Granted>(
     changes: Partial<FleetClientOptions<Changed, Declared>>,
   ): FleetClient<Changed, Declared> {
-    // the shapes and scopes are the given ones or those of this client, which is what the type says
+    // the shapes and scopes are the given ones or those of this client, as the type states
     const base = this.#options as object as FleetClientOptions<Changed, Declared>;
     return new FleetClient<Changed, Declared>(mergeOptions(base, changes, this.#api.config));
   }
 
-  /** What `console.log` and `util.inspect` show: the base URLs, the timeout and the number of retries. */
+  /** Returns the output of `console.log` and `util.inspect`: the base URLs, the timeout and the number of retries. */
   [inspectSymbol](): string {
     return describeClient("FleetClient", this.#bases, this.#api.config);
   }
 }
 
-function readAddresses(env: Environment, { allowInsecure }: ClientOptions): FleetAddress {
+function readBaseUrls(env: Environment, { allowInsecure }: ClientOptions): FleetBaseUrls {
   const read = (name: string): string | undefined => {
     const value = readVariable(env, name);
     return value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure === true);
@@ -245,10 +257,10 @@ function configure(options: FleetClientOptions) {
   check(`scopes must be an array of ${knownScopes.join(", ")}`, scopes, areScopes);
   check("keyPrefix must be a non-empty string", keyPrefix, isText);
   check("apiVersion must be a non-empty string", apiVersion, isText);
-  const told = checkReadings(gapReadings, fleetClientReadings, options.readings);
-  const readings = { ...defaultReadings, ...told };
-  const { bases, addressOf } = addressBook(options, options.allowInsecure === true);
-  const baseUrl = (given: string): string => addressOf(environmentOf(given, keyPrefix));
+  const givenReadings = checkReadings(gapReadings, fleetClientReadings, options.readings);
+  const readings = { ...defaultReadings, ...givenReadings };
+  const { bases, baseUrlOf } = resolveBaseUrls(options, options.allowInsecure === true);
+  const baseUrl = (given: string): string => baseUrlOf(environmentOf(given, keyPrefix));
   const version: Record<string, string> =
     apiVersion === undefined ? {} : { "X-Service-API-Version": apiVersion };
   const secret = new Secret(key, baseUrl);
@@ -258,14 +270,16 @@ function configure(options: FleetClientOptions) {
     baseUrl,
     operations: withParameterNames(fleetOperations, readings),
     adapter: fleetAdapter,
-    retryClassOf: retryClassifier(told, repeatableReadings),
+    retryClassOf: retryClassifier(givenReadings, repeatableReadings),
     loadSchemas,
   });
   const rawBase = secret.fixed === undefined ? bases[0] : baseUrl(secret.fixed);
   return { api, bases, readings, rawBase };
 }
 
-/** The operation table with the parameters that a reading names (gaps templates.group-filter, templates.title-filter). */
+/**
+ * The operation table with the parameters that a reading names (gaps templates.group-filter, templates.title-filter).
+ */
 function withParameterNames(
   table: Readonly<Record<string, Operation>>,
   readings: Readonly<Record<string, string>>,

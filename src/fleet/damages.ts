@@ -2,12 +2,12 @@ import type { Damage, DamageInput, DamageSummary, operations } from "../../gener
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** The damages; the members of their summaries and inputs are not shown. Contract: fleet 4, Damages. */
+/** The damages. The contract does not show the properties of their summaries and inputs. Contract: fleet 4, Damages. */
 export class Damages<S = DamageSummary, I = DamageInput> {
   readonly #api: Api<operations>;
   readonly #lists: Lists;
@@ -26,7 +26,8 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    *
    * `GET /damages`
    * @throws {ScopeError} without `damages:read`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example for await (const damage of fleet.damages.list()) console.log(damage);
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
     return this.#lists.open("listDamages", { query, options, shape: this.#shape });
@@ -47,12 +48,12 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * Creates a damage.
    *
    * `POST /damages`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `damages:write`
    */
   create(damage: I, options?: CallOptions): Call<S> {
-    const body = damage as DamageInput; // what the input's shape takes
-    const transform = shaped<S>(this.#shape);
+    const body = damage as DamageInput; // the input that the shape accepts
+    const transform = transformWith<S>(this.#shape);
     return this.#api.call("createDamage", { body, bodyShape: this.#input, transform }, options);
   }
 
@@ -62,12 +63,12 @@ export class Damages<S = DamageSummary, I = DamageInput> {
    * `PUT /damages/{id}`
    *
    * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `damages:write`
    */
   update(id: string, damage: I, options?: CallOptions): Call<S> {
-    const body = damage as DamageInput; // what the input's shape takes
-    const transform = shaped<S>(this.#shape);
+    const body = damage as DamageInput; // the input that the shape accepts
+    const transform = transformWith<S>(this.#shape);
     return this.#api.call("updateDamage", { path: { id }, body, bodyShape: this.#input, transform }, options);
   }
 

@@ -7,12 +7,12 @@ import type {
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** The driver assignments; their members are not shown. Contract: fleet 4, Driver assignments. */
+/** The driver assignments. The contract does not show their properties. Contract: fleet 4, Driver assignments. */
 export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> {
   readonly #api: Api<operations>;
   readonly #lists: Lists;
@@ -31,7 +31,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    *
    * `GET /driver-assignments`
    * @throws {ScopeError} without `driver-assignments:read`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<A> {
     return this.#lists.open("listDriverAssignments", { query, options, shape: this.#shape });
@@ -45,7 +45,7 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * @throws {ScopeError} without `driver-assignments:read`
    */
   get(id: string, options?: CallOptions): Call<A> {
-    const transform = shaped<A>(this.#shape);
+    const transform = transformWith<A>(this.#shape);
     return this.#api.call("getDriverAssignment", { path: { id }, transform }, options);
   }
 
@@ -53,12 +53,12 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    * Creates a driver assignment.
    *
    * `POST /driver-assignments`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
   create(assignment: I, options?: CallOptions): Call<A> {
-    const body = assignment as DriverAssignmentInput; // what the input's shape takes
-    const transform = shaped<A>(this.#shape);
+    const body = assignment as DriverAssignmentInput; // the input that the shape accepts
+    const transform = transformWith<A>(this.#shape);
     return this.#api.call("createDriverAssignment", { body, bodyShape: this.#input, transform }, options);
   }
 
@@ -67,12 +67,13 @@ export class DriverAssignments<A = DriverAssignment, I = DriverAssignmentInput> 
    *
    * `PATCH /driver-assignments/{id}`
    *
-   * The shape `driverAssignmentInput` does not apply: a part of an assignment need not fit it (gap `fleet.patch`).
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * The shape `driverAssignmentInput` is not used, because a part of an assignment need not match it (gap
+   * `fleet.patch`).
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `driver-assignments:write`
    */
   update(id: string, changes: DriverAssignmentPatch, options?: CallOptions): Call<A> {
-    const transform = shaped<A>(this.#shape);
+    const transform = transformWith<A>(this.#shape);
     return this.#api.call("updateDriverAssignment", { path: { id }, body: changes, transform }, options);
   }
 

@@ -2,10 +2,10 @@ import type { Scope } from "../../generated/fleet.ts";
 import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors.ts";
 import { isObject, type JsonObject } from "../internal/json.ts";
 
-/** The codes that the contract shows; those of 400 and 500 it does not. Contract: fleet 7. */
+/** The codes that the contract shows. It does not show those of 400 and 500. Contract: fleet 7. */
 export type FleetErrorCode = "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND";
 
-/** One error of an answer, as far as it could be read. Contract: fleet 7. */
+/** One error of a response, as far as it could be parsed. Contract: fleet 7. */
 export interface FleetApiErrorItem {
   code: FleetErrorCode | (string & {}) | undefined;
   message: string | undefined;
@@ -13,20 +13,20 @@ export interface FleetApiErrorItem {
 }
 
 const advice: Readonly<Record<number, string>> = {
-  401: "the key is missing, of the wrong form, expired or revoked",
-  404: "no such resource",
+  401: "the key is missing, malformed, expired or revoked",
+  404: "the resource does not exist",
 };
 
-/** A message is read by people; what is longer stands in `body`. */
-const longestMessage = 2000;
+/** The largest length of the server's text in a message; `body` holds all of it. */
+const maxMessageLength = 2000;
 
-/** An error that the fleet API answered, whatever its body was. Contract: fleet 7. */
+/** An error response of the fleet API, with any body. Contract: fleet 7. */
 export class FleetApiError extends ApiError {
   static override readonly [errorKind]: string = "FleetApiError";
   override readonly name: string = "FleetApiError";
-  /** The code of the first error; undefined where the body had none (gap errors.unshown-bodies). */
+  /** The code of the first error; undefined if the body has no code (gap errors.unshown-bodies). */
   readonly code: FleetApiErrorItem["code"];
-  /** What could be read of the body; empty where it is not of the API's form. */
+  /** The parsed errors of the body; empty if it does not have the API's form. */
   readonly errors: readonly FleetApiErrorItem[];
 
   constructor(details: ApiErrorDetails) {
@@ -37,17 +37,20 @@ export class FleetApiError extends ApiError {
   }
 }
 
-/** What a 403 said about scopes, and what is known of them. */
+/** The scopes in a 403, and the contract's statement about them. */
 export interface Refusal {
-  /** The scopes that the server asked for; empty where it did not say (gap errors.forbidden-details). */
+  /** The scopes that the server requires; empty if it did not name them (gap errors.forbidden-details). */
   readonly required: readonly (Scope | (string & {}))[];
-  /** The scopes that the key has, as the server says; empty where it did not. */
+  /** The scopes of the key, as the server lists them; empty if it did not. */
   readonly available: readonly (Scope | (string & {}))[];
-  /** What is required and not available. */
+  /** The required scopes that the key does not have. */
   readonly missing: readonly (Scope | (string & {}))[];
-  /** Of the missing ones those of which one suffices (or may, where the contract disagrees with itself); else empty. */
+  /**
+   * The missing scopes one of which suffices, or may suffice if the contract's table and text disagree; otherwise
+   * empty.
+   */
   readonly anyOf: readonly (Scope | (string & {}))[];
-  /** What was refused, what the contract says about it, and what to ask an administrator for. */
+  /** The rejected request, the contract's statement about it, and the scopes to request from an administrator. */
   readonly explanation: string;
 }
 
@@ -71,7 +74,7 @@ export class ScopeError extends FleetApiError implements Refusal {
   }
 }
 
-/** The envelope's errors, or what stands in its place: `{ error }`, `{ code, message }`, a bare text. */
+/** Returns the envelope's errors, or errors of another form: `{ error }`, `{ code, message }`, a plain string. */
 function readItems(body: unknown): FleetApiErrorItem[] {
   if (!isObject(body)) return [];
   const listed = Array.isArray(body.errors) ? body.errors : [body.error ?? body];
@@ -81,13 +84,13 @@ function readItems(body: unknown): FleetApiErrorItem[] {
 function readItem(item: unknown): FleetApiErrorItem {
   const { code, message, details } = isObject(item) ? item : ({ message: item } satisfies JsonObject);
   return {
-    code: text(code),
-    message: text(message),
+    code: stringOf(code),
+    message: stringOf(message),
     details: isObject(details) ? details : undefined,
   };
 }
 
-function text(value: unknown): string | undefined {
+function stringOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -98,5 +101,5 @@ function describe(status: number, errors: readonly FleetApiErrorItem[]): string 
     .slice(0, 5)
     .map(({ code, message }) => `${code ?? "(no code)"}: ${message ?? fallback}`)
     .join("; ")
-    .slice(0, longestMessage);
+    .slice(0, maxMessageLength);
 }

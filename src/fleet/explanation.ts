@@ -1,69 +1,69 @@
 import type { Refusal } from "./errors.ts";
 import type { ScopeNeed } from "./scopes.ts";
 
-/** A refusal, and what the contract says about its operation. */
-export interface Refused extends Omit<Refusal, "explanation"> {
-  /** `getDamage (GET /damages/{id})`. */
+/** A rejected request, and the contract's statement about its operation. */
+export interface RefusedRequest extends Omit<Refusal, "explanation"> {
+  /** The operation and its route, e.g. `getDamage (GET /damages/{id})`. */
   label: string;
-  /** Undefined for a raw request that is no operation of the contract. */
+  /** Undefined for a raw request to no documented operation. */
   need: ScopeNeed | undefined;
   /** Whether the response has the API's form. */
   isEnvelope: boolean;
 }
 
-/** Says what was refused, what the contract says about it, and what to ask an administrator for. */
-export function explain(refused: Refused): string {
+/** Returns the rejected request, the contract's statement about it, and the scopes to request from an administrator. */
+export function explain(refused: RefusedRequest): string {
   const sentences = [
     `${refused.label} was refused.`,
-    refused.need === undefined ? "" : whatTheContractSays(refused.need),
-    whatTheServerSaid(refused),
+    refused.need === undefined ? "" : describeContract(refused.need),
+    describeServer(refused),
     ownWriteScope(refused),
-    whatToAskFor(refused),
+    describeNextStep(refused),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** What the table says, and what the text says where it differs. */
-function whatTheContractSays({ entry, perhaps }: ScopeNeed): string {
+/** Returns the statement of the scope table, and that of the text if it differs. */
+function describeContract({ entry, perhaps }: ScopeNeed): string {
   const { rule, table, prose, gap } = entry;
-  const says = `The contract's scope table asks for ${list(table, "and")}`;
+  const says = `The contract's scope table requires ${list(table, "and")}`;
   if (rule === "any") return `${says}; its text also accepts ${list(prose, "or")}.`;
   if (rule === "disputed")
-    return `${says}, its text for ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
+    return `${says}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
   if (gap === undefined) return `${says}.`;
-  return `${says}; whether ${list(perhaps, "or")} suffices too, as for the list of fields, is not stated (gap ${gap}).`;
+  return `${says}; whether ${list(perhaps, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
 }
 
-function whatTheServerSaid({ required, available, isEnvelope }: Refused): string {
-  if (!isEnvelope) return "The response is not of the API's form: it may come from a proxy or firewall.";
-  if (required.length === 0) return "The server did not say which scopes it asks for.";
+function describeServer({ required, available, isEnvelope }: RefusedRequest): string {
+  if (!isEnvelope) return "The response does not have the API's form: it may come from a proxy or firewall.";
+  if (required.length === 0) return "The server did not name the required scopes.";
   const has = available.length === 0 ? "no scopes" : list(available, "and");
-  return `The server named ${list(required, "and")}; the key has ${has}.`;
+  return `The server requires ${list(required, "and")}; the key has ${has}.`;
 }
 
-/** Says that a write scope did not include the read scope (gap scopes.implications). */
-function ownWriteScope({ missing, available }: Refused): string {
+/** Explains that a write scope did not include the read scope (gap scopes.implications). */
+function ownWriteScope({ missing, available }: RefusedRequest): string {
   const writes = missing.map((scope) => scope.replace(/:read$/, ":write"));
   const own = writes.filter((scope) => available.includes(scope));
-  return own.length === 0 ? "" : `Having ${list(own, "and")} does not include reading here.`;
+  return own.length === 0 ? "" : `On this server, ${list(own, "and")} does not include reading.`;
 }
 
-function whatToAskFor(refused: Refused): string {
+function describeNextStep(refused: RefusedRequest): string {
   if (refused.required.length > 0 && refused.missing.length === 0) {
-    return "The key has every scope that the server named: ask whoever runs the service for the reason.";
+    return "The key has every scope that the server requires: ask the operator of the service for the reason.";
   }
-  const scopes = scopesToAskFor(refused) || "the scopes that it needs";
+  const scopes = scopesToRequest(refused) || "the scopes that it needs";
   return `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
 }
 
-function scopesToAskFor({ need, missing, anyOf }: Refused): string {
+function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
   if (need === undefined || (missing.length > 0 && anyOf.length === 0)) return list(missing, "and");
   const sure = need.surely.map((all) => list(all, "and"));
-  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may do)" : ""}`;
+  return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
 }
 
-/** A list in words: `a, b or c`. */
+/** Formats a list in words: `a, b or c`. */
 function list(words: readonly string[], last: "and" | "or"): string {
-  const shown = words.slice(0, 20); // a server's list may have any length
+  const shown = words.slice(0, 20); // a list of the server may have any length
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${last} ${shown.at(-1)}`;
 }

@@ -37,7 +37,8 @@ export type {
   VehicleInput,
   VehicleType,
 } from "../../generated/fleet.ts";
-export type { Call, WithResponse } from "../core/request/api.ts";
+export type { Call } from "../core/request/api.ts";
+export type { WithResponse } from "../core/request/response.ts";
 export {
   ApiError,
   type ApiErrorDetails,
@@ -110,7 +111,7 @@ export {
 } from "./errors.ts";
 export type { InspectionTemplateQuery, InspectionTemplates } from "./inspection-templates.ts";
 export type { Inspections } from "./inspections.ts";
-export type { FleetAddress, FleetEnvironment, FleetEnvironments } from "./keys.ts";
+export type { FleetBaseUrls, FleetEnvironment, FleetEnvironments } from "./keys.ts";
 export type { PageQuery } from "./query.ts";
 export type { Forbidden, Gated } from "./scope-gate.ts";
 export type { ScopeCheck, ScopeEntry, ScopeGap, ScopeNeed, Scopes } from "./scopes.ts";

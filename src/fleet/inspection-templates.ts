@@ -13,17 +13,17 @@ import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** Query of `inspectionTemplates.list`. Contract: fleet 4. */
+/** The query of `inspectionTemplates.list`. Contract: fleet 4. */
 export interface InspectionTemplateQuery extends PageQuery {
-  /** Templates of a vehicle group. The parameter's name is a gap (`templates.group-filter`). */
+  /** Selects templates of a vehicle group. The parameter's name is a gap (`templates.group-filter`). */
   vehicleGroup?: string | undefined;
   /** Matches the title. The parameter's name is a gap (`templates.title-filter`). */
   title?: string | undefined;
-  /** What the list holds without it is a gap (`templates.inactive`). */
+  /** Selects active or inactive templates. The content of the list without it is a gap (`templates.inactive`). */
   isActive?: boolean | undefined;
 }
 
-/** The names of the two filters on the wire: the readings of their gaps. */
+/** The names of the two filters in the URL: the readings of their gaps. */
 export interface TemplateFilterNames {
   vehicleGroup: "vehicleGroupId" | "groupId" | "vehicleGroup";
   title: "search" | "title";
@@ -47,8 +47,9 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * Lists the inspection templates.
    *
    * `GET /inspection-templates`
-   * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap (`scopes.list-templates`)
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {ScopeError} without `inspection-templates:read` or `inspections:read`; which is a gap
+   * (`scopes.list-templates`)
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: InspectionTemplateQuery, options?: CallOptions): PageList<InspectionTemplate, PageMeta> {
     const { vehicleGroup, title, ...shared } = query ?? {};
@@ -59,13 +60,13 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
   }
 
   /**
-   * Returns one inspection template, whose properties are not shown.
+   * Returns one inspection template, whose properties the contract does not show.
    *
    * `GET /inspection-templates/{id}`
    *
    * Only the contract's scope table names this operation, so it may not exist (gap `templates.get-one`); the list
    * returns whole templates.
-   * @throws {FleetApiError} `NOT_FOUND`, also where the operation does not exist
+   * @throws {FleetApiError} `NOT_FOUND`, also if the operation does not exist
    * @throws {ScopeError} without `inspection-templates:read`
    */
   get(id: string, options?: CallOptions): Call<JsonObject> {
@@ -76,11 +77,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * Creates an inspection template.
    *
    * `POST /inspection-templates`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
   create(template: I, options?: CallOptions): Call<JsonObject> {
-    const body = template as InspectionTemplateInput; // what the input's shape takes
+    const body = template as InspectionTemplateInput; // the input that the shape accepts
     return this.#api.call("createInspectionTemplate", { body, bodyShape: this.#input }, options);
   }
 
@@ -90,11 +91,11 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
    * `PUT /inspection-templates/{id}`
    *
    * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspection-templates:write`
    */
   update(id: string, template: I, options?: CallOptions): Call<JsonObject> {
-    const body = template as InspectionTemplateInput; // what the input's shape takes
+    const body = template as InspectionTemplateInput; // the input that the shape accepts
     return this.#api.call(
       "updateInspectionTemplate",
       { path: { id }, body, bodyShape: this.#input },

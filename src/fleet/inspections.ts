@@ -8,12 +8,15 @@ import type {
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** The inspections; the members of their summaries and inputs are not shown. Contract: fleet 4, Inspections. */
+/**
+ * The inspections. The contract does not show the properties of their summaries and inputs. Contract: fleet 4,
+ * Inspections.
+ */
 export class Inspections<S = InspectionSummary, I = InspectionInput> {
   readonly #api: Api<operations>;
   readonly #lists: Lists;
@@ -32,7 +35,7 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    *
    * `GET /inspections`
    * @throws {ScopeError} without `inspections:read`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<S> {
     return this.#lists.open("listInspections", { query, options, shape: this.#shape });
@@ -50,15 +53,15 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
   }
 
   /**
-   * Submits an inspection: several vehicles, damage reports with photo URLs and a GPS location are possible.
+   * Submits an inspection. It may contain several vehicles, damage reports with photo URLs, and a GPS location.
    *
    * `POST /inspections`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `inspections:write`
    */
   submit(inspection: I, options?: CallOptions): Call<S> {
-    const body = inspection as InspectionInput; // what the input's shape takes
-    const transform = shaped<S>(this.#shape);
+    const body = inspection as InspectionInput; // the input that the shape accepts
+    const transform = transformWith<S>(this.#shape);
     return this.#api.call("submitInspection", { body, bodyShape: this.#input, transform }, options);
   }
 
@@ -67,12 +70,12 @@ export class Inspections<S = InspectionSummary, I = InspectionInput> {
    *
    * `PATCH /inspections/{id}`
    *
-   * The shape `inspectionInput` does not apply: a part of an inspection need not fit it (gap `fleet.patch`).
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * The shape `inspectionInput` is not used, because a part of an inspection need not match it (gap `fleet.patch`).
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `inspections:write`
    */
   update(id: string, changes: InspectionPatch, options?: CallOptions): Call<S> {
-    const transform = shaped<S>(this.#shape);
+    const transform = transformWith<S>(this.#shape);
     return this.#api.call("updateInspection", { path: { id }, body: changes, transform }, options);
   }
 

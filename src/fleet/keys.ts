@@ -2,17 +2,17 @@ import { ConfigurationError } from "../core/errors/errors.ts";
 import { checkSendable } from "../core/request/secret.ts";
 import { checkBaseUrl } from "../core/request/url.ts";
 
-/** Where a key is valid; its prefix says so. Contract: fleet 5. */
+/** The environment in which a key is valid; its prefix names it. Contract: fleet 5. */
 export type FleetEnvironment = "production" | "sandbox";
 
-/** The base addresses, each ending in `/api/third-party/v1`. */
+/** The base URLs, each ending in `/api/third-party/v1`. */
 export interface FleetEnvironments {
   production?: string | URL | undefined;
   sandbox?: string | URL | undefined;
 }
 
-/** One address for every key, or the environments' addresses, of which the key's prefix picks one. */
-export type FleetAddress =
+/** One base URL for every key, or one for each environment; the key's prefix selects it. */
+export type FleetBaseUrls =
   | { baseUrl: string | URL; environments?: FleetEnvironments | undefined }
   | { baseUrl?: undefined; environments: FleetEnvironments };
 
@@ -20,8 +20,8 @@ const form = /^(test_)?[\dA-Fa-f]{64}$/;
 const formOfAnyPrefix = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
 
 /**
- * The environment of a key: `<prefix>_` or `<prefix>_test_`, then 64 hex digits of either case (gap keys.hex-case).
- * Without a prefix of its own any will do; one that itself ends in `_test` has to be given.
+ * Returns the environment of a key: `<prefix>_` or `<prefix>_test_`, then 64 hex digits of either case (gap
+ * keys.hex-case). Without a given prefix, any prefix is accepted; a prefix that ends in `_test` must be given.
  */
 export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
   checkSendable("key", key);
@@ -33,26 +33,26 @@ export function environmentOf(key: unknown, prefix: string | undefined): FleetEn
   if (parts) return parts[1] === undefined ? "production" : "sandbox";
   const shown = prefix ?? "<prefix>";
   throw new ConfigurationError(
-    `the key is not of the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
+    `the key must have the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
   );
 }
 
 /** The base URLs of a client. */
-export interface AddressBook {
-  /** All of them; at least one. */
+export interface BaseUrls {
+  /** All base URLs, at least one. */
   bases: readonly [string, ...string[]];
-  /** The base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
-  addressOf: (environment: FleetEnvironment) => string;
+  /** Returns the base URL for keys of an environment; throws a `ConfigurationError` if there is none. */
+  baseUrlOf: (environment: FleetEnvironment) => string;
 }
 
-/** What every base address ends in. Contract: fleet, first paragraph. */
+/** The end of every base URL. Contract: fleet, first paragraph. */
 const suffix = "/api/third-party/v1";
 
-/** Checks the base URL of a client or of an environment variable. */
+/** Validates the base URL of a client or of an environment variable. */
 export function checkFleetUrl(name: string, given: unknown, allowInsecure: boolean): string {
   const url = checkBaseUrl(name, given, allowInsecure);
   if (url.endsWith(suffix)) return url;
-  // the suffix is cut short, or a path follows it
+  // the suffix is truncated, or a path follows it
   const at = url.indexOf(suffix);
   const parts = ["/api/third-party", "/api"];
   const start = parts.reduce((rest, part) => (rest.endsWith(part) ? rest.slice(0, -part.length) : rest), url);
@@ -60,11 +60,11 @@ export function checkFleetUrl(name: string, given: unknown, allowInsecure: boole
   throw new ConfigurationError(`${name} must end in ${suffix}. Write ${proposal}`);
 }
 
-/** Checks the base URLs of a client. */
-export function addressBook(
-  { baseUrl, environments }: Partial<FleetAddress>,
+/** Validates the base URLs of a client. */
+export function resolveBaseUrls(
+  { baseUrl, environments }: Partial<FleetBaseUrls>,
   allowInsecure: boolean,
-): AddressBook {
+): BaseUrls {
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
@@ -76,16 +76,16 @@ export function addressBook(
   if (first === undefined) {
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
   }
-  const addressOf = (environment: FleetEnvironment): string => {
+  const baseUrlOf = (environment: FleetEnvironment): string => {
     const address = fixed ?? known[environment];
     if (address === undefined) {
-      throw new ConfigurationError(`the key is one of ${environment}, which environments has no address for`);
+      throw new ConfigurationError(`the key is a ${environment} key, for which environments has no URL`);
     }
     const other = environment === "production" ? "sandbox" : "production";
     if (address === known[other] && address !== known[environment]) {
-      throw new ConfigurationError(`the key is one of ${environment}, and baseUrl is environments.${other}`);
+      throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${other}`);
     }
     return address;
   };
-  return { bases: [first, ...others], addressOf };
+  return { bases: [first, ...others], baseUrlOf };
 }

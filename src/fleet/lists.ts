@@ -9,29 +9,29 @@ import type { CallOptions, Hooks } from "../core/options/options.ts";
 import { notify } from "../core/request/hooks.ts";
 import type { Shape } from "../core/request/shape.ts";
 
-/** How the client's lists are read. */
+/** The settings of the client for its lists. */
 export interface ListSettings {
-  /** gap lists.unshown: a list known by path alone may come whole. */
+  /** gap lists.unshown: a list that the contract only names by its path may be returned whole. */
   unshown: "paged" | "whole";
   hooks: Hooks;
 }
 
-/** One list as it was called. */
+/** The arguments of one list call. */
 interface FleetListCall {
   path?: Readonly<Record<string, unknown>>;
   query: object | undefined;
   options: CallOptions | undefined;
-  /** What each item is read with. */
+  /** Parses each item. */
   shape?: Shape | undefined;
-  /** The member that holds an item's ID (`id`). */
-  idMember?: string;
-  /** The contract shows the response: it never comes without pagination. */
+  /** The property that holds an item's ID (`id`). */
+  idProperty?: string;
+  /** The contract shows the response: it always has pagination. */
   shown?: boolean;
 }
 
 const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
 
-/** Makes the lists of one client. Contract: fleet 4, Shared list parameters. */
+/** Creates the lists of one client. Contract: fleet 4, Shared list parameters. */
 export class Lists {
   readonly #api: Api<operations>;
   readonly #settings: ListSettings;
@@ -43,14 +43,14 @@ export class Lists {
 
   open<T, Meta = JsonObject>(operation: FleetOperationId, call: FleetListCall): PageList<T, Meta> {
     const { unshown, hooks } = this.#settings;
-    const { path = {}, query, options, shape, idMember = "id", shown = false } = call;
+    const { path = {}, query, options, shape, idProperty = "id", shown = false } = call;
     const settings = {
-      idMember,
+      idProperty,
       mayBeWhole: unshown === "whole" && !shown,
       advice: shown ? "" : advice,
       report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
     };
-    // a client's type parameter is what its shape puts out
+    // a client's type parameter is the output of its shape
     const read = { query, options, shape: shape as Shape<T> | undefined };
     return numberedList<T, Meta>({ api: this.#api, operation, path, ...read }, settings);
   }

@@ -1,24 +1,27 @@
-/** What every list query takes. Contract: fleet 4, Shared list parameters. */
+/** The options of every list query. Contract: fleet 4, Shared list parameters. */
 export interface PageQuery {
-  /** The page to begin with, 1 or more (1). */
+  /** The first page, 1 or more (1). */
   page?: number | undefined;
-  /** Items a page, 1 to 100 (50). */
+  /** The number of items on a page, 1 to 100 (50). */
   limit?: number | undefined;
-  /** Continues after a page: its `resume`. */
+  /** Continues after a page: the `resume` of that page. */
   resume?: string | undefined;
-  /** How many requests in a row may return no new item before the walk ends with a `PaginationError` (1000). */
+  /**
+   * The number of consecutive requests that may return no new item; after it the walk ends with a `PaginationError`
+   * (1000).
+   */
   maxIdleRequests?: number | undefined;
   /**
-   * What becomes of a list that changes while it is walked: it is told in the page's `drift` and to the hook `onDrift`
-   * (`report`), or it ends the walk with a `PaginationError` (`throw`).
+   * How a list that changes during the walk is treated: `report` adds the change to the page's `drift` and calls the
+   * hook `onDrift`; `throw` ends the walk with a `PaginationError` (`report`).
    */
   onDrift?: "report" | "throw" | undefined;
   /**
-   * Repeats the walk until two passes in a row agree on the items, and delivers the last pass; after five passes it is
-   * a `PaginationError`. Finds what `drift` cannot show: one item deleted and one created between two pages. All pages
-   * of a pass are in memory (false).
+   * Repeats the walk until two consecutive passes have the same items, and delivers the last pass; after five passes it
+   * throws a `PaginationError` (false). It finds changes that `drift` cannot: one item deleted and one created between
+   * two pages. All pages of a pass are in memory.
    */
   verify?: boolean | undefined;
-  /** Filters whose names the contract does not show, sent as they are. */
+  /** Filters whose names the contract does not show. They are sent unchanged. */
   extra?: Record<string, string> | undefined;
 }

@@ -5,7 +5,7 @@ import { type Refusal, ScopeError } from "./errors.ts";
 import { explain } from "./explanation.ts";
 import { needOf, type ScopeNeed } from "./scopes.ts";
 
-/** The error of a 403, whatever its body is. */
+/** Creates the error of a 403, with any body. */
 export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
   const { method, route, body } = details;
   const operation = Object.hasOwn(fleetOperations, id) ? (id as FleetOperationId) : undefined;
@@ -27,15 +27,15 @@ export function scopeError(id: string, details: ApiErrorDetails): ScopeError {
 function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "explanation"> {
   const errors = isObject(body) && Array.isArray(body.errors) ? (body.errors as unknown[]) : [];
   const details = errors.map((error) => (isObject(error) ? error.details : undefined)).find(isObject);
-  const required = texts(details?.required);
-  const available = texts(details?.available);
+  const required = stringsOf(details?.required);
+  const available = stringsOf(details?.available);
   const missing = required.filter((scope) => !available.includes(scope));
   const hasAlternatives = need !== undefined && (need.surely.length > 1 || need.entry.gap !== undefined);
-  // a key that has one of them and was refused needs the others as well
+  // if the key has one of them and was rejected, the others are needed as well
   const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
   return { required, available, missing, anyOf };
 }
 
-function texts(value: unknown): string[] {
+function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

@@ -3,7 +3,7 @@
 import type { FleetMethods, FleetOperationId, fleetOperations } from "../../generated/fleet.operations.ts";
 import type { Scope } from "../../generated/fleet.ts";
 
-/** A resource as a client with the scopes `Granted` shows it: in place of a method that they forbid stands why. */
+/** The type of a resource in a client with the scopes `Granted`: a forbidden method is replaced with the reason. */
 export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resource> = {
   readonly [M in keyof Resource]: [Scope] extends [Granted]
     ? Resource[M]
@@ -13,15 +13,15 @@ export type Gated<Granted extends Scope, Name extends keyof FleetMethods, Resour
 };
 
 type Gate<Granted extends Scope, Operation, Method> = Operation extends FleetOperationId
-  ? Opens<Operation> & Granted extends never
+  ? SufficientScope<Operation> & Granted extends never
     ? Forbidden<Reason<Operation>>
     : Method
   : Method;
 
 type Entry<Operation extends FleetOperationId> = (typeof fleetOperations)[Operation]["scopes"];
 
-/** The scopes that may open an operation: those of the table and the text, and what gaps add. */
-type Opens<Operation extends FleetOperationId> = WithWrite<
+/** The scopes that may permit an operation: those of the table and the text, and those that gaps add. */
+type SufficientScope<Operation extends FleetOperationId> = WithWrite<
   | Entry<Operation>["table"][number]
   | Entry<Operation>["prose"][number]
   // gap scopes.field-vehicles
@@ -33,7 +33,7 @@ type WithWrite<S extends string> = S | (S extends `${infer Resource}:read` ? `${
 
 declare const why: unique symbol;
 
-/** Stands in the place of a method that the declared scopes forbid: the compiler quotes the reason to whoever calls it. */
+/** The type of a method that the declared scopes forbid. The compiler quotes the reason where the method is called. */
 export interface Forbidden<Why extends string> {
   readonly [why]: Why;
 }

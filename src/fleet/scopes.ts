@@ -3,52 +3,55 @@ import { type FleetOperationId, fleetOperations } from "../../generated/fleet.op
 import type { Scope } from "../../generated/fleet.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 
-/** A gap of the contract that decides about scopes; see `shelfleet/gaps`. */
+/** A gap of the contract that concerns scopes; see `shelfleet/gaps`. */
 export type ScopeGap = "scopes.list-templates" | "scopes.get-damage" | "scopes.field-vehicles";
 
-/** What the contract says about the scopes of an operation. */
+/** The contract's statement about the scopes of an operation. */
 export interface ScopeEntry {
-  /** All of the scopes are needed, any of them suffices, or the table and the text disagree. */
+  /** `all`: every scope is needed. `any`: one of them suffices. `disputed`: the contract's table and text disagree. */
   readonly rule: "all" | "any" | "disputed";
   readonly table: readonly Scope[];
   readonly prose: readonly Scope[];
-  /** What is left open about it. */
+  /** The gaps that leave it open. */
   readonly gap?: ScopeGap;
 }
 
-/** Which scopes open an operation. Contract: fleet 5, Scopes. */
+/** The scopes that permit an operation. Contract: fleet 5, Scopes. */
 export interface ScopeNeed {
-  /** Each of these lists is enough, whatever the contract means. */
+  /** Lists of scopes, each of which is sufficient under every reading of the contract. */
   surely: readonly (readonly Scope[])[];
   /**
-   * Each of these scopes is enough under some reading of the contract, and not under others. A write scope may include
-   * the read scope of its resource (gap `scopes.implications`).
+   * Scopes that are sufficient under some readings of the contract, and not under others. A write scope may include the
+   * read scope of its resource (gap `scopes.implications`).
    */
   perhaps: readonly Scope[];
   entry: ScopeEntry;
 }
 
-/** What a key can do, by operation. */
+/** The operations that a key can call. */
 export interface ScopeCheck {
-  /** Surely open to the key. */
+  /** Operations that the key can call under every reading. */
   allowed: FleetOperationId[];
-  /** Open under some reading of the contract: only the server can tell. */
+  /** Operations that the key can call under some readings: only the server knows. */
   disputed: FleetOperationId[];
-  /** Surely closed to the key. */
+  /** Operations that the key cannot call under any reading. */
   forbidden: FleetOperationId[];
 }
 
-/** What the contract says about scopes; asks no server. */
+/** The scope rules of the contract. Its methods send nothing. */
 export class Scopes {
   /**
-   * Gives the scopes that open an operation.
-   * @throws {ConfigurationError} where no operation has this id
+   * Returns the scopes that permit an operation.
+   * @throws {ConfigurationError} if no operation has this ID
    */
   for(operation: FleetOperationId): ScopeNeed {
     return needOf(operation);
   }
 
-  /** Sorts the operations by what a key with these scopes can do. Scopes beyond the contract's open nothing. */
+  /**
+   * Groups the operations by whether a key with these scopes can call them. Scopes that the contract does not name
+   * permit no operation.
+   */
   check(scopes: readonly (Scope | (string & {}))[]): ScopeCheck {
     const sorted: ScopeCheck = { allowed: [], disputed: [], forbidden: [] };
     for (const operation of Object.keys(fleetOperations) as FleetOperationId[]) {
@@ -61,7 +64,7 @@ export class Scopes {
   }
 }
 
-/** What an operation needs, under every reading of every gap. */
+/** Returns the scopes that an operation needs, under every reading of every gap. */
 export function needOf(operation: FleetOperationId): ScopeNeed {
   if (!Object.hasOwn(fleetOperations, operation)) {
     throw new ConfigurationError(`scopes: there is no operation ${JSON.stringify(operation)}`);
@@ -77,7 +80,7 @@ export function needOf(operation: FleetOperationId): ScopeNeed {
   return { surely, perhaps, entry };
 }
 
-/** The scopes that may open the vehicles of a field, as they open the fields. */
+/** The scopes that may permit the vehicles of a field, because they permit the fields. */
 function extraScopes(gap: ScopeGap | undefined): readonly Scope[] {
   return gap === "scopes.field-vehicles" ? fleetOperations.listVehicleFields.scopes.prose : [];
 }

@@ -1,13 +1,13 @@
 import type { Shape } from "../core/request/shape.ts";
 
-/** Schemas for what the contract leaves open, of any library that follows Standard Schema. */
+/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
 export interface FleetShapes {
   vehicle?: Shape | undefined;
   vehicleGroup?: Shape | undefined;
   inspectionSummary?: Shape | undefined;
   damageSummary?: Shape | undefined;
   driverAssignment?: Shape | undefined;
-  /** What it puts out is sent, here and in the shapes that follow. */
+  /** The output of this shape and of the input shapes below is sent. */
   vehicleInput?: Shape | undefined;
   vehicleGroupInput?: Shape | undefined;
   inspectionInput?: Shape | undefined;

@@ -10,13 +10,13 @@ import type { PageList } from "../core/pagination/list.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 
-/** Query of `vehicleFields.list`. Contract: fleet 4. */
+/** The query of `vehicleFields.list`. Contract: fleet 4. */
 export interface VehicleFieldQuery extends PageQuery {
   /** Matches the label, the description or the name of an assigned group. */
   search?: string | undefined;
 }
 
-/** Query of `vehicleFields.listVehicles`. Contract: fleet 4. */
+/** The query of `vehicleFields.listVehicles`. Contract: fleet 4. */
 export interface FieldVehicleQuery extends PageQuery {
   /** The derived status of the vehicle for the field. */
   status?: FieldStatus | undefined;
@@ -37,7 +37,7 @@ export class VehicleFields {
    *
    * `GET /vehicle-fields`
    * @throws {ScopeError} without one of `vehicle-fields:read`, `vehicles:read`, `vehicles:write`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
     return this.#lists.open("listVehicleFields", { query, options, shown: true });
@@ -49,14 +49,14 @@ export class VehicleFields {
    * `GET /vehicle-fields/{id}/vehicles`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicle-fields:read`; whether others suffice is a gap (`scopes.field-vehicles`)
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   listVehicles(
     fieldId: string,
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { path: { id: fieldId }, query, options, shown: true, idMember: "vehicleId" };
+    const call = { path: { id: fieldId }, query, options, shown: true, idProperty: "vehicleId" };
     return this.#lists.open("listVehicleFieldVehicles", call);
   }
 }

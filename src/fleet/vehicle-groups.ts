@@ -2,12 +2,12 @@ import type { operations, VehicleGroup, VehicleGroupInput } from "../../generate
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** The vehicle groups; their members are not shown. Contract: fleet 4, Vehicle groups. */
+/** The vehicle groups. The contract does not show their properties. Contract: fleet 4, Vehicle groups. */
 export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
   readonly #api: Api<operations>;
   readonly #lists: Lists;
@@ -26,7 +26,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    *
    * `GET /vehicle-groups`
    * @throws {ScopeError} without `vehicle-groups:read`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: PageQuery, options?: CallOptions): PageList<G> {
     return this.#lists.open("listVehicleGroups", { query, options, shape: this.#shape });
@@ -40,7 +40,7 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * @throws {ScopeError} without `vehicle-groups:read`
    */
   get(id: string, options?: CallOptions): Call<G> {
-    const transform = shaped<G>(this.#shape);
+    const transform = transformWith<G>(this.#shape);
     return this.#api.call("getVehicleGroup", { path: { id }, transform }, options);
   }
 
@@ -48,12 +48,12 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * Creates a vehicle group.
    *
    * `POST /vehicle-groups`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   create(group: I, options?: CallOptions): Call<G> {
-    const body = group as VehicleGroupInput; // what the input's shape takes
-    const transform = shaped<G>(this.#shape);
+    const body = group as VehicleGroupInput; // the input that the shape accepts
+    const transform = transformWith<G>(this.#shape);
     return this.#api.call("createVehicleGroup", { body, bodyShape: this.#input, transform }, options);
   }
 
@@ -63,12 +63,12 @@ export class VehicleGroups<G = VehicleGroup, I = VehicleGroupInput> {
    * `PUT /vehicle-groups/{id}`
    *
    * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `vehicle-groups:write`
    */
   update(id: string, group: I, options?: CallOptions): Call<G> {
-    const body = group as VehicleGroupInput; // what the input's shape takes
-    const transform = shaped<G>(this.#shape);
+    const body = group as VehicleGroupInput; // the input that the shape accepts
+    const transform = transformWith<G>(this.#shape);
     return this.#api.call(
       "updateVehicleGroup",
       { path: { id }, body, bodyShape: this.#input, transform },

@@ -2,12 +2,12 @@ import type { operations, Vehicle, VehicleInput } from "../../generated/fleet.ts
 import type { Api, Call } from "../core/request/api.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { PageList } from "../core/pagination/list.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { Lists } from "./lists.ts";
 import type { PageQuery } from "./query.ts";
 import type { FleetShapes } from "./shapes.ts";
 
-/** The vehicles; their members are not shown. Contract: fleet 4, Vehicles. */
+/** The vehicles. The contract does not show their properties. Contract: fleet 4, Vehicles. */
 export class Vehicles<V = Vehicle, I = VehicleInput> {
   readonly #api: Api<operations>;
   readonly #lists: Lists;
@@ -26,7 +26,8 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    *
    * `GET /vehicles`
    * @throws {ScopeError} without `vehicles:read`
-   * @throws {PaginationError} if the server repeats itself, or the list changes under `onDrift: "throw"`
+   * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
+   * @example for await (const vehicle of fleet.vehicles.list().items({ concurrency: 8 })) console.log(vehicle);
    */
   list(query?: PageQuery, options?: CallOptions): PageList<V> {
     return this.#lists.open("listVehicles", { query, options, shape: this.#shape });
@@ -38,9 +39,10 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * `GET /vehicles/{id}`
    * @throws {FleetApiError} `NOT_FOUND`
    * @throws {ScopeError} without `vehicles:read`
+   * @example const vehicle = await fleet.vehicles.get(id);
    */
   get(id: string, options?: CallOptions): Call<V> {
-    const transform = shaped<V>(this.#shape);
+    const transform = transformWith<V>(this.#shape);
     return this.#api.call("getVehicle", { path: { id }, transform }, options);
   }
 
@@ -48,12 +50,13 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * Creates a vehicle.
    *
    * `POST /vehicles`
-   * @throws {FleetApiError} if the server refuses the input
+   * @throws {FleetApiError} if the server rejects the input
    * @throws {ScopeError} without `vehicles:write`
+   * @example const vehicle = await fleet.vehicles.create({ plateNumber: "WX 12345" });
    */
   create(vehicle: I, options?: CallOptions): Call<V> {
-    const body = vehicle as VehicleInput; // what the input's shape takes
-    const transform = shaped<V>(this.#shape);
+    const body = vehicle as VehicleInput; // the input that the shape accepts
+    const transform = transformWith<V>(this.#shape);
     return this.#api.call("createVehicle", { body, bodyShape: this.#input, transform }, options);
   }
 
@@ -63,12 +66,12 @@ export class Vehicles<V = Vehicle, I = VehicleInput> {
    * `PUT /vehicles/{id}`
    *
    * Whether properties that are left out keep their values is a gap (`fleet.put`): send every property that must hold.
-   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server refuses the input
+   * @throws {FleetApiError} `NOT_FOUND`, or another code if the server rejects the input
    * @throws {ScopeError} without `vehicles:write`
    */
   update(id: string, vehicle: I, options?: CallOptions): Call<V> {
-    const body = vehicle as VehicleInput; // what the input's shape takes
-    const transform = shaped<V>(this.#shape);
+    const body = vehicle as VehicleInput; // the input that the shape accepts
+    const transform = transformWith<V>(this.#shape);
     return this.#api.call(
       "updateVehicle",
       { path: { id }, body, bodyShape: this.#input, transform },

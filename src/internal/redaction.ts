@@ -1,41 +1,42 @@
 /**
- * Takes secrets out of text by plain string search: as they are, in base64 and hexadecimal, escaped for URLs, JSON or
- * HTML, in other case, broken over lines, or cut short. Time is linear in the text; no expression is built from a secret.
+ * Redacts secrets in text by plain string search: in plain form, in base64 and hexadecimal, escaped for URLs, JSON or
+ * HTML, in another case, broken over lines, or truncated. The time is linear in the text; no expression is built from a
+ * secret.
  */
 
 const mask = "[redacted]";
 
-/** Shorter secrets are redacted as whole words only: one letter inside words would leave no text readable. */
-const shortestInside = 8;
+/** Shorter secrets are redacted only as whole words: single letters inside words would make every text unreadable. */
+const minLengthInWords = 8;
 
-/** Text is compared with every block of a secret; a match is then extended to both sides. */
+/** The text is compared with every block of a secret; a match is then extended in both directions. */
 const blockLength = 4;
 
-/** Text without its escapes, and where each of its characters stands in the original. */
+/** A text without its escapes, and the position of each of its characters in the original. */
 interface Unescaped {
   text: string;
-  /** The index of each character in the original; undefined if nothing was taken out. */
+  /** The index of each character in the original; undefined if the text has no escapes. */
   from?: Uint32Array | undefined;
-  /** The index behind each character in the original. */
+  /** The index after each character in the original. */
   to?: Uint32Array | undefined;
 }
 
 interface Place {
   form: string;
   at: number;
-  /** How many characters in a row count as the secret. */
+  /** The number of consecutive characters that count as the secret. */
   least: number;
 }
 
 /** Redacts any number of secrets. */
 export class Redactor {
-  /** How many hold each secret; the secret that was added last is at the end. */
+  /** The number of holders of each secret, in the order in which the secrets were added. */
   readonly #secrets = new Map<string, number>();
   readonly #most: number;
   #words: ReadonlySet<string> = new Set();
   #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
 
-  /** @param most how many secrets that nobody holds are remembered; the oldest are dropped first */
+  /** @param most the number of secrets without a holder that are kept; the oldest are dropped first */
   constructor(most = 64) {
     this.#most = most;
   }
@@ -49,7 +50,7 @@ export class Redactor {
     this.#dropOldest();
   }
 
-  /** Adds a secret and keeps it until `release`, however many others are added. */
+  /** Adds a secret and keeps it until `release`, independent of the number of others. */
   hold(secret: string): void {
     this.add(secret);
     this.#secrets.set(secret, (this.#secrets.get(secret) ?? 0) + 1);
@@ -69,25 +70,25 @@ export class Redactor {
     }
   }
 
-  /** The text without any of the secrets. */
+  /** Returns the text without the secrets. */
   redact(text: string): string {
     if (this.#secrets.size === 0 || text === "") return text;
     this.#blocks ??= this.#index();
     const ranges: Range[] = [];
-    // a secret may hold what looks like an escape: each layer is searched
+    // a secret may contain an escape sequence, so each layer of unescaping is searched
     for (const plain of layersOf(text)) {
       for (const range of this.#shortRanges(plain)) ranges.push(range);
       for (const range of longRanges(plain, this.#blocks)) ranges.push(range);
     }
-    return ranges.length === 0 ? text : cutOut(text, ranges);
+    return ranges.length === 0 ? text : maskRanges(text, ranges);
   }
 
   #index(): ReadonlyMap<string, readonly Place[]> {
     const secrets = [...this.#secrets.keys()];
-    const short = secrets.filter((secret) => secret.length < shortestInside);
+    const short = secrets.filter((secret) => secret.length < minLengthInWords);
     this.#words = new Set(short.flatMap((secret) => [secret, btoa(bytesOf(secret)).replace(/=+$/, "")]));
     const blocks = new Map<string, Place[]>();
-    for (const secret of secrets.filter(({ length }) => length >= shortestInside)) {
+    for (const secret of secrets.filter(({ length }) => length >= minLengthInWords)) {
       for (const form of formsOf(secret)) addBlocks(blocks, fold(form));
     }
     return blocks;
@@ -110,8 +111,8 @@ export class Redactor {
 type Range = [from: number, to: number];
 
 /**
- * The secret, its hexadecimal form, and what base64 leaves of it, whichever byte it begins at. Also what is left of a
- * secret that holds what looks like an escape, when a text is unescaped.
+ * Returns the secret, its hexadecimal form, and the stable part of its base64 forms at each of the three offsets. Also
+ * the unescaped forms of a secret that contains an escape sequence.
  */
 function formsOf(secret: string): string[] {
   const bytes = bytesOf(secret);
@@ -121,16 +122,16 @@ function formsOf(secret: string): string[] {
   });
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
   const unescaped = [...layersOf(secret)].map((layer) => withoutBlanks(layer).text);
-  return [...unescaped.filter(({ length }) => length >= shortestInside), hex, ...base64];
+  return [...unescaped.filter(({ length }) => length >= minLengthInWords), hex, ...base64];
 }
 
-/** The UTF-8 bytes of a text, each as the character of its number. */
+/** Returns the UTF-8 bytes of a text, each as a character. */
 function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 function addBlocks(blocks: Map<string, Place[]>, form: string): void {
-  const least = Math.min(form.length, Math.max(shortestInside, Math.min(12, Math.ceil(form.length / 3))));
+  const least = Math.min(form.length, Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))));
   for (let at = 0; at + blockLength <= form.length; at += blockLength) {
     const block = form.slice(at, at + blockLength);
     const places = blocks.get(block) ?? [];
@@ -139,9 +140,9 @@ function addBlocks(blocks: Map<string, Place[]>, form: string): void {
   }
 }
 
-/** Case, the two alphabets of base64 and white space do not tell texts apart. Keeps the length of the text. */
+/** Normalizes case, the two alphabets of base64 and white space. Keeps the length of the text. */
 function fold(text: string): string {
-  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may get longer
+  const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()); // other letters may become longer in lower case
   return lower.replaceAll("-", "+").replaceAll("_", "/");
 }
 
@@ -150,7 +151,7 @@ function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place
   const bare = withoutBlanks(plain);
   const folded = fold(bare.text);
   const ranges: Range[] = [];
-  let done = 0; // what stands before it has been redacted
+  let done = 0; // the text before it has been redacted
   for (let at = 0; at + blockLength <= folded.length; at += 1) {
     const places = blocks.get(folded.slice(at, at + blockLength));
     const [first, end] = places === undefined ? [0, 0] : longestMatch(folded, at, places, done);
@@ -162,7 +163,7 @@ function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place
   return ranges;
 }
 
-/** The longest match through `at` that is long enough; an empty one without any. */
+/** The longest sufficient match around `at`; an empty one if there is none. */
 function longestMatch(text: string, at: number, places: readonly Place[], least: number): Range {
   let best: Range = [0, 0];
   for (const { form, at: place, least: enough } of places) {
@@ -175,7 +176,7 @@ function longestMatch(text: string, at: number, places: readonly Place[], least:
   return best;
 }
 
-function cutOut(text: string, ranges: Range[]): string {
+function maskRanges(text: string, ranges: Range[]): string {
   let result = "";
   let at = 0;
   for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
@@ -185,7 +186,7 @@ function cutOut(text: string, ranges: Range[]): string {
   return result + text.slice(at);
 }
 
-/** Where a part of an unescaped text stands in the original. */
+/** The range of a part of an unescaped text in the original. */
 function originalRange({ from, to }: Unescaped, first: number, end: number): Range {
   return [from?.[first] ?? first, to?.[end - 1] ?? end];
 }
@@ -236,14 +237,14 @@ const entities: Readonly<Record<string, string>> = {
   tilde: "~",
 };
 
-/** Escapes may be escaped again, by a proxy that quotes a URL or by JSON within JSON. */
-const mostLayers = 4;
+/** Escapes may be nested, by a proxy that quotes a URL or by JSON within JSON. */
+const maxLayers = 4;
 
-/** The text, then the text with one layer of escapes after the other undone. */
+/** Returns the text, then the text with one more layer of escapes removed each time. */
 function* layersOf(text: string): Generator<Unescaped, void> {
   let plain: Unescaped = { text };
   yield plain;
-  for (let layer = 0; layer < mostLayers && /[%\\&]/.test(plain.text); layer += 1) {
+  for (let layer = 0; layer < maxLayers && /[%\\&]/.test(plain.text); layer += 1) {
     const next = unescapeOnce(plain);
     if (next.text.length === plain.text.length) return;
     plain = next;
@@ -287,7 +288,7 @@ function withoutBlanks(plain: Unescaped): Unescaped {
   return builder.result();
 }
 
-/** Builds a shorter text out of another and keeps the indices of the original. */
+/** Builds a shorter text from another one and records the indices of the original. */
 class Builder {
   readonly #source: Unescaped;
   readonly #from: Uint32Array;

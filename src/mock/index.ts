@@ -13,22 +13,45 @@ export type {
   StoreOptions,
   StoreSeed,
 } from "./apis/store/options.ts";
+export type { CredentialInfo, Credentials, NewKey, NewToken } from "./credentials.ts";
+export type { ExportOptions, ExportedState, ExportedTenant } from "./exported-state.ts";
+export type { ExportedFleet, ExportedRows } from "./apis/fleet/state/exported.ts";
+export type {
+  ExportedStore,
+  ExportedStoreWithoutId,
+  ExportedStores,
+  ListGenerator,
+  StoreList,
+} from "./apis/store/state/exported.ts";
 export type { ReferenceServerOptions } from "./options.ts";
-export type { ForcedAnswer } from "./kernel/overrides.ts";
+export type { Delay } from "./kernel/delay.ts";
+export type { ExpectOptions } from "./kernel/journal.ts";
+export type { JournalResponse } from "./kernel/journal-entry.ts";
+export type { MatcherSummary, ParameterValue, RequestMatcher } from "./kernel/matcher.ts";
+export type { OverrideEffect } from "./kernel/pending-override.ts";
+export type { RequestView } from "./kernel/request-view.ts";
+export type { ForcedAnswer } from "./kernel/rule.ts";
 export type { OperationOverride } from "./kernel/operation-override.ts";
 export type { PagingFaultKind } from "./kernel/paging-fault.ts";
+export type { RateLimits, RetryAfterForm } from "./kernel/rate-limiter.ts";
 export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreAnswer, TransportFault } from "./kernel/request.ts";
+export type { CoreAnswer, RequestHeaders, TransportFault } from "./kernel/request.ts";
+export type { TimersOption } from "./kernel/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
 export type { Snapshot } from "./kernel/snapshot.ts";
 export type {
   Base,
   BaseRequest as CoreRequest,
   FleetState,
+  OverrideMatcher,
   ReferenceJournal as Journal,
   ReferenceJournalEntry as JournalEntry,
+  ReferenceJournalMatcher as JournalMatcher,
+  ReferenceOverrides as Overrides,
+  ReferencePendingOverride as PendingOverride,
+  ReferenceRequest,
   ReferenceState,
   ReferenceUnmetEntry as UnmetEntry,
   StoreState,

@@ -1,3 +1,4 @@
+import { parseInstant } from "./kernel/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { shapeNames } from "./seed/shapes.ts";
 
@@ -21,13 +22,16 @@ const KNOWN = {
     "storeUrl",
     "fleetUrl",
     "sandboxUrl",
+    "state",
     "store",
     "fleet",
     "readings",
+    "limits",
+    "timers",
     "shapes",
     "journal",
   ],
-  store: ["token", "stores", "storesWithoutId", "protocolsPerStore"],
+  store: ["token", "stores", "storesWithoutId", "protocolsPerStore", "tokenExpiresAt"],
   fleet: [
     "keys",
     "vehicles",
@@ -53,7 +57,10 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkCount("journal.maxBytes", options.journal?.maxBytes, 0);
   checkCount("store.storesWithoutId", options.store?.storesWithoutId, 0);
   checkCount("store.protocolsPerStore", options.store?.protocolsPerStore, 0);
-  checkToken(options.store?.token);
+  const { token, tokenExpiresAt } = options.store ?? {};
+  if (token !== undefined && token !== null) assertHeaderText("store.token", token);
+  checkExpiry(tokenExpiresAt);
+  if (options.state !== undefined) checkNoSeeds(options);
   for (const [name, value] of Object.entries({ ...options.fleet, stores: options.store?.stores })) {
     if (name === "keys" || Array.isArray(value)) continue;
     checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
@@ -79,12 +86,28 @@ function checkCount(name: string, value: unknown, least: number): void {
   }
 }
 
-/** Rejects a token without quoting it. */
-function checkToken(token: string | null | undefined): void {
-  if (token === undefined || token === null) return;
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new Error("store.token must be a text of visible characters that a header can carry, or null");
+/** A state has all data: options that seed data contradict it. */
+function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void {
+  for (const [part, given, allowed] of [
+    ["store", store, ["token", "tokenExpiresAt"]],
+    ["fleet", fleet, ["keys"]],
+  ] satisfies [string, object, string[]][]) {
+    const [name] =
+      Object.entries(given).find(([key, value]) => !allowed.includes(key) && value !== undefined) ?? [];
+    if (name !== undefined) throw new Error(`${part}.${name} cannot be given together with a state`);
   }
+}
+
+/** Throws for a token that a header cannot carry, without quoting it. */
+export function assertHeaderText(name: string, token: unknown): void {
+  if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return;
+  const orNull = name === "store.token" ? ", or null" : "";
+  throw new Error(`${name} must be a text of visible characters that a header can carry${orNull}`);
+}
+
+function checkExpiry(time: unknown): void {
+  if (time === undefined || (typeof time === "string" && !Number.isNaN(parseInstant(time)))) return;
+  throw new Error("store.tokenExpiresAt must be an ISO 8601 date-time");
 }
 
 function address(name: keyof Addresses, given = DEFAULTS[name]): string {

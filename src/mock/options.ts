@@ -1,7 +1,10 @@
 import type { FleetOptions } from "./apis/fleet/options.ts";
 import type { StoreOptions } from "./apis/store/options.ts";
+import type { ExportedState } from "./exported-state.ts";
 import type { Moment } from "./kernel/clock.ts";
+import type { RateLimits } from "./kernel/rate-limiter.ts";
 import type { ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
+import type { TimersOption } from "./kernel/timers.ts";
 import type { Shapes } from "./seed/shapes.ts";
 
 /** The options of a reference server; each has a default. */
@@ -19,15 +22,30 @@ export interface ReferenceServerOptions {
   fleetUrl?: string;
   /** Base URL of the fleet API's sandbox, which msw intercepts. */
   sandboxUrl?: string;
+  /**
+   * The state to begin with, as `exportState()` returns it, instead of seed data; `reset()` returns to it. The clock
+   * begins at the state's time unless `now` is given.
+   */
+  state?: ExportedState;
   store?: StoreOptions;
   fleet?: FleetOptions;
   /** How the server behaves where a contract leaves it open. */
   readings?: ReadingsOption | ReadingsFile;
+  /**
+   * How many requests each token and key may send. Given limits switch on the reading `too-many-requests` of the gaps
+   * `limits.store-rate` and `limits.fleet-rate`, unless `readings` chooses another.
+   */
+  limits?: RateLimits;
+  /**
+   * `"captured"`: delays and limits use the timers that exist when the server is created. `"global"`: they follow fake
+   * timers, whenever a test installs them. Default: `"captured"`.
+   */
+  timers?: TimersOption;
   /** Standard Schemas that the caller's own seed rows must match. */
   shapes?: Shapes;
   /**
    * How many requests the journal keeps (`limit`, 10 000), and how many bytes they take (`maxBytes`, 8 MiB). Beyond
-   * either, the oldest requests are released; a larger body is left out.
+   * the bytes, the bodies of the oldest responses are released first, then the oldest requests; a larger body is left out.
    */
   journal?: { limit?: number; maxBytes?: number };
 }

@@ -1,12 +1,14 @@
 import { type ReferenceFetch, referenceFetch } from "./adapters/fetch/reference-fetch.ts";
 import { fleetApi } from "./apis/fleet/api.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
-import { type OperationId, coverageModel, isList, operationIds } from "./apis/operations.ts";
+import { type OperationId, coverageModel, operationModel } from "./apis/operations.ts";
 import { storeApi } from "./apis/store/api.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Location } from "./kernel/endpoint.ts";
+import { compileMatcher } from "./kernel/matcher.ts";
+import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
-import { assertOperation } from "./kernel/operation-names.ts";
+import type { RateLimits } from "./kernel/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
@@ -15,14 +17,29 @@ import type { Tenant } from "./kernel/tenant.ts";
 import { TenantRegistry } from "./kernel/tenant-registry.ts";
 import { mountApi } from "./kernel/tenant-router.ts";
 import type { Timers } from "./kernel/timers.ts";
+import { Credentials } from "./credentials.ts";
+import { type ExportOptions, type ExportedState, exportState } from "./exported-state.ts";
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
-import type { Base, BaseRequest, ReferenceJournal, ReferenceState } from "./state.ts";
+import type {
+  Base,
+  BaseRequest,
+  OverrideMatcher,
+  ReferenceJournal,
+  ReferenceOverrides,
+  ReferenceState,
+} from "./state.ts";
 
 const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
+
+/** The readings under which the rate of requests is limited. */
+const LIMITED: ReadingsOption = {
+  "limits.store-rate": "too-many-requests",
+  "limits.fleet-rate": "too-many-requests",
+};
 
 /** The reference server of both APIs. Made by `createReferenceServer`. */
 export class ReferenceServer {
@@ -34,14 +51,16 @@ export class ReferenceServer {
   readonly sandboxUrl: string;
   /** The token of the store API; of a server without a configured token, a text that gets 503 like any other. */
   readonly token: string;
-  /** The keys of the fleet API; by default the first is a production key with every scope. */
-  readonly keys: readonly FleetKey[];
+  /** Adds, lists, revokes and expires tokens and keys. */
+  readonly credentials: Credentials;
   readonly state: ReferenceState;
   readonly clock: Clock;
   readonly journal: ReferenceJournal;
+  /** What `on` declared and is still in force. */
+  readonly overrides: ReferenceOverrides;
   /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
   readonly fetch: ReferenceFetch;
-  /** @internal The timers that existed when the server was created. */
+  /** @internal The timers of delays. */
   readonly timers: Timers;
   readonly #registry: TenantRegistry<ServerState>;
   readonly #addresses: Addresses;
@@ -57,18 +76,30 @@ export class ReferenceServer {
     this.fleetUrl = addresses.fleetUrl;
     this.sandboxUrl = addresses.sandboxUrl;
     this.token = state.token;
-    this.keys = [...state.keys.values()];
+    this.credentials = new Credentials(registry, this.#tenant);
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
     this.clock = clock;
     this.journal = journal as ReferenceJournal; // the kernel knows operations and bases as strings
+    this.overrides = this.#tenant.overrides as ReferenceOverrides;
     this.timers = registry.timers;
     this.fetch = referenceFetch(registry.router, registry.timers);
   }
 
-  /** Declares what happens to the next requests of an operation. */
-  on(operation: OperationId): OperationOverride {
-    assertOperation(operation, operationIds);
-    return new OperationOverride(this.#tenant.overrides, operation, isList(operation));
+  /**
+   * Declares what happens to the next requests of an operation, or of all with `"*"`: those that a matcher fits.
+   *
+   * @example ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 503 });
+   */
+  on<Id extends OperationId | "*">(operation: Id, matcher?: OverrideMatcher<Id>): OperationOverride {
+    const facts = factsOf(operationModel, operation);
+    const compiled = matcher === undefined ? undefined : compileMatcher(matcher, facts, operation);
+    const target = { operation, matcher: compiled, isList: facts.isList };
+    return new OperationOverride(this.#tenant.overrides, target);
+  }
+
+  /** The keys of the fleet API; by default the first is a production key with every scope. */
+  get keys(): readonly FleetKey[] {
+    return [...this.#tenant.state.keys.values()];
   }
 
   /** The readings in force. */
@@ -84,6 +115,17 @@ export class ReferenceServer {
   /** Switches readings until `reset()`; data that were accessed before stay as they are. */
   switchReadings(readings: ReadingsOption): void {
     this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
+  }
+
+  /** The limits in force, as far as the readings of the gaps `limits.store-rate` and `limits.fleet-rate` apply them. */
+  get limits(): Readonly<Required<RateLimits>> {
+    return this.#tenant.limiter.limits;
+  }
+
+  /** Limits the rate of requests until `reset()`, in both APIs, and begins with full buckets. */
+  switchLimits(limits: RateLimits): void {
+    this.#tenant.limiter.switch(limits);
+    this.switchReadings(LIMITED);
   }
 
   /** Creates a server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
@@ -102,6 +144,15 @@ export class ReferenceServer {
     snapshot.restore(this.#tenant);
   }
 
+  /**
+   * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes, those of the sandbox
+   * and of the tenants too, the clock's time and the ID sequence. Tokens, keys, readings and overrides are not in it.
+   */
+  exportState(options: ExportOptions = {}): ExportedState {
+    const { tenants } = this.#registry;
+    return exportState(this.#tenant === tenants[0] ? tenants : [this.#tenant], options);
+  }
+
   /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */
   reset(): void {
     this.#registry.reset(this.#tenant);
@@ -110,6 +161,11 @@ export class ReferenceServer {
   /** Returns the response to a request, for adapters of your own: they wait `delay` and apply `fault`. */
   answer(request: BaseRequest): CoreAnswer {
     return this.#registry.router.handle(request);
+  }
+
+  /** @internal Returns the response; a promise if it takes so long that other requests are answered in between. */
+  answerInSlices(request: BaseRequest): CoreAnswer | Promise<CoreAnswer> {
+    return this.#registry.router.handleInSlices(request);
   }
 
   /** @internal Removes the server's secrets from a text, and the one that the request came with. */
@@ -130,7 +186,9 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
   const registry = new TenantRegistry<ServerState>({
     seed,
     now: options.now ?? DEFAULT_NOW,
-    readings: options.readings,
+    readings: resolveReadings(options.readings, options.limits === undefined ? {} : LIMITED),
+    limits: options.limits === undefined ? {} : options.limits,
+    timers: options.timers,
     journal: {
       limit: options.journal?.limit ?? DEFAULT_JOURNAL.limit,
       maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
@@ -141,6 +199,7 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       mountApi("sandbox", addresses.sandboxUrl, fleetApi),
     ],
     coverage: coverageModel,
+    operations: operationModel,
     model: serverStateModel(seed, options),
   });
   return new ReferenceServer(registry, addresses);

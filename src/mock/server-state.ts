@@ -3,7 +3,12 @@ import { emptyFleet } from "./apis/fleet/data.ts";
 import type { FleetKey } from "./apis/fleet/keys.ts";
 import { restoreKeys, tenantKeys } from "./apis/fleet/seed/keys.ts";
 import { seedFleet } from "./apis/fleet/seed/seed.ts";
+import { seedImportedFleet } from "./apis/fleet/state/import.ts";
 import type { StoreApiState } from "./apis/store/api.ts";
+import type { StoreSeedPlan } from "./apis/store/seed/plan.ts";
+import { type ListOrigin, generatedListOrigin } from "./apis/store/state/list-origin.ts";
+import { importedListOrigin, seedImportedStores } from "./apis/store/state/import.ts";
+import { type ImportedTenant, importState } from "./exported-state.ts";
 import { emptyStore, sharedIds, seedStore, storeKeys, storeToken } from "./apis/store/seed/seed.ts";
 import type { StateModel } from "./kernel/tenant-registry.ts";
 import type { Collection } from "./kernel/tenant.ts";
@@ -13,11 +18,16 @@ import type { ReferenceServerOptions } from "./options.ts";
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
+  /** The state that the options give, instead of a seed. */
+  readonly imported: ImportedTenant | undefined;
+  /** Where the seeded lists of stores come from. */
+  listOrigin: ListOrigin;
 }
 
 /** Returns how the states of a server and its tenants are made. */
 export function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
   const { store = {}, fleet = {}, shapes } = options;
+  const given = options.state === undefined ? undefined : importState(options.state);
   const shared = {
     storeKeys: storeKeys(store),
     regionIds: sharedIds(seed, "region"),
@@ -26,26 +36,56 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
   return {
     create(index, readings) {
       const keys = tenantKeys(seed, index, fleet.keys, readings);
+      const token = storeToken(seed, index, store.token);
       return {
-        token: storeToken(seed, index, store.token),
+        token,
+        tokens: new Map(),
         isConfigured: store.token !== null,
         keys: new Map(keys.map((key) => [key.key, key])),
         initialKeys: keys.map((key) => ({ ...key })),
         store: emptyStore(),
         fleet: emptyFleet(),
         sandbox: emptyFleet(),
+        imported: index === 0 ? given : (given?.tenants[index - 1] ?? given),
+        listOrigin: NO_LISTS,
       };
     },
+    start: ({ imported }) => ({
+      now: options.now ?? imported?.now,
+      generatedIds: imported?.generatedIds ?? 0,
+    }),
     seed(state, now, readings) {
       const plan = { seed, now, readings, shapes };
       restoreKeys(state.keys, state.initialKeys);
-      seedStore(state.store, { ...plan, ...shared, options: store });
+      restoreToken(state, store.tokenExpiresAt);
+      if (state.imported !== undefined) {
+        seedImported(state, state.imported, { ...plan, ...shared, options: store });
+        return;
+      }
+      const storePlan = { ...plan, ...shared, options: store };
+      seedStore(state.store, storePlan);
+      state.listOrigin = generatedListOrigin(storePlan);
       seedFleet(state.fleet, { ...plan, options: fleet });
       seedFleet(state.sandbox, { ...plan, options: fleet });
     },
     secrets: ({ token, keys }) => [token, ...keys.keys()],
     collections: collectionsOf,
   };
+}
+
+/** Undoes every change of the token, and removes added tokens. */
+function restoreToken({ token, tokens }: ServerState, expiresAt: string | undefined): void {
+  tokens.clear();
+  tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
+}
+
+const NO_LISTS: ListOrigin = { generator: undefined, isGenerated: () => false };
+
+function seedImported(state: ServerState, imported: ImportedTenant, plan: StoreSeedPlan): void {
+  seedImportedStores(state.store, imported.store, plan);
+  state.listOrigin = importedListOrigin(imported.store);
+  seedImportedFleet(state.fleet, imported.fleet);
+  seedImportedFleet(state.sandbox, imported.sandbox);
 }
 
 function collectionsOf({ store, fleet, sandbox }: ServerState): ReadonlyMap<string, Collection> {

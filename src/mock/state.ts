@@ -1,10 +1,16 @@
 import type { JsonObject as FleetObject } from "../../generated/fleet.ts";
 import type { Contact, Expectation, Exposition, Store } from "../../generated/store.ts";
 import type { FleetResource } from "./apis/fleet/data.ts";
-import type { OperationId } from "./apis/operations.ts";
+import type { OperationId, PathParameter } from "./apis/operations.ts";
 import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
-import type { Journal, JournalEntry, UnmetEntry } from "./kernel/journal.ts";
+import type { Journal } from "./kernel/journal.ts";
+import type { JournalEntry, UnmetEntry } from "./kernel/journal-entry.ts";
+import type { JournalMatcher } from "./kernel/journal-matcher.ts";
+import type { RequestMatcher } from "./kernel/matcher.ts";
+import type { Overrides } from "./kernel/overrides.ts";
+import type { PendingOverride } from "./kernel/pending-override.ts";
 import type { CoreRequest } from "./kernel/request.ts";
+import type { RequestView } from "./kernel/request-view.ts";
 
 /** Which of the three base addresses a request went to. */
 export type Base = "store" | "fleet" | "sandbox";
@@ -18,8 +24,29 @@ export type ReferenceJournal = Journal<OperationId, Base>;
 /** A request in the journal. */
 export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
 
+/** Which requests of the journal are meant. */
+export type ReferenceJournalMatcher = JournalMatcher<ReferenceRequest>;
+
 /** A request in the journal that broke the contract. */
 export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;
+
+/** The declarations of `ref.on` that are still in force. */
+export type ReferenceOverrides = Overrides<OperationId>;
+
+/** A declaration of `ref.on` that is still in force. */
+export type ReferencePendingOverride = PendingOverride<OperationId>;
+
+/** A request as the matchers of an operation see it. */
+export type ReferenceRequest<Id extends OperationId | "*" = "*"> = RequestView<
+  Id extends OperationId ? Id : OperationId,
+  Base
+>;
+
+/** Which requests of an operation an override applies to. */
+export type OverrideMatcher<Id extends OperationId | "*" = "*"> = RequestMatcher<
+  ReferenceRequest<Id>,
+  PathParameter<Id>
+>;
 
 /** The data of the store API, by external ID. */
 export interface StoreState {

@@ -1,15 +1,15 @@
 import { createDecoder, type Decoder, type Sink, type Source } from "./decoding.ts";
 
-/** The decoded bytes of a body; `complete` is false where it is longer than the limit. */
+/** The decoded bytes of a body; `complete` is false if it is longer than the limit. */
 export interface Body {
   bytes: Uint8Array;
   complete: boolean;
 }
 
 interface BodyOptions {
-  /** Decoded bytes. */
+  /** The limit in decoded bytes. */
   limit: number;
-  /** Outermost first. */
+  /** The content encodings, the outermost first. */
   encodings: readonly string[];
   source: Source;
 }

@@ -1,19 +1,19 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { toFailure } from "./failure.ts";
 
-/** What takes the bytes of a body. `write` returns false where its source should pause. */
+/** The target of the bytes of a body. `write` returns false if the source should pause. */
 export interface Sink {
   write(chunk: Uint8Array): boolean;
   end(): void;
   fail(error: Error): void;
 }
 
-/** What the bytes of a body come from. */
+/** The source of the bytes of a body. */
 export interface Source {
   resume(): void;
 }
 
-/** Decodes what is written to it. */
+/** Decodes the bytes written to it. */
 export interface Decoder {
   write(chunk: Uint8Array): boolean;
   end(): void;
@@ -22,19 +22,21 @@ export interface Decoder {
 
 type Decompressor = ReturnType<typeof createGunzip>;
 
-/** A chain of this length has no use but to cost time. */
-const mostEncodings = 5;
+/** A longer chain of encodings only costs time. */
+const maxEncodings = 5;
 
 /** Opens the decompressor of an encoding, given the first byte of its input. */
 const decompressors: Readonly<Record<string, (first: number) => Decompressor>> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // some servers leave out the header of zlib, whose first byte has 8 in its lower half
+  // some servers omit the zlib header, whose first byte has 8 in its lower half
   deflate: (first) => ((first & 0x0f) === 0x08 ? createInflate() : createInflateRaw()),
 };
 
-/** The encodings of a `content-encoding`, outermost first. Empty where one of them is unknown: the body stays as it is. */
+/**
+ * Returns the encodings of a `content-encoding`, the outermost first. Empty if one is unknown: the body is not decoded.
+ */
 export function encodingsOf(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
   const names = String(header)
@@ -46,9 +48,9 @@ export function encodingsOf(header: string | string[] | undefined): string[] {
 
 /** Decodes from `source` to `sink`, one stage for each encoding. */
 export function createDecoder(encodings: readonly string[], source: Source, sink: Sink): Decoder {
-  if (encodings.length > mostEncodings)
+  if (encodings.length > maxEncodings)
     throw new Error(
-      `the body has ${encodings.length} content encodings; at most ${mostEncodings} are decoded`,
+      `the body has ${encodings.length} content encodings; at most ${maxEncodings} are decoded`,
     );
   const stages: Stage[] = [];
   for (const encoding of encodings.toReversed()) stages.unshift(new Stage(encoding, stages[0] ?? sink));
@@ -78,7 +80,7 @@ class Chain implements Decoder {
   }
 }
 
-/** One decompressor, opened when its first byte arrives: an empty body is valid in every encoding. */
+/** One decompressor, opened with its first byte: an empty body is valid in every encoding. */
 class Stage implements Sink, Source {
   readonly #encoding: string;
   readonly #sink: Sink;

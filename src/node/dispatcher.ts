@@ -5,7 +5,7 @@ import type { UndiciDispatcher } from "./undici.ts";
 
 type Connect = undici.buildConnector.BuildOptions;
 
-/** Makes the dispatcher of a transport. */
+/** Creates the dispatcher of a transport. */
 export async function createDispatcher(options: NodeTransportOptions): Promise<UndiciDispatcher> {
   const { connections, proxy, http2 = false, connect = {} } = options;
   const { Agent, EnvHttpProxyAgent, Pool, ProxyAgent } = await loadUndici();
@@ -17,11 +17,11 @@ export async function createDispatcher(options: NodeTransportOptions): Promise<U
   if (proxy === undefined) return new Agent(agent);
   const proxied = {
     ...agent,
-    // undici 7 would open a tunnel for plain HTTP as well
+    // undici 7 would also open a tunnel for plain HTTP
     proxyTunnel: false,
     requestTls: { ...connect, allowH2: http2 } as Connect, // as above
     clientFactory: (origin: URL, pool: object) => refuseReconnects(new Pool(origin, pool)),
-    // the client certificate and the server name are meant for the service
+    // the client certificate and the server name are for the service, not for the proxy
     proxyTls: { ca: connect.ca, timeout: connect.timeout, allowH2: false } as Connect, // as above
   };
   return proxy === "env"
@@ -29,14 +29,14 @@ export async function createDispatcher(options: NodeTransportOptions): Promise<U
     : new ProxyAgent({ ...proxied, uri: String(proxy) });
 }
 
-/** undici 7 would connect again and again to a proxy that closes the connection instead of opening a tunnel. */
+/** undici 7 would reconnect forever to a proxy that closes the connection instead of opening a tunnel. */
 function refuseReconnects(pool: undici.Pool): undici.Pool {
-  const connect = pool.connect.bind(pool) as (options: object) => Promise<unknown>; // the overload that is used
+  const connect = pool.connect.bind(pool) as (options: object) => Promise<unknown>; // the overload that undici calls
   const connectOnce = async (options: object): Promise<unknown> => {
     try {
       return await connect(options);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException; // undici rejects with errors alone
+      const { code, message } = error as NodeJS.ErrnoException; // undici rejects only with errors
       if (code !== "UND_ERR_SOCKET") throw error;
       throw Object.assign(new Error(`the proxy closed the connection: ${message}`), {
         code: "UND_ERR_PRX_CONN",
@@ -50,7 +50,7 @@ async function loadUndici(): Promise<typeof undici> {
   try {
     return await import("undici");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // a failed import throws errors alone
+    const { code, message } = error as NodeJS.ErrnoException; // a failed import throws only errors
     const missing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
     throw new ConfigurationError(
       missing

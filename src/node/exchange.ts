@@ -4,10 +4,10 @@ import { encodingsOf } from "./decoding.ts";
 import { toFailure } from "./failure.ts";
 import type { DispatchController, DispatchHandler, ResponseHeaders } from "./undici.ts";
 
-/** How many bytes of a body wait for `read` before the connection is paused. */
-const mostWaiting = 64 * 1024;
+/** The number of bytes of a body that wait for `read` before the connection is paused. */
+const maxWaiting = 64 * 1024;
 
-/** One request on its way through undici, and its response. */
+/** One request sent with undici, and its response. */
 export class Exchange implements DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: TransportResponse) => void;
@@ -15,7 +15,7 @@ export class Exchange implements DispatchHandler {
   /** Undefined until a connection takes the request. */
   #controller: DispatchController | undefined;
   #encodings: string[] = [];
-  /** What arrived before anybody read. */
+  /** The bytes that arrived before `read` was called. */
   #waiting: Uint8Array[] = [];
   #waitingSize = 0;
   #reader: BodyReader | undefined;
@@ -48,7 +48,7 @@ export class Exchange implements DispatchHandler {
   onResponseStart(_controller: DispatchController, status: number, headers: ResponseHeaders): void {
     if (status < 200 || this.#failed !== undefined) return;
     this.#encodings = encodingsOf(headers["content-encoding"]);
-    // undici 7 fails one of these that names a length
+    // undici 7 rejects a request with a length here
     if (status === 204 || status === 304) this.onResponseEnd();
     this.#resolve(new UndiciResponse(status, headers, (limit) => this.#read(limit)));
   }
@@ -61,7 +61,7 @@ export class Exchange implements DispatchHandler {
     }
     this.#waiting.push(chunk);
     this.#waitingSize += chunk.length;
-    if (this.#waitingSize >= mostWaiting) controller.pause();
+    if (this.#waitingSize >= maxWaiting) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -74,11 +74,11 @@ export class Exchange implements DispatchHandler {
   onResponseError(_controller: DispatchController | null, error: unknown): void {
     if (this.#ended) return;
     this.#fail(toFailure(error));
-    this.#disconnect(); // a refused proxy authentication leaves the connection open
+    this.#disconnect(); // a rejected proxy authentication leaves the connection open
   }
 
   async #read(limit: number): Promise<Body> {
-    if (this.#reader !== undefined) throw new Error("the body of a response can be read once");
+    if (this.#reader !== undefined) throw new Error("the body of a response can be read only once");
     if (this.#failed !== undefined) throw this.#failed.error;
     try {
       // a compressed body is decoded after its last byte has arrived
@@ -98,7 +98,7 @@ export class Exchange implements DispatchHandler {
     }
   }
 
-  /** Hands on what has arrived, and lets the connection go on. */
+  /** Passes the received bytes on and resumes the connection. */
   #flow(reader: BodyReader): void {
     for (const chunk of this.#waiting) reader.write(chunk);
     this.#waiting = [];
@@ -115,7 +115,7 @@ export class Exchange implements DispatchHandler {
     this.#reader?.fail(error);
   }
 
-  /** Ends the connection, or the stream of an HTTP/2 connection. Does nothing when the response has ended. */
+  /** Closes the connection, or the stream of an HTTP/2 connection. Does nothing after the end of the response. */
   #disconnect(): void {
     this.#controller?.abort(new Error("the request was aborted"));
   }
@@ -146,7 +146,7 @@ class UndiciResponse implements TransportResponse {
 function toHeaders(received: ResponseHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(received)) {
-    if (value === undefined || name.startsWith(":")) continue; // HTTP/2 has names of its own that begin so
+    if (value === undefined || name.startsWith(":")) continue; // HTTP/2 has its own pseudo-headers with this prefix
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
   return headers;

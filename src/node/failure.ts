@@ -1,9 +1,9 @@
 import { isNativeError } from "node:util/types";
 
-/** How deep causes are followed. */
-const mostCauses = 4;
+/** The depth to which causes are followed. */
+const maxCauses = 4;
 
-/** What a code of undici means, where its own message does not say it. */
+/** The meanings of undici's codes whose messages do not explain them. */
 const sentences: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: "the transport is closed",
   UND_ERR_DESTROYED: "the transport is closed",
@@ -11,7 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   UND_MOCK_ERR_MOCK_NOT_MATCHED: "no interceptor of the MockAgent matches this request",
 };
 
-/** What to do about a certificate that is not trusted. */
+/** The advice for a certificate that is not trusted. */
 const untrusted =
   "pass the certificate authority of the server in the option connect: { ca } of nodeTransport";
 
@@ -23,7 +23,7 @@ const hints: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };
 
-/** What is read of an error. */
+/** The properties of an error that are read. */
 interface Cause {
   message: string;
   code?: unknown;
@@ -32,8 +32,8 @@ interface Cause {
 }
 
 /**
- * A new error with the message and code of what failed. The original is not kept as its cause: errors of undici and of
- * Node hold parts of the request, of the response and of certificates.
+ * Creates an error with the message and code of a failure. The original is not kept as its cause: errors of undici and
+ * of Node hold parts of the request, of the response and of certificates.
  */
 export function toFailure(error: unknown): Error {
   const code = codeOf(error, 0);
@@ -44,27 +44,29 @@ export function toFailure(error: unknown): Error {
   return Object.assign(new Error(hint === undefined ? named : `${named}: ${hint}`), { code });
 }
 
-/** The messages of an error and of its causes, each once. */
+/** Returns the distinct messages of an error and of its causes. */
 function describe(error: unknown): string {
   const messages = messagesOf(error, 0).filter((message) => message !== "");
   return [...new Set(messages)].join(": ") || "the request failed";
 }
 
 function messagesOf(error: unknown, depth: number): string[] {
-  if (!isError(error) || depth > mostCauses) return [];
-  // a host name with several addresses: each attempt to connect has a message of its own
+  if (!isError(error) || depth > maxCauses) return [];
+  // a host name with several IP addresses: each attempt to connect has its own message
   if (error.message === "" && Array.isArray(error.errors))
     return [error.errors.flatMap((one) => messagesOf(one, depth + 1)).join("; ")];
   return [error.message, ...messagesOf(error.cause, depth + 1)];
 }
 
-/** The code of the innermost cause that has one: `CERT_HAS_EXPIRED` says more than the code of a proxy. */
+/**
+ * Returns the code of the innermost cause that has one: `CERT_HAS_EXPIRED` is more precise than the code of a proxy.
+ */
 function codeOf(error: unknown, depth: number): string | undefined {
-  if (!isError(error) || depth > mostCauses) return undefined;
+  if (!isError(error) || depth > maxCauses) return undefined;
   return codeOf(error.cause, depth + 1) ?? (typeof error.code === "string" ? error.code : undefined);
 }
 
-/** `instanceof` fails for errors of Node in a program that runs in a context of its own, as tests under Jest do. */
+/** `instanceof` fails for errors of Node in a program that runs in its own context, for example in tests with Jest. */
 function isError(error: unknown): error is Cause {
   return isNativeError(error);
 }

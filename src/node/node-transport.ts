@@ -8,13 +8,13 @@ import type { UndiciDispatcher } from "./undici.ts";
 /** A transport over undici; one may serve many clients. */
 export interface NodeTransport {
   (request: TransportRequest): Promise<TransportResponse>;
-  /** Waits for the requests under way, then closes the connections. Later requests are rejected. */
+  /** Waits for the requests in flight, then closes the connections. Later requests are rejected. */
   close(): Promise<void>;
 }
 
 /**
- * Sends requests with undici instead of `fetch`: less time per call, and proxies, certificates and connection limits
- * as options.
+ * Sends requests with undici instead of `fetch`: it takes less time per call, and proxies, certificates and connection
+ * limits are options.
  *
  * @throws {ConfigurationError} if an option is wrong, or if this is not Node.js
  * @example
@@ -26,7 +26,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   let dispatcher = options.dispatcher;
   let closing: Promise<void> | undefined;
 
-  // begun here, so that the deadline of the first request does not have to cover it
+  // started here, so that the deadline of the first request does not include it
   const loading = options.dispatcher === undefined ? createDispatcher(options) : undefined;
   loading?.then(
     (loaded) => (dispatcher = loaded),
@@ -37,7 +37,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     if (closing !== undefined)
       throw Object.assign(new Error("the transport is closed"), { code: "UND_ERR_CLOSED" });
     const ready = dispatcher ?? (await loading);
-    return send(ready as UndiciDispatcher, request); // there is one or the other
+    return send(ready as UndiciDispatcher, request); // exactly one of the two is defined
   };
 
   const close = async (): Promise<void> => {
@@ -59,7 +59,7 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
       method,
       headers: withEncoding(headers),
       body: body ?? null,
-      // the deadlines are the client's
+      // the client has its own deadlines
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -72,7 +72,10 @@ function send(dispatcher: UndiciDispatcher, request: TransportRequest): Promise<
   });
 }
 
-/** Asks for the encodings that are decoded, unless the caller asks for others. A copy: undici 7 adds headers to it. */
+/**
+ * Requests the encodings that are decoded, unless the caller requests others. Returns a copy: undici 7 adds headers to
+ * it.
+ */
 function withEncoding(headers: Record<string, string>): Record<string, string> {
   return { "accept-encoding": "gzip, deflate, br", ...headers };
 }

@@ -2,25 +2,29 @@ import type { ConnectionOptions } from "node:tls";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { UndiciDispatcher } from "./undici.ts";
 
-/** Options of `tls.connect`. The host, the port and the protocols come from the request and from `http2`. */
+/**
+ * Options of `tls.connect`, except the host, the port and the protocols, which come from the request and from `http2`.
+ */
 export interface ConnectOptions
   extends Omit<ConnectionOptions, "host" | "port" | "path" | "socket" | "ALPNProtocols" | "timeout"> {
-  /** The longest wait for a connection, in ms (10 000). 0 for none. */
+  /** The time to wait for a connection, in ms (10 000). 0 disables it. */
   timeout?: number | undefined;
 }
 
-/** What `nodeTransport` takes. */
+/** Options of `nodeTransport`. */
 export interface NodeTransportOptions {
   /**
-   * A dispatcher of undici, used as it is: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent` or `MockAgent`. It excludes
-   * the other options, and `close` of the transport leaves it open.
+   * A dispatcher of undici, used unchanged: `Agent`, `Pool`, `ProxyAgent`, `EnvHttpProxyAgent` or `MockAgent`. It
+   * excludes the other options, and `close` of the transport does not close it.
    */
   dispatcher?: UndiciDispatcher | undefined;
-  /** The most connections to one origin (unlimited). Further requests wait for one. */
+  /** The largest number of connections to one origin (unlimited). Further requests wait for one. */
   connections?: number | undefined;
-  /** The URL of a proxy, or `env` for `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` of the environment (none). */
+  /**
+   * The URL of a proxy, or `env` for the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (no proxy).
+   */
   proxy?: "env" | (string & {}) | URL | undefined;
-  /** Uses HTTP/2 where a server offers it over TLS (false). */
+  /** Uses HTTP/2 if a server offers it over TLS (false). */
   http2?: boolean | undefined;
   /** Certificate authorities, client certificates and other options of TLS. */
   connect?: ConnectOptions | undefined;
@@ -28,7 +32,7 @@ export interface NodeTransportOptions {
 
 const names = ["dispatcher", "connections", "proxy", "http2", "connect"];
 
-/** Throws a `ConfigurationError` where an option is unknown or has a wrong value. Quotes no value. */
+/** Throws a `ConfigurationError` if an option is unknown or has a wrong value. Messages quote no value. */
 export function checkOptions(options: NodeTransportOptions): void {
   if (!isObject(options)) throw new ConfigurationError("nodeTransport: the options must be an object");
   for (const name of Object.keys(options)) {
@@ -63,12 +67,12 @@ function checkDispatcher(dispatcher: UndiciDispatcher, options: NodeTransportOpt
   }
   if (isRetryAgent(dispatcher)) {
     throw new ConfigurationError(
-      "nodeTransport: a RetryAgent would repeat requests that the client must not repeat and does not count; pass the dispatcher inside it, and set retry of the client",
+      "nodeTransport: dispatcher must not be a RetryAgent, which would repeat requests that must not be sent twice; pass the dispatcher inside it, and use the client's option retry",
     );
   }
 }
 
-/** The class may come from any installed version of undici. */
+/** Accepts the class of any installed version of undici. */
 function isRetryAgent(dispatcher: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(dispatcher);
   if (!isObject(prototype)) return false;

@@ -1,4 +1,4 @@
-// What this package uses of undici 7 and 8. Their own types differ from each other, and undici is optional.
+// The parts of undici 7 and 8 that this package uses. Their own types differ, and undici is optional.
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -18,7 +18,7 @@ export interface DispatchOptions {
   bodyTimeout: number;
 }
 
-/** What undici calls while a request is under way. */
+/** The callbacks of undici for a request in flight. */
 export interface DispatchHandler {
   onRequestStart(controller: DispatchController): void;
   onResponseStart(controller: DispatchController, status: number, headers: ResponseHeaders): void;
@@ -31,6 +31,6 @@ export interface DispatchHandler {
 export interface UndiciDispatcher {
   /** Sends one request. */
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean;
-  /** Ends when every request has ended. */
+  /** Resolves when every request has ended. */
   close(): Promise<void>;
 }

@@ -15,13 +15,13 @@ import { ConfigurationError } from "../core/errors/errors.ts";
 import type { Hooks, RequestEvent, SendEvent, SettledEvent } from "../core/options/options.ts";
 import { version } from "../core/version.ts";
 
-/** What `openTelemetry` takes. */
+/** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** Makes the spans (the global provider's tracer `shelfleet`). */
+  /** The tracer for the spans (the tracer `shelfleet` of the global provider). */
   tracer?: Tracer | undefined;
-  /** Makes the histogram of durations (the global provider's meter `shelfleet`). */
+  /** The meter for the histogram of durations (the meter `shelfleet` of the global provider). */
   meter?: Meter | undefined;
-  /** Whether requests carry the trace context in their headers, by the global propagator (true). */
+  /** Whether requests carry the trace context in their headers, set by the global propagator (true). */
   propagate?: boolean | undefined;
 }
 
@@ -31,9 +31,9 @@ const known = ["tracer", "meter", "propagate"];
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Hooks that make a span and a measurement of each request, by OpenTelemetry's semantic conventions for HTTP clients:
- * spans `GET /v1/stores/{externalId}` of kind client, and the histogram `http.client.request.duration`. A retry is a
- * span of its own. Tokens, keys and bodies are in none of them.
+ * Creates hooks that record a span and a duration for each request, by OpenTelemetry's semantic conventions for HTTP
+ * clients: spans `GET /v1/stores/{externalId}` of kind client, and the histogram `http.client.request.duration`. A
+ * retry is a separate span. They never contain tokens, keys or bodies.
  * @throws {ConfigurationError} for a wrong option
  * @example
  * const store = new StoreClient({ baseUrl, token, hooks: openTelemetry() });
@@ -81,8 +81,8 @@ function checkOptions(options: OpenTelemetryOptions): OpenTelemetryOptions {
 }
 
 /**
- * The spans of requests in flight. Two clients with the same hooks number their calls alike: then the URL tells their
- * requests apart, and of equal requests it does not matter which is which.
+ * The spans of requests in flight. Two clients with the same hooks may use the same call number: then the URL
+ * identifies the request, and requests with the same URL are interchangeable.
  */
 class OpenSpans {
   readonly #spans = new Map<string, Span[]>();

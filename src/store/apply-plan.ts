@@ -4,45 +4,45 @@ import { check } from "../core/options/check-options.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import { isObject } from "../internal/json.ts";
 import { StoreApiError } from "./errors.ts";
-import { pick, storeMembers, toUpsert } from "./inputs.ts";
+import { pick, storeProperties, toUpsert } from "./inputs.ts";
 import type { StorePlan } from "./plan.ts";
 
-/** What `applyPlan` takes. */
+/** Options of `applyPlan`. */
 export interface ApplyOptions extends CallOptions {
-  /** How many stores are written at the same time (4). */
+  /** The number of stores that are written at the same time (4). */
   concurrency?: number | undefined;
   /** Sends nothing: every outcome is `planned` (false). */
   dryRun?: boolean | undefined;
-  /** Called for each store when its outcome is known. What it throws ends the run. */
+  /** Called with the outcome of each store. An error that it throws ends the run. */
   onResult?: ((result: ApplyResult, progress: ApplyProgress) => void) | undefined;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface ApplyProgress {
-  /** Stores whose outcome is known. */
+  /** The number of stores whose outcome is known. */
   done: number;
-  /** Stores to create and to update. */
+  /** The number of stores to create and to update. */
   total: number;
 }
 
-/** What became of one store of a plan. */
+/** The result for one store of a plan. */
 export interface ApplyResult {
   externalId: string;
   action: "create" | "update";
-  /** The members that are written. */
+  /** The properties that are written. */
   changes: StoreUpsert;
   /**
-   * `done`: the server has it. `failed`: `error` says why. `skipped`: not tried, because an earlier failure concerns all
-   * stores. `planned`: a dry run.
+   * `done`: the server has the store. `failed`: `error` is the reason. `skipped`: not tried, because an earlier failure
+   * concerns all stores. `planned`: a dry run.
    */
   outcome: "done" | "failed" | "skipped" | "planned";
   /** The store as the server returned it. */
   store?: Store;
-  /** Why it failed, or why it was skipped. */
+  /** The reason for `failed` or `skipped`. */
   error?: unknown;
 }
 
-/** The part of a `StoreClient` that a plan is applied with. */
+/** The part of a `StoreClient` that `applyPlan` uses. */
 export interface StoreWriter {
   readonly stores: {
     /** Writes one store. */
@@ -56,9 +56,9 @@ interface Task {
 }
 
 /**
- * Creates and updates the stores of a plan. A store that is refused does not stop the others; a refused token or a wrong
- * option does, because it concerns all of them. An update sends every member that an upsert may contain, so that it has
- * the same meaning under each reading of gap `stores.omitted-fields`. Nothing is deleted.
+ * Creates and updates the stores of a plan. A rejected store does not stop the others. A rejected token or a wrong
+ * option does, because it concerns all of them. An update sends every property of an upsert, so that it has the same
+ * meaning under each reading of gap `stores.omitted-fields`. Nothing is deleted.
  * @returns a result for each store, in the order of the plan, creations first
  * @throws {ConfigurationError} for a wrong option; the reason of the signal if it is aborted
  */
@@ -86,29 +86,30 @@ export async function applyPlan(
     }
   };
   const work = async (): Promise<void> => {
-    for (let at = next++; at < tasks.length; at = next++) {
-      call.signal?.throwIfAborted();
-      const result = await run(tasks[at] as Task); // below the length
-      results[at] = result;
-      done += 1;
-      onResult?.(result, { done, total: tasks.length });
+    try {
+      for (let at = next++; at < tasks.length; at = next++) {
+        call.signal?.throwIfAborted();
+        const result = await run(tasks[at] as Task); // the index is smaller than the length
+        results[at] = result;
+        done += 1;
+        onResult?.(result, { done, total: tasks.length });
+      }
+    } catch (error) {
+      next = tasks.length; // the other workers finish their current stores
+      throw error;
     }
   };
-  const stop = (error: unknown): never => {
-    next = tasks.length; // the other workers end with what they are doing
-    throw error;
-  };
-  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, () => work().catch(stop));
+  const workers = Array.from({ length: Math.min(concurrency, tasks.length) }, work);
   const ended = await Promise.allSettled(workers);
   const failure = ended.find((one) => one.status === "rejected");
   if (failure !== undefined) throw failure.reason;
   return results;
 }
 
-/** The tasks of a plan, made before anything is sent: later changes of the plan do not matter. */
+/** The tasks of a plan, created before anything is sent, so that later changes of the plan have no effect. */
 function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">): Task[] {
   const creations = create.map((desired): Task => {
-    const body: StoreUpsert = pick(desired, storeMembers);
+    const body: StoreUpsert = pick(desired, storeProperties);
     return { result: { externalId: desired.externalId, action: "create", changes: body }, body };
   });
   const updates = update.map(({ externalId, changes, before }): Task => {
@@ -118,7 +119,7 @@ function tasksOf({ create, update }: Pick<StorePlan, "create" | "update">): Task
   return [...creations, ...updates];
 }
 
-/** Whether an error would come for every store. */
+/** Whether an error would occur for every store. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ConfigurationError) return true;
   return error instanceof StoreApiError && (error.status === 401 || error.code === "not_configured");

@@ -46,7 +46,7 @@ import { type Photo, Photos } from "./photos.ts";
 import { type Identify, Protocols } from "./protocols.ts";
 import { Stores } from "./stores.ts";
 
-/** Schemas for what the contract leaves open, of any library that follows Standard Schema. */
+/** Schemas for the objects that the contract leaves open, of any library that implements Standard Schema. */
 export interface StoreShapes {
   protocol?: Shape | undefined;
   protocolImage?: Shape | undefined;
@@ -56,28 +56,28 @@ export interface StoreShapes {
   fillRates?: Shape | undefined;
 }
 
-/** The readings of gaps, by id; see `shelfleet/gaps`. The client uses those that concern it. */
+/** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
 export type StoreReadings = {
   readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
 };
 
-/** What the client does where it has a choice; see `shelfleet/gaps`. */
+/** The strategies of the client; see `shelfleet/gaps`. */
 export interface StoreStrategies {
-  /** How the second page of protocols is asked for (`auto`). */
+  /** How the client requests the second page of protocols (`auto`). */
   "protocols.next-page"?: NextPageStrategy | undefined;
 }
 
-/** What `new StoreClient` takes. */
+/** The options of `StoreClient`. */
 export interface StoreClientOptions<Shapes extends StoreShapes = StoreShapes> extends ClientOptions {
-  /** The address before `/v1`. https, or http to a loopback host. */
+  /** The URL before `/v1`: https, or http to a loopback host. */
   baseUrl: string | URL;
-  /** The bearer token, or a function that gives it; after a 401 the function is asked once more. */
+  /** The bearer token, or a function that returns it. After a 401 the function is called again. */
   token: SecretSource;
   /** The readings of this service, or a whole readings file. */
   readings?: StoreReadings | ReadingsFile<StoreReadings> | undefined;
   strategies?: StoreStrategies | undefined;
   shapes?: Shapes | undefined;
-  /** Tells protocols apart where they carry neither `protocolId` nor `id`. */
+  /** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
   identify?: Identify | undefined;
 }
 
@@ -93,7 +93,12 @@ const own = {
   ] satisfies (keyof StoreShapes)[],
 };
 
-/** A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos, fill rates. */
+/**
+ * A client of the store integration API: stores, contacts, expectations, expositions, protocols, photos and fill rates.
+ * @example
+ * const store = new StoreClient({ baseUrl: "https://stores.example.com", token: () => readToken() });
+ * const { name } = await store.stores.get("S-1");
+ */
 export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly stores: Stores;
   readonly contacts: Contacts;
@@ -102,9 +107,9 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   readonly protocols: Protocols<ShapedAs<Shapes, "protocol", Protocol>, DetailOf<Shapes>>;
   readonly photos: Photos<ShapedAs<Shapes, "photo", Photo>>;
   readonly fillRates: FillRates<RatesOf<Shapes>>;
-  /** The openapi-fetch client over `fetch`, for anything that the methods do not offer. */
+  /** The openapi-fetch client over `fetch`, for requests that the methods do not offer. */
   readonly raw: Client<paths, "application/json">;
-  /** A standard `fetch` with the client's authentication, deadlines, retries and hooks, for URLs below its base URL. */
+  /** A standard `fetch` with the client's authentication, timeouts, retries and hooks, for URLs below its base URL. */
   readonly fetch: ClientFetch;
 
   readonly #options: StoreClientOptions<Shapes>;
@@ -112,11 +117,12 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
 
   /** @throws {ConfigurationError} for a wrong option */
   constructor(options: StoreClientOptions<Shapes>) {
-    if (!isObject(options)) throw new ConfigurationError("StoreClient needs { baseUrl, token }");
+    if (!isObject(options))
+      throw new ConfigurationError("StoreClient: the options must be an object { baseUrl, token }");
     const { api, baseUrl, readings, strategy } = withoutSecret(options.token, () => configure(options));
     this.#options = { ...options, baseUrl };
     this.#api = api;
-    // the classes below return what the shapes put out; their type parameters say what that is
+    // the classes below return the output of the shapes, which their type parameters describe
     const { protocol, protocolImage: image, photo, ...fillRates } = (options.shapes ?? {}) as StoreShapes;
     this.stores = new Stores(api);
     this.contacts = new Contacts(api);
@@ -139,11 +145,12 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   }
 
   /**
-   * Makes a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a log
-   * to the console from that level on.
-   * @param options further options; they take precedence over the variables
-   * @param env the variables, in place of those of the process
+   * Creates a client from environment variables: `SHELFLEET_STORE_URL`, `SHELFLEET_TOKEN`, and `SHELFLEET_LOG` for a
+   * console log from that level.
+   * @param options additional options, which have precedence over the variables
+   * @param env the variables, instead of those of the process
    * @throws {ConfigurationError} if a variable is missing or wrong
+   * @example const store = StoreClient.fromEnv();
    */
   static fromEnv<const Shapes extends StoreShapes = object>(
     options: Partial<StoreClientOptions<Shapes>> = {},
@@ -160,24 +167,24 @@ export class StoreClient<const Shapes extends StoreShapes = object> {
   }
 
   /**
-   * Makes a client with other options over the same connections. An option that is given replaces the client's own,
-   * one that is left out or undefined stays. Both share `maxConcurrency` and the retry budget unless they are given.
+   * Creates a client with other options over the same connections. A given option replaces the client's own; an omitted
+   * or undefined one is kept. Both share `maxConcurrency` and the retry budget unless these options are given.
    */
   withOptions<const Changed extends StoreShapes = Shapes>(
     changes: Partial<StoreClientOptions<Changed>>,
   ): StoreClient<Changed> {
-    // the shapes are the given ones or those of this client, which is what the type says
+    // the shapes are the given ones or those of this client, as the type states
     const base = this.#options as object as StoreClientOptions<Changed>;
     return new StoreClient(mergeOptions(base, changes, this.#api.config));
   }
 
-  /** What `console.log` and `util.inspect` show: the base URL, the timeout and the number of retries. */
+  /** Returns the output of `console.log` and `util.inspect`: the base URL, the timeout and the number of retries. */
   [inspectSymbol](): string {
     return describeClient("StoreClient", [this.#options.baseUrl as string], this.#api.config);
   }
 }
 
-/** Checks the base URL of a client or of an environment variable. Contract: store, first paragraph. */
+/** Validates the base URL of a client or of an environment variable. Contract: store, first paragraph. */
 function checkStoreUrl(name: string, given: unknown, { allowInsecure }: ClientOptions): string {
   const url = checkBaseUrl(name, given, allowInsecure === true);
   if (!url.endsWith("/v1")) return url;

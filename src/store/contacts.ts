@@ -1,12 +1,12 @@
 import type { Contact, ContactInput, ContactList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { contactMembers } from "./inputs.ts";
+import { contactProperties } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
   label: "PUT /v1/stores/{externalId}/contacts",
-  members: contactMembers,
+  properties: contactProperties,
   defaults: { contactType: "store", email: null, hasWhatsapp: false },
 };
 
@@ -33,11 +33,11 @@ export class Contacts {
    *
    * `PUT /v1/stores/{externalId}/contacts`
    *
-   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the ids from the response.
+   * Whether contacts keep their `contactId` is a gap (`lists.ids-after-replace`): read the IDs from the response.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   replace(externalId: string, contacts: readonly ContactInput[], options?: CallOptions): Call<ContactList> {
-    const body = { contacts: contacts as ContactInput[] }; // only read
+    const body = { contacts: contacts as ContactInput[] }; // the call does not change the array
     return this.#api.call("putContacts", { path: { externalId }, body }, options);
   }
 
@@ -46,9 +46,9 @@ export class Contacts {
    *
    * `GET /v1/stores/{externalId}/contacts`, `PUT /v1/stores/{externalId}/contacts`
    *
-   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
    * requests is overwritten.
-   * @param change returns all contacts that the store shall have
+   * @param change returns all contacts that the store should have
    * @throws {StoreApiError} `not_found`, `validation_failed`
    * @example await store.contacts.modify("S-1", (all) => [...all, { name: "Anna", phone: "+48 600 100 200" }]);
    */

@@ -3,30 +3,30 @@ import { ApiError, type ApiErrorDetails, errorKind } from "../core/errors/errors
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject } from "../internal/json.ts";
 
-/** One thing wrong with a request, as the store API says it. Contract: store 7. */
+/** One issue of a request, as the store API returns it. Contract: store 7. */
 export interface StoreApiIssue extends Issue {
-  /** Its values are not shown (gap errors.issue-codes). */
+  /** The values are not shown (gap errors.issue-codes). */
   code?: string;
 }
 
 const advice: Record<StoreErrorCode, string> = {
   not_configured:
-    "the service has no API token configured: whoever runs it must set one, trying again does not help",
+    "the service has no API token configured: its operator must set one, and a retry does not help",
   unauthorized: "the token is missing or wrong",
   validation_failed: "see .issues",
-  not_found: "no such store, protocol or exposition",
+  not_found: "the store, protocol or exposition does not exist",
 };
 
-/** A message is read by people; what is longer stands in `body`. */
-const longestMessage = 2000;
+/** The largest length of the server's text in a message; `body` holds all of it. */
+const maxMessageLength = 2000;
 
-/** An error that the store API answered, whatever its body was. Contract: store 7. */
+/** An error response of the store API, with any body. Contract: store 7. */
 export class StoreApiError extends ApiError {
   static override readonly [errorKind]: string = "StoreApiError";
   override readonly name = "StoreApiError";
-  /** The API's own code; undefined where the body had none (gap errors.code-presence). */
+  /** The API's own code; undefined if the body has no code (gap errors.code-presence). */
   readonly code: StoreErrorCode | (string & {}) | undefined;
-  /** What is wrong with the request; empty where the body did not say. */
+  /** The issues of the request; empty if the body has no issues. */
   readonly issues: readonly StoreApiIssue[];
 
   constructor(details: ApiErrorDetails) {
@@ -53,5 +53,5 @@ function describe(code: string | undefined, message: unknown, issues: readonly S
   const listed = issues.slice(0, 5).map((issue) => `${issue.path}: ${issue.message}`);
   const detail = listed.length > 0 ? ` (${listed.join("; ")})` : "";
   const extra = code === "not_configured" && said !== known ? `; ${known}` : "";
-  return `${code ?? "(no code)"}: ${said}${detail}`.slice(0, longestMessage) + extra;
+  return `${code ?? "(no code)"}: ${said}${detail}`.slice(0, maxMessageLength) + extra;
 }

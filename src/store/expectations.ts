@@ -1,12 +1,12 @@
 import type { Expectation, ExpectationInput, ExpectationList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { expectationMembers, toExpectationInput } from "./inputs.ts";
+import { expectationProperties, toExpectationInput } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
   label: "PUT /v1/stores/{externalId}/expectations",
-  members: expectationMembers,
+  properties: expectationProperties,
   defaults: { productCategory: null },
   toInput: toExpectationInput,
 };
@@ -34,7 +34,8 @@ export class Expectations {
    *
    * `PUT /v1/stores/{externalId}/expectations`
    *
-   * `weekday` is 0 to 6 (which day 0 is: gap `weekdays.first`), `protocolTime` is `HH:MM`, `expectedFillRatio` 0–100.
+   * `weekday` is 0 to 6 (the first day of the week is a gap: `weekdays.first`), `protocolTime` is `HH:MM`,
+   * `expectedFillRatio` is 0 to 100.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   replace(
@@ -42,7 +43,7 @@ export class Expectations {
     expectations: readonly ExpectationInput[],
     options?: CallOptions,
   ): Call<ExpectationList> {
-    const body = { expectations: expectations as ExpectationInput[] }; // only read
+    const body = { expectations: expectations as ExpectationInput[] }; // the call does not change the array
     return this.#api.call("putExpectations", { path: { externalId }, body }, options);
   }
 
@@ -51,9 +52,9 @@ export class Expectations {
    *
    * `GET /v1/stores/{externalId}/expectations`, `PUT /v1/stores/{externalId}/expectations`
    *
-   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
    * requests is overwritten.
-   * @param change returns all expectations that the store shall have
+   * @param change returns all expectations that the store should have
    * @throws {StoreApiError} `not_found`, `validation_failed`
    * @example await store.expectations.modify("S-1", (all) => all.map((it) => ({ ...it, expectedFillRatio: 80 })));
    */

@@ -1,12 +1,12 @@
 import type { Exposition, ExpositionInput, ExpositionList, operations } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { expositionMembers } from "./inputs.ts";
+import { expositionProperties } from "./inputs.ts";
 import { modifyList } from "./modify.ts";
 
 const changeRules = {
   label: "PUT /v1/stores/{externalId}/expositions",
-  members: expositionMembers,
+  properties: expositionProperties,
   defaults: { friendlyTitle: null, status: "active" },
   keptBy: "expositionId",
 };
@@ -34,9 +34,10 @@ export class Expositions {
    *
    * `PUT /v1/stores/{externalId}/expositions`
    *
-   * An element without `status` becomes `active`. How an element finds its exposition is a gap
-   * (`expositions.matching`, `expositions.unknown-id`): sent twice, it may create two. The call is therefore retried
-   * only if the server said that it did not process it, or if the client's `readings` say that twice is safe.
+   * An element without `status` becomes `active`. How the service matches an element with an exposition is a gap
+   * (`expositions.matching`, `expositions.unknown-id`): sending it twice may create two expositions. The call is
+   * therefore retried only if the server said that it did not process it, or if the client's `readings` say that a
+   * retry is safe.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   upsert(
@@ -44,7 +45,7 @@ export class Expositions {
     expositions: readonly ExpositionInput[],
     options?: CallOptions,
   ): Call<ExpositionList> {
-    const body = { expositions: expositions as ExpositionInput[] }; // only read
+    const body = { expositions: expositions as ExpositionInput[] }; // the call does not change the array
     return this.#api.call("putExpositions", { path: { externalId }, body }, options);
   }
 
@@ -53,10 +54,10 @@ export class Expositions {
    *
    * `GET /v1/stores/{externalId}/expositions`, `PUT /v1/stores/{externalId}/expositions`
    *
-   * The body has every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
-   * It is not atomic: the contract has no versions and no ETags, so what another program writes between the two
+   * The body contains every exposition, so that it has the same meaning under each reading of gap `expositions.absent`.
+   * The change is not atomic: the contract has no versions and no ETags, so a change by another program between the two
    * requests is overwritten.
-   * @param change returns all expositions of the store, at most 500; one that it leaves out is an error
+   * @param change returns all expositions of the store, at most 500; leaving one out is an error
    * @throws {StoreApiError} `not_found`, `validation_failed`
    * @example await store.expositions.modify("S-1", (all) => all.map((it) => ({ ...it, status: "disabled" })));
    */

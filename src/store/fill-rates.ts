@@ -9,32 +9,37 @@ import type {
 } from "../../generated/store.ts";
 import type { CallOptions } from "../core/options/options.ts";
 import type { Api, Call } from "../core/request/api.ts";
-import { type Shape, shaped } from "../core/request/shape.ts";
+import { type Shape, transformWith } from "../core/request/shape.ts";
 import type { TimeRange } from "./query.ts";
 
-/** Query of `fillRates.forExposition`, and what all queries of fill rates share. Contract: store 4, Fill rates. */
+/**
+ * The query of `fillRates.forExposition`, and the common part of all queries of fill rates. Contract: store 4, Fill
+ * rates.
+ */
 export interface RateQuery extends TimeRange {
-  /** The protocols that count (`completed`). */
+  /** Selects protocols by status (`completed`). */
   status?: ProtocolStatus | undefined;
 }
 
-/** Query of `fillRates.forStore`. Contract: store 4, Fill rates. */
+/** The query of `fillRates.forStore`. Contract: store 4, Fill rates. */
 export interface StoreFillRatesQuery extends RateQuery {
-  /** What the rates are grouped by (`protocol`). */
+  /** The grouping of the rates (`protocol`). */
   groupBy?: FillRateGroupBy | undefined;
 }
 
-/** Query of `fillRates.across`. Contract: store 4, Fill rates. */
+/** The query of `fillRates.across`. Contract: store 4, Fill rates. */
 export interface FillRatesQuery extends RateQuery {
-  /** What the rates are grouped by (`store`). */
+  /** The grouping of the rates (`store`). */
   groupBy?: CrossStoreGroupBy | undefined;
-  /** The stores that count; left out: all. None may hold a comma. */
+  /** Selects stores by external ID (all). An ID must not contain a comma. */
   externalIds?: readonly string[] | undefined;
-  /** Lower bound, 0–100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
+  /** The lower bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   minFillRate?: number | undefined;
-  /** Upper bound, 0–100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
+  /** The upper bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   maxFillRate?: number | undefined;
-  /** Only what is below its expectation (false). What that compares is a gap (`fill-rates.below-expectation`). */
+  /**
+   * Returns only rates below the expectation (false). How they are compared is a gap (`fill-rates.below-expectation`).
+   */
   belowExpectationOnly?: boolean | undefined;
 }
 
@@ -52,7 +57,7 @@ export interface Rates {
   across: FillRatesResponse;
 }
 
-/** Fill rates; how they are computed is a gap (`fill-rates.calculation`). Contract: store 4, Fill rates. */
+/** Fill rates. How they are calculated is a gap (`fill-rates.calculation`). Contract: store 4, Fill rates. */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
   readonly #api: Api<operations>;
   readonly #shapes: FillRateShapes;
@@ -69,7 +74,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   forStore(externalId: string, query: StoreFillRatesQuery, options?: CallOptions): Call<R["store"]> {
-    const transform = shaped<R["store"]>(this.#shapes.storeFillRates);
+    const transform = transformWith<R["store"]>(this.#shapes.storeFillRates);
     return this.#api.call("getStoreFillRates", { path: { externalId }, query, transform }, options);
   }
 
@@ -85,7 +90,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
     query: RateQuery,
     options?: CallOptions,
   ): Call<R["exposition"]> {
-    const transform = shaped<R["exposition"]>(this.#shapes.expositionFillRate);
+    const transform = transformWith<R["exposition"]>(this.#shapes.expositionFillRate);
     const path = { externalId, expositionId };
     return this.#api.call("getExpositionFillRate", { path, query, transform }, options);
   }
@@ -97,7 +102,7 @@ export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
    * @throws {StoreApiError} `validation_failed`
    */
   across(query: FillRatesQuery, options?: CallOptions): Call<R["across"]> {
-    const transform = shaped<R["across"]>(this.#shapes.fillRates);
+    const transform = transformWith<R["across"]>(this.#shapes.fillRates);
     return this.#api.call("getFillRates", { query, transform }, options);
   }
 }

@@ -43,7 +43,8 @@ export {
 } from "../../generated/store.enums.ts";
 export { storeBodyLimits, storeQueryLimits } from "../../generated/store.limits.ts";
 export type { StoreOperationId } from "../../generated/store.operations.ts";
-export type { Call, WithResponse } from "../core/request/api.ts";
+export type { Call } from "../core/request/api.ts";
+export type { WithResponse } from "../core/request/response.ts";
 export { CursorList } from "../core/pagination/list.ts";
 export {
   ApiError,

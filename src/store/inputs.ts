@@ -9,18 +9,18 @@ import type {
   StoreUpsert,
 } from "../../generated/store.ts";
 
-/** The members of an input, and those that only a response has. */
-export interface InputMembers {
+/** The properties of an input, and those that only a response has. */
+export interface InputProperties {
   readonly sent: readonly string[];
   readonly received: readonly string[];
 }
 
-/** Makes the type check fail if the contract gains a member that is missing here. */
-type Members<T> = Readonly<Record<keyof T, true>>;
+/** Makes the type check fail if the contract gains a property that is missing here. */
+type Properties<T> = Readonly<Record<keyof T, true>>;
 
-const names = <T>(members: Members<T>): readonly string[] => Object.keys(members);
+const names = <T>(properties: Properties<T>): readonly string[] => Object.keys(properties);
 
-export const storeMembers: InputMembers = {
+export const storeProperties: InputProperties = {
   sent: names<Omit<StoreUpsert, "externalId">>({
     name: true,
     location: true,
@@ -35,12 +35,12 @@ export const storeMembers: InputMembers = {
   received: ["storeId", "externalId"],
 };
 
-export const contactMembers: InputMembers = {
+export const contactProperties: InputProperties = {
   sent: names<ContactInput>({ contactType: true, name: true, phone: true, email: true, hasWhatsapp: true }),
   received: ["contactId", "createdAt"],
 };
 
-export const expectationMembers: InputMembers = {
+export const expectationProperties: InputProperties = {
   sent: names<ExpectationInput>({
     productCategory: true,
     displayType: true,
@@ -51,7 +51,7 @@ export const expectationMembers: InputMembers = {
   received: ["expectationId", "updatedAt"],
 };
 
-export const expositionMembers: InputMembers = {
+export const expositionProperties: InputProperties = {
   sent: names<ExpositionInput>({
     expositionId: true,
     label: true,
@@ -64,34 +64,37 @@ export const expositionMembers: InputMembers = {
 };
 
 /**
- * Returns what an upsert may contain of a store: every member but `storeId` and `externalId`, which is in the path.
- * A body with all of them has the same meaning under every reading of gap `stores.omitted-fields`.
+ * Returns the upsert of a store: every property except `storeId` and `externalId`, which is in the path. A body with
+ * all of them has the same meaning under every reading of gap `stores.omitted-fields`.
  */
 export function toUpsert(store: Store): StoreUpsert {
-  return pick(store, storeMembers);
+  return pick(store, storeProperties);
 }
 
-/** Returns what `contacts.replace` takes of a contact: every member but `contactId` and `createdAt`. */
+/** Returns the input of a contact for `contacts.replace`: every property except `contactId` and `createdAt`. */
 export function toContactInput(contact: Contact): ContactInput {
-  return pick(contact, contactMembers) as ContactInput; // a contact has the required members
+  return pick(contact, contactProperties) as ContactInput; // a contact has the required properties
 }
 
-/** Returns what `expectations.replace` takes of an expectation: every member but `expectationId` and `updatedAt`. */
+/**
+ * Returns the input of an expectation for `expectations.replace`: every property except `expectationId` and
+ * `updatedAt`.
+ */
 export function toExpectationInput(expectation: Expectation): ExpectationInput {
   // gap answers.nullable-members: a null category may be absent from a response, and an input must have it
   return {
-    ...(pick(expectation, expectationMembers) as ExpectationInput),
+    ...(pick(expectation, expectationProperties) as ExpectationInput),
     productCategory: expectation.productCategory ?? null,
   };
 }
 
-/** Returns what `expositions.upsert` takes of an exposition, with its `expositionId`. */
+/** Returns the input of an exposition for `expositions.upsert`, with its `expositionId`. */
 export function toExpositionInput(exposition: Exposition): ExpositionInput {
-  return pick(exposition, expositionMembers) as ExpositionInput; // an exposition has the required members
+  return pick(exposition, expositionProperties) as ExpositionInput; // an exposition has the required properties
 }
 
-/** The members that may be sent, as far as they are there. */
-export function pick(source: object, { sent }: InputMembers): object {
+/** Returns the present properties that may be sent. */
+export function pick(source: object, { sent }: InputProperties): object {
   const entries = Object.entries(source).filter(
     ([name, value]) => sent.includes(name) && value !== undefined,
   );

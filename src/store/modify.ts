@@ -2,24 +2,24 @@ import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject, isSameJson, type JsonObject } from "../internal/json.ts";
-import { type InputMembers, pick, storeMembers } from "./inputs.ts";
+import { type InputProperties, pick, storeProperties } from "./inputs.ts";
 
 /** How the elements of one list are changed. */
 interface ListRules<Item, Input> {
-  /** `PUT /v1/stores/{externalId}/contacts`, for messages. */
+  /** The label for messages, e.g. `PUT /v1/stores/{externalId}/contacts`. */
   label: string;
-  members: InputMembers;
-  /** What the contract says of members that are left out; it takes part in the comparison. */
+  properties: InputProperties;
+  /** The values that the contract states for omitted properties; they take part in the comparison. */
   defaults: JsonObject;
-  /** The member by which an element must not get lost. */
+  /** The property that identifies an element; an element with it must not be left out. */
   keptBy?: string;
-  /** Makes an input of an element that was read. */
+  /** Converts an element that was read to an input. */
   toInput?: (item: Item) => Input;
 }
 
 const storeLabel = "PUT /v1/stores/{externalId}";
 
-/** Reads a store, applies a change and sends what an upsert may contain; sends nothing if nothing changed. */
+/** Reads a store, applies a change and sends the properties of an upsert. Sends nothing if nothing changed. */
 export async function modifyStore(
   change: (store: Store) => StoreUpsert | Promise<StoreUpsert>,
   get: () => Promise<Store>,
@@ -27,49 +27,49 @@ export async function modifyStore(
 ): Promise<Store> {
   checkFunction(storeLabel, change);
   const store = await get();
-  const changed: unknown = await change(structuredClone(store)); // a change in place is one too
+  const changed: unknown = await change(structuredClone(store)); // a function may also change its argument in place
   const body = changedUpsert(store, changed, (issues) => new InvalidRequestError(storeLabel, issues));
   return body === undefined ? store : put(body);
 }
 
-/** The upsert that turns a store into the changed one; undefined if both are the same. */
+/** Returns the upsert that turns a store into the changed one; undefined if both are equal. */
 export function changedUpsert(
   store: Store,
   changed: unknown,
   refuse: (issues: Issue[]) => Error,
 ): StoreUpsert | undefined {
-  if (!isObject(changed)) throw refuse([{ path: "change", message: "must return the members to change" }]);
+  if (!isObject(changed)) throw refuse([{ path: "change", message: "must return the properties to change" }]);
   const current: JsonObject = { ...store };
   const differing = Object.keys(changed).filter(
     (name) => changed[name] !== undefined && !isSameJson(changed[name], current[name]),
   );
   const issues = differing
-    .filter((name) => name !== "externalId" && !storeMembers.sent.includes(name))
-    .map((path) => ({ path, message: "is not a member of an upsert" }));
+    .filter((name) => name !== "externalId" && !storeProperties.sent.includes(name))
+    .map((path) => ({ path, message: "is not a property of an upsert" }));
   if (issues.length > 0) throw refuse(issues);
   if (differing.length === 0) return undefined;
-  const body: StoreUpsert = { ...pick(store, storeMembers), ...pick(changed, storeMembers) };
-  // another external ID renames the store or not (gap stores.body-external-id)
+  const body: StoreUpsert = { ...pick(store, storeProperties), ...pick(changed, storeProperties) };
+  // whether another external ID renames the store is a gap (stores.body-external-id)
   return differing.includes("externalId") ? { ...body, externalId: changed.externalId as string } : body;
 }
 
-/** Reads a list, applies a change and sends all elements; sends nothing if nothing changed. */
+/** Reads a list, applies a change and sends all elements. Sends nothing if nothing changed. */
 export async function modifyList<Item extends object, Input extends object, List extends { items: Item[] }>(
   rules: ListRules<Item, Input>,
   change: (items: Item[]) => readonly (Item | Input)[] | Promise<readonly (Item | Input)[]>,
   get: () => Promise<List>,
   put: (inputs: Input[]) => Promise<List>,
 ): Promise<List> {
-  const { label, members, defaults, toInput } = rules;
+  const { label, properties, defaults, toInput } = rules;
   checkFunction(label, change);
   const list = await get();
-  const changed: unknown = await change(structuredClone(list.items)); // a change in place is one too
+  const changed: unknown = await change(structuredClone(list.items)); // a function may also change its argument in place
   checkElements(rules, list.items, changed);
-  const isItem = (element: object): element is Item => members.received.some((name) => name in element);
+  const isItem = (element: object): element is Item => properties.received.some((name) => name in element);
   const inputs = changed.map((element) =>
-    toInput !== undefined && isItem(element) ? toInput(element) : (pick(element, members) as Input),
+    toInput !== undefined && isItem(element) ? toInput(element) : (pick(element, properties) as Input),
   );
-  const complete = (input: object): object => ({ ...defaults, ...pick(input, members) });
+  const complete = (input: object): object => ({ ...defaults, ...pick(input, properties) });
   if (isSameJson(list.items.map(complete), inputs.map(complete))) return list;
   return put(inputs);
 }
@@ -80,7 +80,7 @@ function checkFunction(label: string, change: unknown): void {
 }
 
 function checkElements<Item, Input>(
-  { label, members, keptBy }: ListRules<Item, Input>,
+  { label, properties, keptBy }: ListRules<Item, Input>,
   before: readonly object[],
   changed: unknown,
 ): asserts changed is object[] {
@@ -90,20 +90,20 @@ function checkElements<Item, Input>(
   if (!Array.isArray(changed))
     return refuse([{ path: "change", message: "must return an array of elements" }]);
   const known = new Set([
-    ...members.sent,
-    ...members.received,
+    ...properties.sent,
+    ...properties.received,
     ...before.flatMap((item) => Object.keys(item)),
   ]);
   const issues = changed.flatMap((element: unknown, at) => {
     if (!isObject(element)) return [{ path: `${at}`, message: "must be an object" }];
     const unknown = Object.keys(element).filter((name) => !known.has(name) && element[name] !== undefined);
-    return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a member of this input" }));
+    return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a property of this input" }));
   });
   if (issues.length > 0) refuse(issues);
   if (keptBy === undefined) return;
   const idsOf = (items: readonly object[]): unknown[] => items.map((item) => (item as JsonObject)[keptBy]);
   const left = new Set(idsOf(changed as object[]));
   const lost = idsOf(before).filter((id) => !left.has(id));
-  const message = `${lost.join(", ")} left out: an upsert cannot delete (to disable, set status: "disabled")`;
+  const message = `${lost.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
   if (lost.length > 0) refuse([{ path: keptBy, message }]);
 }

@@ -2,39 +2,43 @@ import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { InvalidRequestError } from "../core/errors/errors.ts";
 import type { Issue } from "../core/errors/issue.ts";
 import { isObject, isSameJson } from "../internal/json.ts";
-import { pick, storeMembers } from "./inputs.ts";
+import { pick, storeProperties } from "./inputs.ts";
 
-/** A store as it shall be: its external ID, and the members that matter. */
+/** A desired store: its external ID, and the properties to compare. */
 export interface DesiredStore extends Omit<StoreUpsert, "externalId"> {
   externalId: string;
 }
 
-/** A store that differs from what is desired. */
+/** A store that differs from the desired one. */
 export interface PlannedUpdate {
   externalId: string;
-  /** The members that differ, with the values that they shall have. */
+  /** The properties that differ, with the desired values. */
   changes: StoreUpsert;
-  /** The store as it was. */
+  /** The store before the change. */
   before: Store;
 }
 
-/** What has to be done so that every desired store is as it shall be. */
+/** The changes that lead to the desired stores. */
 export interface StorePlan {
   /** The stores that do not exist. */
   create: DesiredStore[];
   /** The stores that differ. */
   update: PlannedUpdate[];
-  /** The external IDs of the stores that are as they shall be. */
+  /** The external IDs of the stores without a difference. */
   same: string[];
-  /** The stores that nobody desires, those without an external ID among them. The contract has no way to delete them. */
+  /**
+   * The stores that are not desired, including those without an external ID. The contract has no operation to delete
+   * them.
+   */
   extra: Store[];
 }
 
 /**
- * Compares stores with those that exist. Sends nothing. Members that a desired store leaves out do not matter.
- * @param desired each external ID once
+ * Compares desired stores with existing ones. Sends nothing. Properties that a desired store omits are not compared.
+ * @param desired the desired stores, each external ID once
  * @param actual all stores, such as `await store.stores.list().toArray({ limit: 100_000 })`
- * @throws {InvalidRequestError} if a desired store has no external ID, one that comes twice, or a member that cannot be sent
+ * @throws {InvalidRequestError} if a desired store has no external ID or one that occurs twice, or a property that
+ * cannot be sent
  * @example
  * const plan = planStores(rows, await store.stores.list().toArray({ limit: 100_000 }));
  * await applyPlan(store, plan, { onResult: ({ externalId, outcome }) => console.log(externalId, outcome) });
@@ -62,12 +66,12 @@ export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Sto
 
 function changesOf(before: Store, desired: DesiredStore): StoreUpsert {
   const current: Readonly<Record<string, unknown>> = { ...before };
-  const sendable: StoreUpsert = pick(desired, storeMembers);
+  const sendable: StoreUpsert = pick(desired, storeProperties);
   const differing = Object.entries(sendable).filter(([name, value]) => !isSameJson(value, current[name]));
   return Object.fromEntries(differing);
 }
 
-/** The desired stores by external ID; what is wrong with them is reported all at once. */
+/** Returns the desired stores by external ID; reports all issues with them at once. */
 function readDesired(desired: Iterable<DesiredStore>): Map<string, DesiredStore> {
   const stores = new Map<string, DesiredStore>();
   const issues: Issue[] = [];
@@ -95,10 +99,10 @@ function problemOf(store: unknown, places: ReadonlyMap<string, number>): Issue |
   const { externalId } = store;
   const path = "externalId";
   if (typeof externalId !== "string" || externalId === "")
-    return { path, message: "must be a string that is not empty" };
+    return { path, message: "must be a non-empty string" };
   const before = places.get(externalId);
-  if (before !== undefined) return { path, message: `${externalId} is desired at ${before} already` };
-  const known = new Set<string>([...storeMembers.sent, ...storeMembers.received]);
+  if (before !== undefined) return { path, message: `${externalId} occurs twice, first at index ${before}` };
+  const known = new Set<string>([...storeProperties.sent, ...storeProperties.received]);
   const unknown = Object.keys(store).find((name) => !known.has(name) && store[name] !== undefined);
-  return unknown === undefined ? undefined : { path: unknown, message: "is not a member of an upsert" };
+  return unknown === undefined ? undefined : { path: unknown, message: "is not a property of an upsert" };
 }

@@ -9,15 +9,15 @@ import type { CallOptions } from "../core/options/options.ts";
 import { type Shape, shapeItems, shapeValue } from "../core/request/shape.ts";
 import type { ListQuery, TimeRange } from "./query.ts";
 
-/** Tells protocols apart where they carry neither `protocolId` nor `id`. */
+/** Returns the ID of a protocol that has neither `protocolId` nor `id`. */
 export type Identify = (protocol: JsonObject) => string;
 
-/** Query of `protocols.list`. Contract: store 4, Protocols. */
+/** The query of `protocols.list`. Contract: store 4, Protocols. */
 export interface ProtocolListQuery extends ListQuery, TimeRange {
   status?: ProtocolStatus | undefined;
-  /** Items a page, 1 to 100 (100). */
+  /** The number of items on a page, 1 to 100 (100). */
   limit?: number | undefined;
-  /** Tells protocols apart; left out: the client's `identify`, else `protocolId`, else `id`, else the whole content. */
+  /** Returns the ID of a protocol. By default the client's `identify`, `protocolId`, `id`, or the whole content. */
   identify?: Identify | undefined;
 }
 
@@ -44,16 +44,19 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
    *
    * `GET /v1/stores/{externalId}/protocols`
    *
-   * How to ask for the second page is a gap (`protocols.next-page`): the client sends the cursor, and goes on by
-   * narrower ranges of time where the server does not take it. The strategy is an option of the client.
+   * How to request the second page is a gap (`protocols.next-page`): the client sends the cursor, and continues with
+   * narrower time ranges if the server ignores it. The strategy is an option of the client.
    * @throws {StoreApiError} `validation_failed`, `not_found`
-   * @throws {PaginationError} where a protocol would be lost or repeated
+   * @throws {PaginationError} if a protocol would be lost or repeated
+   * @example
+   * const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+   * for await (const protocol of store.protocols.list("S-1", range)) console.log(protocol);
    */
   list(externalId: string, query: ProtocolListQuery, options?: CallOptions): CursorList<P> {
     const { strategy, protocol: shape, identify } = this.#settings;
     const path = { externalId };
     const request = { api: this.#api, operation: "listProtocols", path, query, options, shape };
-    const settings = { strategy, idMembers: ["protocolId", "id"], identify };
+    const settings = { strategy, idProperties: ["protocolId", "id"], identify };
     return rangeList<P>(request, settings);
   }
 
@@ -70,20 +73,22 @@ export class Protocols<P = Protocol, D = ProtocolDetail> {
     return this.#api.call("getProtocol", { path, transform }, options);
   }
 
-  /** The `protocol` shape reads what the detail shares with a list's protocols, the `protocolImage` shape its images. */
+  /** Parses a protocol with the `protocol` shape and its images with the `protocolImage` shape. */
   async #readDetail(detail: ProtocolDetail, content: ResponseContent): Promise<D> {
     const { protocol, image } = this.#settings;
     const { images: sent, ...summary } = detail;
     const whole: unknown = protocol === undefined ? summary : await shapeValue(content, protocol, summary);
     if (!isObject(whole)) {
-      throw new ConfigurationError("shapes: the output of `protocol` must be an object, to carry the images");
+      throw new ConfigurationError(
+        "shapes: the output of `protocol` must be an object, because the images are added to it",
+      );
     }
     const images = await shapeItems(content, image, sent, "images");
     return Object.assign(extensible(whole), { images }) as D; // D is P with its images
   }
 }
 
-/** The object itself, or a copy where it is frozen; an instance of a class stays one. */
+/** Returns the object itself, or a copy if it is frozen. An instance of a class keeps its class. */
 function extensible(object: JsonObject): object {
   if (Object.isExtensible(object)) return object;
   return Object.assign(Object.create(Object.getPrototypeOf(object) as object) as object, object);

@@ -11,68 +11,72 @@ export interface PullQuery {
   resume: string | undefined;
 }
 
-/** What `pullSince` takes. */
+/** Options of `pullSince`. */
 export interface PullOptions<T> {
-  /** The `state` of the last batch that was saved; left out for the first run. */
+  /** The `state` of the last saved batch; omitted for the first run. */
   state?: string | undefined;
-  /** Where the first run begins: a date-time. */
+  /** The start of the first run, a date-time. */
   since: string | Date;
   /**
-   * How long after its instant an item may still appear, in ms. Each run reads this much again. Clocks that differ, and
-   * protocols that are stored late, count too.
+   * How long after its instant an item may still appear, in ms. Each run reads this range again. Include differences
+   * between clocks and the delay until protocols are stored.
    */
   allowedLateness: number;
-  /** The ID of an item (`protocolId`, `photoId`, then `id`; an item without one is known by its content). */
+  /**
+   * Returns the ID of an item (by default `protocolId`, `photoId` or `id`; an item without one is identified by its
+   * content).
+   */
   identify?: ((item: T) => string) | undefined;
   /** The end of the range (now). */
   until?: (() => Date) | undefined;
-  /** Ends the run; it rejects with the signal's own reason. */
+  /** Ends the run, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /** A page of a run. */
 export interface PullBatch<T> {
-  /** The items that are new, and those that changed since they were delivered. */
+  /** The items that are new or have changed since they were delivered. */
   items: T[];
-  /** Save it with the items. A later run, in any process, goes on from there; treat it as opaque. */
+  /** Save it together with the items. A later run in any process continues from it. Treat it as opaque. */
   readonly state: string;
 }
 
-/** A list of one store over a range of time, such as `store.protocols.list("S-1", query, options)`. */
+/** A list of one store over a time range, such as `store.protocols.list("S-1", query, options)`. */
 export type OpenRange<T> = (query: PullQuery, options: CallOptions) => PageSequence<T>;
 
 /** The pages of a list. */
 export interface PageSequence<T> {
-  /** Yields every page. */
+  /** Iterates every page. */
   pages(): AsyncIterableIterator<CursorPage<T>, void>;
 }
 
-/** How far the pull of one list is. */
+/** The progress of pulling one list. */
 interface PullState {
   v: 1;
-  /** The run that is not finished: its range and the token of its next page. */
+  /** The unfinished run: its range and the token of its next page. */
   run: { from: string; to: string; resume: string | null } | null;
   /** The end of the last finished run. */
   end: string | null;
-  /** Hashes of ID and content of the items of the last finished run, which the next one may meet again. */
+  /** Hashes of the ID and content of those items of the last finished run that the next run may read again. */
   known: [number, number][];
-  /** The same of the run that is not finished. */
+  /** The same hashes for the unfinished run. */
   met: [number, number][];
 }
 
-/** Which end belongs to a range is a gap (`time-range.ends`): neighboring ranges share at least this much, in ms. */
-const leastOverlap = 1000;
+/**
+ * Whether a range includes its ends is a gap (`time-range.ends`): neighboring ranges share at least this time, in ms.
+ */
+const minOverlap = 1000;
 
 /**
- * Pulls what is new in a list of protocols or photos since the last run, page by page. Each run reads the last
- * `allowedLateness` again and delivers what it has not delivered in this form: an item that came late, or that changed.
- * A run that was killed goes on where its last saved state stands. An item that appears later than `allowedLateness`
- * after its instant is not found.
+ * Pulls the new items of a list of protocols or photos since the last run, page by page. Each run reads the last
+ * `allowedLateness` again and delivers the items that appeared late or changed. An interrupted run continues from its
+ * last saved state. An item that appears later than `allowedLateness` after its instant is not found.
  *
- * At least one batch comes, so that its state can be saved. A batch that was not saved is delivered again.
+ * Each run delivers at least one batch, so that its state can be saved. A batch that was not saved is delivered again.
  * @throws {ConfigurationError} for a wrong option
- * @throws {InvalidRequestError} for a state of another kind
- * @throws {PaginationError} where items would be lost or repeated
+ * @throws {InvalidRequestError} for a state of another list
+ * @throws {PaginationError} if items would be lost or repeated
  * @example
  * const open: OpenRange<Protocol> = (query, options) => store.protocols.list("S-1", query, options);
  * for await (const { items, state } of pullSince(open, { state: saved, since, allowedLateness: 3_600_000 })) {
@@ -85,11 +89,13 @@ export async function* pullSince<T extends object>(
 ): AsyncGenerator<PullBatch<T>, void, void> {
   const { since, allowedLateness, identify, until, signal } = checkOptions(open, options);
   const before = options.state === undefined ? start : readState(options.state);
-  const overlap = Math.max(leastOverlap, allowedLateness);
-  const begin = before.end === null ? since.getTime() - leastOverlap : Date.parse(before.end) - overlap;
+  const overlap = Math.max(minOverlap, allowedLateness);
+  const begin = before.end === null ? since.getTime() - minOverlap : Date.parse(before.end) - overlap;
+  // if the clock went back, this run must not end before the last one, or the items in between would be forgotten
+  const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);
   const run = before.run ?? {
     from: new Date(begin).toISOString(),
-    to: new Date(Math.max(begin + leastOverlap, until().getTime())).toISOString(),
+    to: new Date(Math.max(earliestEnd, until().getTime())).toISOString(),
     resume: null,
   };
   const known = new Map(before.known);
@@ -111,19 +117,18 @@ export async function* pullSince<T extends object>(
 }
 
 /** gap protocols.equal-summaries */
-const equalItems =
-  "two items without an ID are equal, so that one of them would be taken for the other; tell them apart with `identify`";
+const equalItems = "two items without an ID are equal and cannot be distinguished; set `identify`";
 
 const start: PullState = { v: 1, run: null, end: null, known: [], met: [] };
 
-/** Whether an item was not delivered in this form; remembers it. */
+/** Whether an item was not delivered with this content yet; remembers it. */
 function isNew<T extends object>(
   item: T,
   identify: PullOptions<T>["identify"],
   known: ReadonlyMap<number, number>,
   met: Map<number, number>,
 ): boolean {
-  const content = JSON.stringify(item, sortMembers);
+  const content = JSON.stringify(item, sortProperties);
   const id = idOf(item, identify);
   const key = hash(id ?? content);
   if (id === undefined && met.has(key)) throw new PaginationError("pullSince", equalItems, {});
@@ -137,16 +142,16 @@ function idOf<T extends object>(item: T, identify: PullOptions<T>["identify"]): 
   if (identify !== undefined) {
     const id: unknown = identify(item);
     if (typeof id === "string" && id !== "") return `identify:${id}`;
-    throw new ConfigurationError("identify must return a string that is not empty");
+    throw new ConfigurationError("identify must return a non-empty string");
   }
-  for (const member of ["protocolId", "photoId", "id"]) {
-    const id = (item as JsonObject)[member];
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${member}:${id}`;
+  for (const property of ["protocolId", "photoId", "id"]) {
+    const id = (item as JsonObject)[property];
+    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${property}:${id}`;
   }
   return undefined;
 }
 
-function sortMembers(_: string, value: unknown): unknown {
+function sortProperties(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -155,8 +160,9 @@ const names = ["state", "since", "allowedLateness", "identify", "until", "signal
 
 function checkOptions<T>(open: unknown, options: PullOptions<T>) {
   if (typeof open !== "function")
-    throw new ConfigurationError("pullSince takes a function that opens a list");
-  if (!isObject(options)) throw new ConfigurationError("pullSince needs { since, allowedLateness }");
+    throw new ConfigurationError("pullSince: the first argument must be a function that opens a list");
+  if (!isObject(options))
+    throw new ConfigurationError("pullSince: the options must be an object { since, allowedLateness }");
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new ConfigurationError(`Unknown option "${unknown}". Expected one of ${names.join(", ")}`);
@@ -164,7 +170,7 @@ function checkOptions<T>(open: unknown, options: PullOptions<T>) {
   const since = new Date((options as PullOptions<T>).since);
   if (Number.isNaN(since.getTime())) throw new ConfigurationError("since must be a date-time");
   if (!(typeof allowedLateness === "number" && allowedLateness >= 0 && allowedLateness < Infinity))
-    throw new ConfigurationError("allowedLateness must be a number of ms, 0 or more");
+    throw new ConfigurationError("allowedLateness must be a number of ms of at least 0");
   for (const [name, value] of Object.entries({ identify, until })) {
     if (value !== undefined && typeof value !== "function")
       throw new ConfigurationError(`${name} must be a function`);
@@ -174,12 +180,12 @@ function checkOptions<T>(open: unknown, options: PullOptions<T>) {
 
 function readState(text: unknown): PullState {
   try {
-    const state: unknown = JSON.parse(text as string); // anything else throws
+    const state: unknown = JSON.parse(text as string); // other errors are thrown
     if (isState(state)) return state;
   } catch {
     // reported below
   }
-  const message = "is not the `state` of a batch of pullSince";
+  const message = "must be the `state` of a batch of pullSince";
   throw new InvalidRequestError("pullSince", [{ path: "state", message }]);
 }
 

@@ -1,17 +1,20 @@
-/** A moment: a `Date`, or ISO 8601 text with its offset or `Z`. */
+/** An instant: a `Date`, or an ISO 8601 string with an offset or `Z`. */
 export type Instant = Date | string;
 
-/** What every list query takes beside the contract's own parameters. */
+/** The options of every list query besides the contract's own parameters. */
 export interface ListQuery {
-  /** Continues after a page: its `resume`. */
+  /** Continues after a page: the `resume` of that page. */
   resume?: string | undefined;
-  /** How many requests in a row may return no new item before the walk ends with a `PaginationError` (1000). */
+  /**
+   * The number of consecutive requests that may return no new item; after it the walk ends with a `PaginationError`
+   * (1000).
+   */
   maxIdleRequests?: number | undefined;
-  /** Filters whose names the contract does not show, sent as they are. */
+  /** Filters whose names the contract does not show. They are sent unchanged. */
   extra?: Record<string, string> | undefined;
 }
 
-/** A range of time; whether `to` itself is in it is a gap (`time-range.ends`). */
+/** A time range. Whether it includes `to` is a gap (`time-range.ends`). */
 export interface TimeRange {
   from: Instant;
   to: Instant;

@@ -7,19 +7,19 @@ import type { Api, Call } from "../core/request/api.ts";
 import { modifyStore } from "./modify.ts";
 import type { ListQuery } from "./query.ts";
 
-/** Query of `stores.list`. Contract: store 4, Stores. */
+/** The query of `stores.list`. Contract: store 4, Stores. */
 export interface StoreListQuery extends ListQuery {
-  /** Items a page, 1 to 100 (100). */
+  /** The number of items on a page, 1 to 100 (100). */
   limit?: number | undefined;
-  /** The `nextCursor` of the page before: an external ID. */
+  /** The `nextCursor` of the previous page: an external ID. */
   cursor?: string | undefined;
 }
 
 const listSettings = {
   names: { items: "items", cursor: "nextCursor" },
-  idMembers: ["storeId", "externalId"],
+  idProperties: ["storeId", "externalId"],
   nullable: {
-    member: "externalId",
+    property: "externalId",
     largestPage: storeOperations.listStores.query.limit.maximum,
     reader: storeOperations.getStore.id,
   },
@@ -38,7 +38,8 @@ export class Stores {
    *
    * `GET /v1/stores`
    * @throws {StoreApiError} `validation_failed`, `unauthorized`, `not_configured`
-   * @throws {PaginationError} where the server repeats itself
+   * @throws {PaginationError} if the server repeats a page
+   * @example for await (const { externalId, name } of store.stores.list()) console.log(externalId, name);
    */
   list(query?: StoreListQuery, options?: CallOptions): CursorList<Store> {
     return cursorList({ api: this.#api, operation: "listStores", query, options }, listSettings);
@@ -49,6 +50,7 @@ export class Stores {
    *
    * `GET /v1/stores/{externalId}`
    * @throws {StoreApiError} `not_found` if no store has this external ID
+   * @example const { name } = await store.stores.get("S-1");
    */
   get(externalId: string, options?: CallOptions): Call<Store> {
     return this.#api.call("getStore", { path: { externalId } }, options);
@@ -59,10 +61,11 @@ export class Stores {
    *
    * `PUT /v1/stores/{externalId}`
    *
-   * What the server does with properties left out is a gap (`stores.omitted-fields`): send every property that must
-   * hold. `storeType: null` is not the same as leaving `storeType` out. With an `externalId` in the body the store may
-   * be renamed (gap `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
+   * How the server treats omitted properties is a gap (`stores.omitted-fields`): send every property that must be kept.
+   * `storeType: null` differs from an omitted `storeType`. An `externalId` in the body may rename the store (gap
+   * `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
    * @throws {StoreApiError} `validation_failed`
+   * @example await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
    */
   upsert(externalId: string, store: StoreUpsert, options?: CallOptions): Call<Store> {
     return this.#api.call("putStore", { path: { externalId }, body: store }, options);
@@ -73,13 +76,13 @@ export class Stores {
    *
    * `GET /v1/stores/{externalId}`, `PUT /v1/stores/{externalId}`
    *
-   * The body has every member that an upsert may contain, so that it has the same meaning under each reading of gap
-   * `stores.omitted-fields`. It is not atomic: the contract has no versions and no ETags, so what another program
-   * writes between the two requests is overwritten.
-   * @param change returns the members to change, or the whole store
+   * The body contains every property of an upsert, so that it has the same meaning under each reading of gap
+   * `stores.omitted-fields`. The change is not atomic: the contract has no versions and no ETags, so a change by
+   * another program between the two requests is overwritten.
+   * @param change returns the properties to change, or the whole store
    * @returns the store as the server returned it
    * @throws {StoreApiError} `not_found`, `validation_failed`
-   * @throws {InvalidRequestError} if the change has a member that cannot be changed
+   * @throws {InvalidRequestError} if the change has a property that cannot be changed
    * @example await store.stores.modify("S-1", ({ name }) => ({ name: name.trim() }));
    */
   modify(

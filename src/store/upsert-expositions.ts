@@ -8,18 +8,18 @@ import { isObject } from "../internal/json.ts";
 const most = storeBodyLimits.ExpositionUpsert.expositions.maxItems;
 const label = "PUT /v1/stores/{externalId}/expositions";
 
-/** What `upsertExpositions` takes. */
+/** Options of `upsertExpositions`. */
 export interface UpsertExpositionsOptions extends CallOptions {
   /**
-   * What the service does with stored expositions that an upsert does not name (gap `expositions.absent`). Required for
-   * more than 500 elements: in several requests, each one leaves out the elements of the others.
+   * How the service treats stored expositions that an upsert does not name (gap `expositions.absent`). Required for
+   * more than 500 elements: each of the requests leaves out the elements of the others.
    */
   absent?: "keep" | undefined;
-  /** Called after each request. What it throws ends the run. */
+  /** Called after each request. An error that it throws ends the run. */
   onChunk?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-/** The part of a `StoreClient` that expositions are written with. */
+/** The part of a `StoreClient` that `upsertExpositions` uses. */
 export interface ExpositionWriter {
   readonly expositions: {
     /** Returns the expositions of a store. */
@@ -34,8 +34,8 @@ export interface ExpositionWriter {
 }
 
 /**
- * Upserts any number of expositions, 500 in a request, one request after the other. If one fails, those before it are
- * written and those after it are not.
+ * Upserts any number of expositions, 500 in a request, one request after the other. If one fails, the earlier ones are
+ * written and the later ones are not sent.
  * @returns all expositions of the store, read after the last request
  * @throws {InvalidRequestError} for more than 500 elements without `absent: "keep"`; nothing is sent then
  * @example await upsertExpositions(store, "S-1", expositions, { absent: "keep" });
@@ -48,13 +48,13 @@ export async function upsertExpositions(
 ): Promise<ExpositionList> {
   if (!isObject(options)) throw new ConfigurationError("upsertExpositions: the options must be an object");
   const { absent, onChunk, ...call } = options as UpsertExpositionsOptions;
-  check('absent must be "keep", or left out', absent, (value) => value === "keep");
+  check('absent must be "keep", or be omitted', absent, (value) => value === "keep");
   check("onChunk must be a function", onChunk, (value) => typeof value === "function");
   if (!Array.isArray(expositions))
     throw new InvalidRequestError(label, [{ path: "expositions", message: "must be an array" }]);
   const all = [...(expositions as readonly ExpositionInput[])];
   if (all.length > most && absent !== "keep") {
-    const message = `${all.length} elements need several requests, and each of them leaves out the others; set absent: "keep" if the service keeps expositions that a request leaves out (gap expositions.absent)`;
+    const message = `${all.length} elements need several requests, each of which omits the others; set absent: "keep" if the service keeps omitted expositions (gap expositions.absent)`;
     throw new InvalidRequestError(label, [{ path: "expositions", message }]);
   }
   for (let done = 0; done < Math.max(1, all.length); done += most) {

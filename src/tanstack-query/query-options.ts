@@ -2,12 +2,12 @@ import type { InfiniteData, QueryFunctionContext, QueryKey } from "@tanstack/que
 import { ConfigurationError } from "../core/errors/errors.ts";
 import type { CallOptions } from "../core/options/options.ts";
 
-/** What `useQuery`, `fetchQuery` and the like take. */
+/** The options that `useQuery`, `fetchQuery` and similar functions take. */
 export interface ReadOptions<T, Key extends QueryKey> {
   queryKey: Key;
-  /** Makes the call, which ends when the query is cancelled. */
+  /** Makes the call, which is aborted when the query is cancelled. */
   queryFn: (context: QueryFunctionContext<Key>) => Promise<T>;
-  /** The client retries, and TanStack Query does not retry on top of it. */
+  /** Disables the retries of TanStack Query, because the client retries. */
   retry: false;
 }
 
@@ -16,23 +16,23 @@ export interface ResumablePage {
   resume: string | null;
 }
 
-/** What `useInfiniteQuery`, `fetchInfiniteQuery` and the like take. */
+/** The options that `useInfiniteQuery`, `fetchInfiniteQuery` and similar functions take. */
 export interface InfiniteReadOptions<Page extends ResumablePage, Key extends QueryKey> {
   queryKey: Key;
-  /** Reads one page, from the `resume` of the page before. */
+  /** Reads one page, from the `resume` of the previous page. */
   queryFn: (context: QueryFunctionContext<Key, string | undefined>) => Promise<Page>;
   initialPageParam: string | undefined;
-  /** The `resume` of the last page; null after the end. */
+  /** Returns the `resume` of the last page; null after the end. */
   getNextPageParam: (last: Page) => string | null;
-  /** The client retries, and TanStack Query does not retry on top of it. */
+  /** Disables the retries of TanStack Query, because the client retries. */
   retry: false;
-  /** Fixes the type of the data; there is no value. */
+  /** Only for the type of the data; never set at run time. */
   select?: (data: InfiniteData<Page, string | undefined>) => InfiniteData<Page, string | undefined>;
 }
 
 /**
- * Makes the options of a query that reads one thing. When the query is cancelled, its request is aborted.
- * @param queryKey identifies what is read, its IDs and filters included
+ * Returns the options of a query for one entity. When the query is cancelled, its request is aborted.
+ * @param queryKey identifies the entity, including its IDs and filters
  * @param read makes the call with the given options
  * @throws {ConfigurationError} for a key or function of another type
  * @example useQuery(queryOptions(["store", id], (options) => store.stores.get(id, options)));
@@ -46,12 +46,14 @@ export function queryOptions<T, const Key extends QueryKey>(
 }
 
 /**
- * Makes the options of an infinite query over the pages of a list. When the query is cancelled, its request is aborted.
- * @param queryKey identifies the list, its IDs and filters included
- * @param open opens the list with what is given: `resume` belongs into its query
+ * Returns the options of an infinite query for the pages of a list. When the query is cancelled, its request is
+ * aborted.
+ * @param queryKey identifies the list, including its IDs and filters
+ * @param open opens the list with the given arguments: `resume` belongs into its query
  * @throws {ConfigurationError} for a key or function of another type
  * @example
- * useInfiniteQuery(infiniteQueryOptions(["stores"], (page, options) => store.stores.list({ ...page, limit: 50 }, options)));
+ * useInfiniteQuery(infiniteQueryOptions(["stores"], (page, options) => store.stores.list({ ...page, limit: 50 },
+ * options)));
  */
 export function infiniteQueryOptions<Page extends ResumablePage, const Key extends QueryKey>(
   queryKey: Key,
@@ -70,6 +72,6 @@ export function infiniteQueryOptions<Page extends ResumablePage, const Key exten
 function checkArguments(name: string, queryKey: unknown, call: unknown): void {
   if (!Array.isArray(queryKey)) throw new ConfigurationError(`${name}: the query key must be an array`);
   if (typeof call !== "function") {
-    throw new ConfigurationError(`${name} takes a function that makes the call with the given options`);
+    throw new ConfigurationError(`${name}: the second argument must be a function that makes the call`);
   }
 }

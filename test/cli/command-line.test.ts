@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type MockSettings, mockOptions, readCommandLine } from "../../src/cli/command-line.ts";
+import { readCommandLine } from "../../src/cli/command-line.ts";
 import { UsageError } from "../../src/cli/failure.ts";
 import { mockHelp } from "../../src/cli/help.ts";
+import type { MockSettings } from "../../src/cli/mock-arguments.ts";
+import { mockOptions } from "../../src/cli/mock-flags.ts";
 
 function settings(...args: string[]): Partial<MockSettings> {
   const command = readCommandLine(["mock", ...args]);
@@ -33,6 +35,13 @@ describe("the command line", () => {
       keys: undefined,
       now: undefined,
       readings: undefined,
+      limits: {},
+      quiet: false,
+      tokenExpires: undefined,
+      keyDefaults: {},
+      state: undefined,
+      save: undefined,
+      hidden: {},
     });
   });
 
@@ -43,14 +52,30 @@ describe("the command line", () => {
       "::1",
       "--token",
       "t",
+      "--token-expires",
+      "x",
       "--key",
       "a",
+      "--key-scopes",
+      "vehicles:read, damages:read",
       "--key",
       "b",
+      "--key-expires",
+      "e",
+      "--key-revoked",
+      "--save",
+      "s",
+      "--quiet",
       "--now",
       "n",
       "--readings",
       "r",
+      "--limit-per-second",
+      "2.5",
+      "--limit-burst",
+      "7",
+      "--retry-after",
+      "date",
       "--allow-host",
       "x",
       "--allow-host",
@@ -66,9 +91,19 @@ describe("the command line", () => {
       vehicles: 5,
       host: "::1",
       token: "t",
-      keys: ["a", "b"],
+      keys: [
+        { key: "a", scopes: ["vehicles:read", "damages:read"] },
+        { key: "b", expires: "e", revoked: true },
+      ],
+      keyDefaults: {},
+      tokenExpires: "x",
+      state: undefined,
+      save: "s",
+      quiet: true,
+      hidden: {},
       now: "n",
       readings: "r",
+      limits: { perSecond: 2.5, burst: 7, retryAfter: "date" },
       cors: true,
       json: true,
       allowHosts: ["x", "y"],
@@ -96,6 +131,21 @@ describe("the command line", () => {
     [["mock", "--vehicles", "1000001"], '--vehicles must be an integer from 0 to 1000000, not "1000001"'],
     [["mock", "--token="], "--token must not be empty"],
     [["mock", "--readings="], "--readings must not be empty"],
+    [["mock", "--state="], "--state must not be empty"],
+    [["mock", "--config="], "--config must not be empty"],
+    [["mock", "--key-expires="], "--key-expires must not be empty"],
+    [
+      ["mock", "--control-token", "a b"],
+      "--control-token must be a text of visible characters that a header can carry",
+    ],
+    [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
+    [["mock", "--timeout", "1"], "--timeout needs --wait"],
+    [["mock", "--wait", "localhost"], "--wait must be the URL of a server, such as http://127.0.0.1:4010"],
+    [["mock", "--wait", "http://a", "--port", "1"], "--port cannot be given together with --wait"],
+    [
+      ["mock", "--wait", "http://a", "--timeout", "soon"],
+      '--timeout must be an integer from 0 to 86400, not "soon"',
+    ],
   ])("%j is refused in one line", (args, message) => {
     expect(() => readCommandLine(args)).toThrow(new UsageError(message));
   });

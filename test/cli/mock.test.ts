@@ -245,7 +245,7 @@ describe("shelfleet mock", () => {
 });
 
 describe("the end of shelfleet mock", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)(
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "comes with %s and 0, also while a request stalls",
     async (signal) => {
       const { program, start } = await startMock("--control");

@@ -6,6 +6,19 @@ import { onTestFinished } from "vitest";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
+/** The environment of this process without settings of `shelfleet`. */
+const environment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("SHELFLEET_")),
+);
+
+/** Sets variables for the programs that start until the test ends. */
+export function setVariables(variables: Readonly<Record<string, string>>): void {
+  Object.assign(environment, variables);
+  onTestFinished(() => {
+    for (const name of Object.keys(variables)) delete environment[name];
+  });
+}
+
 /** `shelfleet` in a process of its own, for the test that runs. */
 export class Program {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
@@ -15,7 +28,8 @@ export class Program {
   #changed: () => void = () => {};
 
   constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    this.child = spawn(process.execPath, [cli, ...args], { stdio, env: environment });
     this.#ended = once(this.child, "close");
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
@@ -56,6 +70,7 @@ export interface FirstLine {
   sandboxUrl: string;
   controlUrl?: string;
   controlToken?: string;
+  /** `null` if it was given in the environment or a file. */
   token: string;
   keys: { key: string; environment: string; scopes: string[] }[];
 }

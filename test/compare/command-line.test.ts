@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
-import { Program } from "../cli/program.ts";
+import { Program, setVariables } from "../cli/program.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -22,10 +22,7 @@ async function run(readings: unknown, ...args: string[]) {
   onTestFinished(() => served.close());
   const file = join(folder, "readings.json");
   writeFileSync(file, typeof readings === "string" ? readings : JSON.stringify(readings));
-  vi.stubEnv("SHELFLEET_TOKEN", ref.token);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
+  setVariables({ SHELFLEET_TOKEN: ref.token });
   const program = new Program(
     "compare",
     "--store-url",
@@ -77,7 +74,7 @@ describe("shelfleet compare", () => {
     const ref = createReferenceServer();
     const served = await serve(ref);
     onTestFinished(() => served.close());
-    vi.stubEnv("SHELFLEET_TOKEN", "wrong-token");
+    setVariables({ SHELFLEET_TOKEN: "wrong-token" });
     const file = join(folder, "none.json");
     writeFileSync(file, "{}");
     const program = new Program("compare", "--store-url", served.storeUrl, "--readings", file);
@@ -85,6 +82,5 @@ describe("shelfleet compare", () => {
     expect(program.stderr).toBe(
       "shelfleet: /v1/stores: status 401; the data of the service cannot be read\n",
     );
-    vi.unstubAllEnvs();
   });
 });

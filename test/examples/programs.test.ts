@@ -119,9 +119,9 @@ describe("examples", () => {
     expect(stdout).toContain("6 planned, 0 written, 0 as they are\n");
   });
 
-  it("says of a scope that the contract does not have that it opens nothing", async () => {
+  it("reports that an unknown scope permits no operation", async () => {
     const { stdout, stderr } = await run("key-scope-report.ts", "damages:read", "moon:read");
-    expect(stderr).toContain("moon:read is no scope");
+    expect(stderr).toContain("moon:read is not a scope");
     expect(stdout).toContain("A key with damages:read\n");
   });
 });

@@ -35,7 +35,7 @@ async function expectRefused(make: Make): Promise<InvalidRequestError> {
 
 describe.each(Object.entries(withId))("%s", (_, call) => {
   it.each(["", ".", "..", "\uD800", 5 as never, null as never, undefined as never])(
-    "refuses the id %j before sending",
+    "rejects the id %j before sending",
     async (id) => {
       const error = await expectRefused((client) => call(client, id));
       expect(error.issues.every(({ path }) => path === "id")).toBe(true);
@@ -45,7 +45,7 @@ describe.each(Object.entries(withId))("%s", (_, call) => {
 
 describe("an inspection's id", () => {
   it.each(["inspections.get", "inspections.update", "inspections.delete"])(
-    "of %s is a UUID",
+    "an inspection's id of %s is a UUID",
     async (name) => {
       const error = await expectRefused((client) => withId[name]?.(client, "i-1") as PromiseLike<unknown>);
       expect(error.issues).toEqual([{ path: "id", message: "must be a UUID (8-4-4-4-12 hex digits)" }]);
@@ -80,7 +80,7 @@ const wrongQueries: [path: string, make: Make][] = [
 ];
 
 describe("a query", () => {
-  it.each(wrongQueries)("with a wrong %s is refused before sending", async (path, make) => {
+  it.each(wrongQueries)("a query with a wrong %s is rejected before sending", async (path, make) => {
     expect((await expectRefused(make)).issues).toMatchObject([{ path }]);
   });
 
@@ -101,7 +101,7 @@ describe("a body", () => {
     ["a number too large for JSON", 5n],
   ];
 
-  it.each(bodies)("that is %s is refused before sending", async (_, body) => {
+  it.each(bodies)("a body that is %s is rejected before sending", async (_, body) => {
     for (const make of [
       (c: FleetClient) => c.vehicles.create(body as never),
       (c: FleetClient) => c.vehicleGroups.update("g", body as never),

@@ -84,7 +84,7 @@ describe("options", () => {
 });
 
 describe("methods", () => {
-  it("answer what the contract shows", () => {
+  it("return what the contract shows", () => {
     expectTypeOf(client.vehicles.list()).toEqualTypeOf<PageList<Vehicle>>();
     expectTypeOf(client.vehicles.get("v", options)).toEqualTypeOf<Call<Vehicle>>();
     expectTypeOf(client.vehicles.delete("v")).toEqualTypeOf<Call<unknown>>();
@@ -105,7 +105,7 @@ describe("methods", () => {
     expectTypeOf(client.driverAssignments.update("a", {})).toEqualTypeOf<Call<DriverAssignment>>();
   });
 
-  it("refuse what the contract does not have", () => {
+  it("reject what the contract does not have", () => {
     expectTypeOf(client.vehicleFields).not.toHaveProperty("create"); // gap fields.writes
     expectTypeOf(client.inspections).not.toHaveProperty("create");
     expectTypeOf(client.driverAssignments).not.toHaveProperty("delete");
@@ -135,7 +135,7 @@ describe("methods", () => {
     void client.damages.list().items({ prefetch: 1 });
   });
 
-  it("give pages with their drift and their place to go on", async () => {
+  it("give pages with their drift and their place to continue", async () => {
     const page = await client.vehicles.list();
     expectTypeOf(page).toEqualTypeOf<NumberedPage<Vehicle>>();
     expectTypeOf(page.drift).toEqualTypeOf<readonly Drift[]>();

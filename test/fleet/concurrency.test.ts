@@ -28,7 +28,7 @@ function heldList(count: number, limit: number): { client: FleetClient; held: He
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("concurrency", () => {
-  it("asks for the first page alone: nobody knows yet how many there are", async () => {
+  it("concurrency requests only the first page until the number of pages is known", async () => {
     const { client, held, sent } = heldList(20, 2);
     const pages = client.vehicles.list().pages({ concurrency: 3 });
     const first = pages.next();
@@ -42,7 +42,7 @@ describe("concurrency", () => {
     await pages.return?.();
   });
 
-  it("counts pages that wait for their turn, and not those delivered", async () => {
+  it("counts pages that wait for their delivery, and not those delivered", async () => {
     const { client, held, sent } = heldList(20, 2);
     const pages = client.vehicles.list().pages({ concurrency: 3 });
     const first = pages.next();
@@ -59,7 +59,7 @@ describe("concurrency", () => {
     await pages.return?.();
   });
 
-  it("delivers in order, whatever the order of the answers", async () => {
+  it("concurrency delivers pages in order, independent of the order of the responses", async () => {
     const { client, held } = heldList(8, 2);
     const all = client.vehicles.list().pages({ concurrency: 8 });
     const first = all.next();
@@ -83,7 +83,7 @@ describe("concurrency", () => {
     expect(sent.map(pageAsked)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
   });
 
-  it("has never more requests under way than it says", async () => {
+  it("concurrency never has more requests in flight than its value", async () => {
     let underWay = 0;
     let most = 0;
     const { client } = stubClient(async (sent) => {
@@ -97,7 +97,7 @@ describe("concurrency", () => {
     expect(most).toBe(4);
   });
 
-  it("asks for nothing more once a page has failed, although pages before it are still delivered", async () => {
+  it("requests no further page after a page has failed, and delivers the pages before it", async () => {
     const { client, sent } = stubClient(async (one) => {
       const page = pageAsked(one);
       if (page === 3) return json({}, { status: 404 });
@@ -114,7 +114,7 @@ describe("concurrency", () => {
     expect(sent.map(pageAsked)).toEqual([1, 2, 3, 4]);
   });
 
-  it("cancels what is under way when the consumer stops, and sends nothing more", async () => {
+  it("cancels what is in flight when the consumer stops, and sends nothing more", async () => {
     const { client, held, sent } = heldList(100, 2);
     const pages = client.vehicles.list().pages({ concurrency: 4 });
     const first = pages.next();
@@ -128,7 +128,7 @@ describe("concurrency", () => {
     expect(held.map(({ aborted }) => aborted())).toEqual([false, true, true, true, true]);
   });
 
-  it("leaves no rejection behind when the consumer stops", async () => {
+  it("leaves no unhandled rejection when the consumer stops", async () => {
     const unhandled: unknown[] = [];
     const keep = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", keep);
@@ -144,7 +144,7 @@ describe("concurrency", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("stops asking ahead as soon as a page is the last, or fails", async () => {
+  it("stops requesting ahead after the last page or a failure", async () => {
     const shrinks = (sent: Sent): Response => {
       const page = pageAsked(sent);
       return json(pageOf(rows(page < 4 ? 100 : 8), page, 2));
@@ -174,7 +174,7 @@ describe("concurrency", () => {
     expect(seen).toEqual(rows(9));
   });
 
-  it("ends with the signal's reason, and cancels what is under way", async () => {
+  it("ends with the signal's reason, and cancels what is in flight", async () => {
     const { client, held } = heldList(100, 2);
     const controller = new AbortController();
     const reason = new Error("enough");

@@ -40,7 +40,7 @@ describe("a FleetClient is not made with", () => {
   });
 });
 
-it("an unknown scope is refused with the ones that there are", () => {
+it("an unknown scope is rejected with the ones that there are", () => {
   const make = (): unknown => new FleetClient({ ...good, scopes: ["vehicle:read"] as never });
   expect(make).toThrow(/scopes must be an array of vehicles:read, vehicles:write, /);
 });

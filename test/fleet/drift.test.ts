@@ -28,12 +28,15 @@ describe("a list that changes while it is walked", () => {
     [],
   ];
 
-  it.each([1, 4])("tells it in the page's `drift`, %i at once", async (concurrency) => {
-    const { client } = stubClient(shifting);
-    expect(await kinds(client)(concurrency)).toEqual(expected);
-  });
+  it.each([1, 4])(
+    "a list that changes during a walk has the page's `drift`, %i at once",
+    async (concurrency) => {
+      const { client } = stubClient(shifting);
+      expect(await kinds(client)(concurrency)).toEqual(expected);
+    },
+  );
 
-  it("tells it to the hook `onDrift`, with the operation", async () => {
+  it("a list that changes during a walk calls the hook `onDrift` with the operation", async () => {
     const events: DriftEvent[] = [];
     const { client } = stubClient(shifting, { hooks: { onDrift: (event) => events.push(event) } });
     await client.vehicles.list().toArray({ limit: 100 });
@@ -53,12 +56,12 @@ describe("a list that changes while it is walked", () => {
     expect(events).toEqual([]);
   });
 
-  it("is not seen by a list that stays as it is", async () => {
+  it("a list without changes has no drift", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
     expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 100 })).toEqual(rows(6));
   });
 
-  it("is told by the vehicles' ids where a field's vehicles are listed", async () => {
+  it("drift of a field's vehicles is detected by the vehicles' IDs", async () => {
     const entries = rows(5).map(({ id }) => ({ vehicleId: id }));
     const { client } = stubClient((sent) => {
       const { meta } = pageOf(entries, pageAsked(sent), 2);
@@ -80,13 +83,13 @@ describe("a list that changes while it is walked", () => {
     expect(found).toEqual([{ kind: "repeated-id", page: 2, id: "v-2" }]);
   });
 
-  it("is not told by items without an id", async () => {
+  it("drift is not reported for items without an ID", async () => {
     const items = ["a", null, { name: "b" }, { id: {} }, 5, { id: { x: 1 } }];
     const { client } = stubClient(listServer(items, 2));
     expect(await client.vehicles.list({ onDrift: "throw" }).toArray({ limit: 9 })).toEqual(items);
   });
 
-  it("is walked to its end where the hook throws, which is reported", async () => {
+  it("a list is walked to its end if the hook throws, which is reported", async () => {
     const failure = new Error("hook");
     const reported: unknown[] = [];
     const { client } = stubClient(shifting, {

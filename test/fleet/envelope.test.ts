@@ -19,7 +19,7 @@ const inspection = {
   damages: [],
 };
 
-describe("a single answer", () => {
+describe("a single response", () => {
   it.each([
     ["has no data", { meta }],
     ["has null for data", { data: null, meta }],
@@ -28,29 +28,32 @@ describe("a single answer", () => {
     ["is empty", {}],
     ["is an array", [1]],
     ["is null", null],
-  ])("that %s is an UnexpectedResponseError", async (_, body) => {
+  ])("a single response that %s is an UnexpectedResponseError", async (_, body) => {
     const { client } = stubClient(() => json(body));
     const error = await rejection(client.vehicles.get("v-1"));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status: 200, body: JSON.stringify(body) });
   });
 
-  it.each(["", " \n"])("that is %j is an UnexpectedResponseError, except to a DELETE", async (text) => {
-    const { client } = stubClient(() => new Response(text, { status: 201 }));
-    expect(await rejection(client.vehicles.create({}))).toBeInstanceOf(UnexpectedResponseError);
-    expect(await client.vehicles.delete("v-1")).toBeNull();
-  });
+  it.each(["", " \n"])(
+    "a single response that is %j is an UnexpectedResponseError, except to a DELETE",
+    async (text) => {
+      const { client } = stubClient(() => new Response(text, { status: 201 }));
+      expect(await rejection(client.vehicles.create({}))).toBeInstanceOf(UnexpectedResponseError);
+      expect(await client.vehicles.delete("v-1")).toBeNull();
+    },
+  );
 
   it.each([
     ["<html><body>maintenance</body></html>", "HTML"],
     ['{"data":{"id":', "cut short"],
-  ])("that is %j says what it looks like", async (text, words) => {
+  ])("a single response that is %j says what it looks like", async (text, words) => {
     const { client } = stubClient(() => new Response(text));
     expect(String(await rejection(client.vehicles.get("v-1")))).toContain(words);
     expect(String(await rejection(client.vehicles.list()))).toContain(words);
   });
 
-  it("keeps members that nobody knows", async () => {
+  it("keeps properties that are unknown", async () => {
     const data = { id: "v-1", unheardOf: { of: [1] } };
     const { client } = stubClient(() => json({ data, meta: { ...meta, more: true } }));
     const answer = await client.vehicles.get("v-1").withResponse();
@@ -58,13 +61,13 @@ describe("a single answer", () => {
     expect(answer.meta).toEqual({ ...meta, more: true });
   });
 
-  it("may lack its meta: the client does not stand on it", async () => {
+  it("a single response may lack its meta, which the client does not need", async () => {
     const { client } = stubClient(() => json({ data: { id: "v-1" } }));
     expect(await client.vehicles.get("v-1").withResponse()).not.toHaveProperty("meta");
   });
 });
 
-describe("a DELETE (gap fleet.delete-answer)", () => {
+describe("a DELETE (gap fleet.delete-return)", () => {
   const remove = (client: FleetClient): PromiseLike<unknown>[] => [
     client.vehicles.delete("x"),
     client.vehicleGroups.delete("x"),
@@ -74,7 +77,7 @@ describe("a DELETE (gap fleet.delete-answer)", () => {
     client.driverAssignments.release("x"),
   ];
 
-  it("resolves with null where nothing is answered", async () => {
+  it("a DELETE resolves with null if the response is empty", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204 }));
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => null));
   });
@@ -84,12 +87,12 @@ describe("a DELETE (gap fleet.delete-answer)", () => {
     expect(await Promise.all(remove(client))).toEqual(Array.from({ length: 6 }, () => data));
   });
 
-  it("is an UnexpectedResponseError where the answer is no envelope", async () => {
+  it("a DELETE is an UnexpectedResponseError if the response is not an envelope", async () => {
     const { client } = stubClient(() => json({ deleted: true }));
     expect(await rejection(client.vehicles.delete("x"))).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("says after a lost answer and a 404 that an earlier attempt may have deleted it", async () => {
+  it("says after a lost response and a 404 that an earlier attempt may have deleted it", async () => {
     const server = await socketServer((request, response, index) => {
       if (index === 0) request.socket.destroy();
       else
@@ -111,7 +114,7 @@ describe("a DELETE (gap fleet.delete-answer)", () => {
 });
 
 describe('validate: "full"', () => {
-  it("checks answers against the contract's schemas and names the paths", async () => {
+  it("checks responses against the contract's schemas and names the paths", async () => {
     const { client } = stubClient(() => json({ data: { ...inspection, templateId: 5 }, meta }), {
       validate: "full",
     });
@@ -120,7 +123,7 @@ describe('validate: "full"', () => {
     expect(error).toMatchObject({ issues: [{ path: "data.templateId" }] });
   });
 
-  it("takes values of enums that nobody knows, and drops no member", async () => {
+  it("takes values of enums that are unknown, and drops no property", async () => {
     const data = { ...inspection, more: 1 };
     const { client } = stubClient(() => json({ data, meta }), { validate: "full" });
     expect(await client.inspections.get(uuid)).toEqual(data);
@@ -137,7 +140,7 @@ describe('validate: "full"', () => {
     expect(await rejection(client.vehicles.get("x"))).toMatchObject({ issues: [{ path: "meta.version" }] });
   });
 
-  it("has nothing to check where a DELETE is answered with nothing (gap fleet.delete-answer)", async () => {
+  it("validate: full does not check an empty response of a DELETE (gap fleet.delete-return)", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204 }), { validate: "full" });
     expect(await client.damages.delete(uuid)).toBeNull();
     expect(await client.vehicles.delete("x")).toBeNull();
@@ -151,7 +154,7 @@ describe('validate: "full"', () => {
 
 describe("a fault on the way", () => {
   it.each(["get", "list"] as const)(
-    "is a ConnectionError for %s where the answer is cut off",
+    "is a ConnectionError for %s where the response is cut off",
     async (method) => {
       const server = await socketServer((_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });

@@ -8,7 +8,7 @@ async function errorOf(status: number, body: unknown): Promise<FleetApiError> {
   return (await rejection(client.damages.get("d-1"))) as FleetApiError;
 }
 
-describe("what could be read of an error", () => {
+describe("the parsed part of an error", () => {
   it.each([
     ["text", []],
     [[{ code: "A" }], []],
@@ -27,13 +27,13 @@ describe("what could be read of an error", () => {
 
 describe("the message of an error", () => {
   it.each([
-    [401, {}, "401 (no code): the key is missing, of the wrong form, expired or revoked"],
-    [404, {}, "404 (no code): no such resource"],
+    [401, {}, "401 (no code): the key is missing, malformed, expired or revoked"],
+    [404, {}, "404 (no code): the resource does not exist"],
     [500, {}, "500 (no code): without a body that the contract describes"],
-    [404, { errors: [{ code: "NOT_FOUND" }] }, "404 NOT_FOUND: no such resource"],
+    [404, { errors: [{ code: "NOT_FOUND" }] }, "404 NOT_FOUND: the resource does not exist"],
     [400, { errors: [{ message: "m" }] }, "400 (no code): m"],
     [400, { errors: [{ code: "A" }] }, "400 A: without a body that the contract describes"],
-  ])("with status %i and body %j", async (status, body, message) => {
+  ])("the message of an error with status %i and body %j", async (status, body, message) => {
     expect((await errorOf(status, body)).message).toBe(`GET /damages/{id}: ${message}`);
   });
 
@@ -60,11 +60,14 @@ describe("the message of a ScopeError", () => {
     [["damages:read", "x", "y"], ["x"], "403 (no code): m (missing damages:read, y)"],
     [["damages:read", "vehicles:read"], [], "403 (no code): m (missing damages:read or vehicles:read)"],
     [scopes, [], `403 (no code): m (missing ${scopes.slice(0, 9).join(" or ")})`],
-  ])("where %j are asked for and %j are there", async (required, available, message) => {
-    expect((await refused(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
-  });
+  ])(
+    "the message of a ScopeError where %j are asked for and %j are there",
+    async (required, available, message) => {
+      expect((await refused(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
+    },
+  );
 
-  it("asks for all of several scopes where the contract is of one mind", async () => {
+  it("requests all of several scopes if the contract's table and text agree", async () => {
     const details = { required: ["damages:write", "x"], available: [] };
     const { client } = stubClient(() => json({ errors: [{ details }] }, { status: 403 }));
     const error = (await rejection(client.damages.create({}))) as ScopeError;

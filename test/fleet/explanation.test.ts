@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { explain, type Refused } from "../../src/fleet/explanation.ts";
+import { explain, type RefusedRequest } from "../../src/fleet/explanation.ts";
 import { scopeError } from "../../src/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
 
-const nothingSaid: Refused = {
+const nothingSaid: RefusedRequest = {
   label: "GET /things",
   need: undefined,
   isEnvelope: true,
@@ -14,7 +14,7 @@ const nothingSaid: Refused = {
 };
 const askFor = (scopes: string): string =>
   `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
-const unsaid = "The server did not say which scopes it asks for.";
+const unsaid = "The server did not name the required scopes.";
 
 function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] = []): ScopeNeed {
   const whole = { rule: "all", table: ["damages:read", "damages:write"], prose: [], ...entry } as const;
@@ -22,25 +22,25 @@ function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] 
 }
 
 describe("an explanation", () => {
-  it("of a request that is no operation says what the server said", () => {
+  it("an explanation of a request to no documented operation contains the server's statement", () => {
     expect(explain(nothingSaid)).toBe(
       `GET /things was refused. ${unsaid} ${askFor("the scopes that it needs")}`,
     );
     const said = { required: ["a", "b", "c"], available: ["c", "d"], missing: ["a", "b"] };
     expect(explain({ ...nothingSaid, ...said })).toBe(
-      `GET /things was refused. The server named a, b and c; the key has c and d. ${askFor("a and b")}`,
+      `GET /things was refused. The server requires a, b and c; the key has c and d. ${askFor("a and b")}`,
     );
   });
 
   it("says that a key has no scopes", () => {
     expect(explain({ ...nothingSaid, required: ["a"], missing: ["a"] })).toContain(
-      "The server named a; the key has no scopes.",
+      "The server requires a; the key has no scopes.",
     );
   });
 
   it("gives every scope of the table", () => {
     expect(explain({ ...nothingSaid, need: need({}) })).toBe(
-      `GET /things was refused. The contract's scope table asks for damages:read and damages:write. ${unsaid} ` +
+      `GET /things was refused. The contract's scope table requires damages:read and damages:write. ${unsaid} ` +
         askFor("damages:read and damages:write"),
     );
   });
@@ -52,14 +52,14 @@ describe("an explanation", () => {
       gap: "scopes.get-damage",
     });
     expect(explain({ ...nothingSaid, need: disputed })).toContain(
-      "asks for damages:read and damages:write, its text for vehicles:read and inspections:read; " +
+      "requires damages:read and damages:write, and its text requires vehicles:read and inspections:read; " +
         "whether one of them suffices is not stated (gap scopes.get-damage).",
     );
   });
 
-  it("gives every scope that may do for the vehicles of a field", () => {
+  it("gives every scope that may suffice for the vehicles of a field", () => {
     expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
-      "asks for vehicle-fields:read; whether vehicles:read or vehicles:write suffices too, " +
+      "requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, " +
         "as for the list of fields, is not stated (gap scopes.field-vehicles).",
     );
   });
@@ -68,7 +68,7 @@ describe("an explanation", () => {
     const missing = ["a:read", "b:read", "c:read", "d:read:all"];
     const available = ["a:write", "b:write", "d:write:all"];
     expect(explain({ ...nothingSaid, required: missing, missing, available })).toContain(
-      "Having a:write and b:write does not include reading here.",
+      "On this server, a:write and b:write does not include reading.",
     );
   });
 
@@ -80,7 +80,7 @@ describe("an explanation", () => {
   });
 });
 
-it("a 403 of a request that is no operation is a ScopeError that names its route", async () => {
+it("a 403 for a request to no documented operation is a ScopeError that names its route", async () => {
   const details = { status: 403, method: "GET", route: "/things", url: "https://x.example/things" };
   const sent = {
     headers: new Headers(),
@@ -89,5 +89,5 @@ it("a 403 of a request that is no operation is a ScopeError that names its route
   };
   const error = scopeError("", { ...details, ...sent });
   expect(error).toMatchObject({ missing: ["a", "b"], anyOf: [] });
-  expect(error.explanation).toContain("GET /things was refused. The server named a and b");
+  expect(error.explanation).toContain("GET /things was refused. The server requires a and b");
 });

@@ -5,7 +5,7 @@ import { environmentOf } from "../../src/fleet/keys.ts";
 const hex = "0123456789abcdef".repeat(4);
 
 // fleet 5: a prefix, `_` or `_test_`, 64 hexadecimal digits, and nothing around them
-describe("a key is of its form from its first letter to its last", () => {
+describe("a key has the documented form as a whole", () => {
   it.each<[key: string, prefix: string | undefined]>([
     [`acme_x${hex}`, "acme"],
     [`acme_${hex}0`, "acme"],
@@ -13,11 +13,11 @@ describe("a key is of its form from its first letter to its last", () => {
     [`acme_${hex}x`, undefined],
     [`!acme_${hex}`, undefined],
     [`-acme_${hex}`, undefined],
-  ])("which %s of the prefix %j is not", (key, prefix) => {
+  ])("a key has the documented form as a whole: %s with the prefix %j is rejected", (key, prefix) => {
     expect(() => environmentOf(key, prefix)).toThrow(ConfigurationError);
   });
 
-  it("and may begin with a digit", () => {
+  it("a key may begin with a digit", () => {
     expect(environmentOf(`1acme_${hex}`, undefined)).toBe("production");
   });
 });

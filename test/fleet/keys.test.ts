@@ -92,20 +92,20 @@ describe("environments", () => {
       { baseUrl: `${production}/`, environments: { production, sandbox }, key: testKey },
     ],
     ["a production key and the sandbox as baseUrl", { baseUrl: sandbox, environments: { sandbox }, key }],
-  ])("refuse %s", (_, options) => {
+  ])("reject %s", (_, options) => {
     const { client, sent } = make(options);
     expect(client).toThrow(ConfigurationError);
     expect(client).not.toThrow(options.key);
     expect(sent).toEqual([]);
   });
 
-  it("refuse a key of the other environment from a function before sending", async () => {
+  it("reject a key of the other environment from a function before sending", async () => {
     const { client, sent } = make({ environments: { production }, key: () => testKey });
     expect(await rejection(client().vehicles.get("v-1"))).toBeInstanceOf(ConfigurationError);
     expect(sent).toEqual([]);
   });
 
-  it("leave a baseUrl that is none of them to every key", async () => {
+  it("environments do not restrict the keys of another baseUrl", async () => {
     const { client, sent } = make({
       baseUrl: "http://localhost:9/x/api/third-party/v1",
       environments: { production },
@@ -115,7 +115,7 @@ describe("environments", () => {
     expect(sent[0]?.url).toBe("http://localhost:9/x/api/third-party/v1/vehicles/v-1");
   });
 
-  it("take any key where baseUrl stands alone", async () => {
+  it("a baseUrl without environments accepts any key", async () => {
     const { client, sent } = make({ baseUrl: production, key: testKey });
     await client().vehicles.get("v-1");
     expect(sent).toHaveLength(1);

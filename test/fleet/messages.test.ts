@@ -7,31 +7,28 @@ const good = { baseUrl, key };
 const production = "https://fleet.example/api/third-party/v1";
 const sandbox = "https://sandbox.example/api/third-party/v1";
 const keyForm = (prefix: string): string =>
-  `the key is not of the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
+  `the key must have the form ${prefix}_ or ${prefix}_test_ followed by 64 hexadecimal digits`;
 
 describe("a ConfigurationError of a FleetClient says what to do", () => {
   it.each<[object | undefined, string]>([
-    [undefined, "FleetClient needs { baseUrl, key }"],
+    [undefined, "FleetClient: the options must be an object { baseUrl, key }"],
     [{ key }, "FleetClient needs a baseUrl, or environments: { production, sandbox }"],
     [{ ...good, keyPrefix: "" }, "keyPrefix must be a non-empty string"],
     [{ ...good, keyPrefix: /acme/ }, "keyPrefix must be a non-empty string"],
     [{ ...good, apiVersion: "" }, "apiVersion must be a non-empty string"],
     [{ ...good, apiVersion: 1 }, "apiVersion must be a non-empty string"],
     [{ ...good, scopes: "vehicles:read" }, `scopes must be an array of ${scopes.join(", ")}`],
-    [{ ...good, key: "" }, "the key is empty or not a string"],
+    [{ ...good, key: "" }, "the key must be a non-empty string"],
     [{ ...good, key: "x" }, keyForm("<prefix>")],
     [{ ...good, key: "x", keyPrefix: "acme" }, keyForm("acme")],
-    [
-      { key, environments: { sandbox } },
-      "the key is one of production, which environments has no address for",
-    ],
+    [{ key, environments: { sandbox } }, "the key is a production key, for which environments has no URL"],
     [
       { key: testKey, environments: { production } },
-      "the key is one of sandbox, which environments has no address for",
+      "the key is a sandbox key, for which environments has no URL",
     ],
     [
       { key, baseUrl: sandbox, environments: { production, sandbox } },
-      "the key is one of production, and baseUrl is environments.sandbox",
+      "the key is a production key, but baseUrl is environments.sandbox",
     ],
   ])("%j", (options, message) => {
     expect(() => new FleetClient(options as never)).toThrow(
@@ -43,13 +40,13 @@ describe("a ConfigurationError of a FleetClient says what to do", () => {
     ["baseUrl", { key, baseUrl: "x" }],
     ["environments.production", { key, environments: { production: "x" } }],
     ["environments.sandbox", { key, environments: { production, sandbox: "x" } }],
-  ])("%s is named where it is no address", (name, options) => {
+  ])("%s is named if it is not a URL", (name, options) => {
     expect(() => new FleetClient(options as never)).toThrow(
       `${name} must be an absolute URL such as https://api.example.com`,
     );
   });
 
-  it("readings are called so", () => {
+  it("wrong readings are named in the message", () => {
     const make = (): unknown => new FleetClient({ ...good, readings: { "lists.unshown": "all" as never } });
     expect(make).toThrow('readings: "lists.unshown" must be one of paged, whole');
   });
@@ -73,9 +70,9 @@ describe("a FleetClient is made with", () => {
     expect(() => new FleetClient(options as never)).not.toThrow();
   });
 
-  it("no http where it is not allowed", () => {
+  it("a FleetClient is not made with http unless it is allowed", () => {
     const options = { ...good, baseUrl: "http://fleet.example", allowInsecure: false };
-    expect(() => new FleetClient(options)).toThrow("baseUrl must be https");
+    expect(() => new FleetClient(options)).toThrow("baseUrl must be an https URL");
   });
 });
 
@@ -103,7 +100,7 @@ describe("a list", () => {
 
   const without = "200 without a `meta.pagination` of currentPage, totalPages, totalCount and hasNextPage";
 
-  it("without its pagination names the reading, unless the contract shows the list", async () => {
+  it("a list without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
     const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
     const shown = /fields|templates/;
@@ -117,7 +114,7 @@ describe("a list", () => {
     }
   });
 
-  it("that the contract shows never comes whole", async () => {
+  it("a list that the contract shows never comes whole", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }), {
       readings: { "lists.unshown": "whole" },
     });
@@ -128,7 +125,7 @@ describe("a list", () => {
     }
   });
 
-  it("without its array is an UnexpectedResponseError that says so", async () => {
+  it("a list without its array is an UnexpectedResponseError that says so", async () => {
     const { client } = stubClient(() => json({ data: {}, meta: anyPage.meta }));
     expect(await rejection(client.vehicles.list())).toMatchObject({
       message: "GET /vehicles: 200 without an array `data`",
@@ -136,16 +133,16 @@ describe("a list", () => {
   });
 
   it.each([
-    [{ resume: '{"page":2}' }, "resume: is not the `resume` of a page of this list"],
+    [{ resume: '{"page":2}' }, "resume: must be the `resume` of a page of this list"],
     [
       { page: 2, resume: "x" },
-      "page: cannot be given together with `resume`, which says where the list goes on",
+      "page: cannot be given together with `resume`, which sets the position in the list",
     ],
     [{ verify: 1 as never }, "verify: must be true or false"],
-    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be a whole number, 1 or more"],
-    [{ onDrift: "ignore" as never }, "onDrift: must be report or throw"],
-    [{ page: 0 }, "page: must be an integer, 1 or more"],
-  ])("with the query %j is not sent", async (query, problem) => {
+    [{ maxIdleRequests: 0 }, "maxIdleRequests: must be an integer of at least 1"],
+    [{ onDrift: "ignore" as never }, "onDrift: must be one of report, throw"],
+    [{ page: 0 }, "page: must be an integer of at least 1"],
+  ])("a list with the query %j is not sent", async (query, problem) => {
     const { client, sent } = stubClient();
     expect(await rejection(client.vehicles.list(query))).toMatchObject({
       message: `GET /vehicles: not sent: ${problem}`,
@@ -154,14 +151,14 @@ describe("a list", () => {
   });
 });
 
-it("a single answer without its data is an UnexpectedResponseError that says so", async () => {
+it("a single response without its data is an UnexpectedResponseError that says so", async () => {
   const { client } = stubClient(() => json({}));
   expect(await rejection(client.vehicles.get("v-1"))).toMatchObject({
     message: "GET /vehicles/{id}: 200 without the `data` of an envelope { data, meta }",
   });
 });
 
-it("an operation that nobody knows has no scopes", () => {
+it("an operation that are unknown has no scopes", () => {
   const { client } = stubClient();
   expect(() => client.scopes.for("getVan" as never)).toThrow('scopes: there is no operation "getVan"');
 });

@@ -162,7 +162,7 @@ describe("the fleet client's operations", () => {
     expect(sent[0]?.headers).toMatchObject({ "x-service-api-version": "v2", "x-a": "1" });
   });
 
-  it.each([200, 201])("understand a POST answered with %i (gap fleet.create-status)", async (status) => {
+  it.each([200, 201])("understand a POST returned with %i (gap fleet.create-status)", async (status) => {
     const { client } = stubClient(() => json(anyData, { status }));
     const { data, response, meta } = await client.vehicles.create({}).withResponse();
     expect(data).toEqual(anyData.data);

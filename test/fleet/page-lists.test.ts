@@ -70,7 +70,7 @@ describe("a page list", () => {
     expect(asked(sent)).toEqual([1, 2, 1, 2]);
   });
 
-  it("goes on after an empty page", async () => {
+  it("continues after an empty page", async () => {
     const { client } = stubClient((sent) => {
       const page = pageOf(rows(6), pageAsked(sent), 2);
       return json(pageAsked(sent) === 2 ? { ...page, data: [] } : page);
@@ -78,7 +78,7 @@ describe("a page list", () => {
     expect(await drain(client.vehicles.list())).toEqual([...rows(2), { id: "v-5" }, { id: "v-6" }]);
   });
 
-  it("ends where hasNextPage is false, whatever the totals say", async () => {
+  it("ends if hasNextPage is false, with any totals", async () => {
     const { client, sent } = stubClient(() => {
       const page = pageOf(rows(9), 1, 2);
       return json({
@@ -104,7 +104,7 @@ describe("a page list", () => {
     expect(asked(sent)).toEqual([2, 3]);
   });
 
-  it("goes on after a page by its `resume`, which can be stored as text", async () => {
+  it("continues after a page by its `resume`, which can be stored as text", async () => {
     const { client, sent } = stubClient(listServer(rows(6), 2));
     const { resume } = await client.vehicles.list({ limit: 2 });
     const stored = JSON.parse(JSON.stringify(resume)) as string;
@@ -115,7 +115,7 @@ describe("a page list", () => {
   });
 
   it.each(["", "x", "{}", "null", '{"page":1}', '{"page":"2"}', '{"cursor":"S-1"}'])(
-    "refuses the resume token %j before sending",
+    "rejects the resume token %j before sending",
     async (resume) => {
       const { client, sent } = stubClient(listServer(rows(6), 2));
       const error = await rejection(drain(client.vehicles.list({ resume })));
@@ -125,7 +125,7 @@ describe("a page list", () => {
     },
   );
 
-  it("refuses a resume token of pages of another size, which hold other items", async () => {
+  it("rejects a resume token of pages of another size, which hold other items", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
     const { resume } = await client.vehicles.list({ limit: 2 });
     const error = await rejection(client.vehicles.list({ limit: 3, resume: String(resume) }));
@@ -139,7 +139,7 @@ describe("a page list", () => {
     ["limit", { limit: 0 }],
     ["limit", { limit: 101 }],
     ["onDrift", { onDrift: "ignore" as never }],
-  ])("refuses a wrong %s before sending: %j", async (path, query) => {
+  ])("rejects a wrong %s before sending: %j", async (path, query) => {
     const { client, sent } = stubClient(listServer(rows(6), 2));
     expect(await rejection(client.vehicles.list(query))).toMatchObject({
       name: "InvalidRequestError",
@@ -148,25 +148,25 @@ describe("a page list", () => {
     expect(sent).toEqual([]);
   });
 
-  it("refuses a toArray without a limit, and a concurrency below 1", async () => {
+  it("rejects a toArray without a limit, and a concurrency below 1", async () => {
     const { client } = stubClient(listServer(rows(6), 2));
     const list = client.vehicles.list();
     expect(await rejection(list.toArray({} as never))).toMatchObject({ issues: [{ path: "limit" }] });
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       expect(() => list.items({ concurrency })).toThrow(
-        /^GET \/vehicles: not sent: concurrency: must be a whole number, 1 or more$/,
+        /^GET \/vehicles: not sent: concurrency: must be an integer of at least 1$/,
       );
     }
   });
 
-  it("answers parallel next() calls in turn", async () => {
+  it("resolves parallel next() calls in turn", async () => {
     const { client } = stubClient(listServer(rows(5), 2));
     const items = client.vehicles.list().items();
     const results = await Promise.all(Array.from({ length: 7 }, () => items.next()));
     expect(results.filter(({ done }) => done !== true).map(({ value }) => value)).toEqual(rows(5));
   });
 
-  it("ends with the signal's own reason between pages", async () => {
+  it("ends with the signal's reason between pages", async () => {
     const { client, sent } = stubClient(listServer(rows(6), 2));
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -191,7 +191,7 @@ describe("a page list", () => {
 });
 
 describe("a page list that cannot be walked on", () => {
-  it("is a PaginationError where another page than the asked one is answered", async () => {
+  it("a page list is a PaginationError if another page than the requested one is returned", async () => {
     const { client } = stubClient((sent) => json(pageOf(rows(9), Math.min(pageAsked(sent), 2), 2)));
     const error = await rejection(drain(client.vehicles.list()));
     expect(error).toBeInstanceOf(PaginationError);
@@ -199,7 +199,7 @@ describe("a page list that cannot be walked on", () => {
     expect((error as Error).message).toBe("GET /vehicles: page 3 was requested and page 2 returned");
   });
 
-  it("is one for a page past the end that is clamped (gap fleet.page-past-end)", async () => {
+  it("a page list is a PaginationError for a clamped page past the end (gap fleet.page-past-end)", async () => {
     const { client } = stubClient(() => json(pageOf(rows(4), 2, 2)));
     expect(await rejection(client.vehicles.list({ page: 9 }))).toMatchObject({
       name: "PaginationError",
@@ -207,7 +207,7 @@ describe("a page list that cannot be walked on", () => {
     });
   });
 
-  it("is one where a page has the items of the page before", async () => {
+  it("a page list is a PaginationError if a page has the items of the previous page", async () => {
     const { client, sent } = stubClient((request) => {
       const { meta } = pageOf(rows(9), pageAsked(request), 2);
       return json({ data: rows(2), meta });
@@ -219,7 +219,7 @@ describe("a page list that cannot be walked on", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("is one where the pages go round in a circle", async () => {
+  it("a page list is a PaginationError if the pages repeat in a loop", async () => {
     const { client, sent } = stubClient((request) => {
       const page = pageAsked(request);
       const { data } = pageOf(rows(9), page % 2 === 1 ? 1 : 2, 2);
@@ -229,7 +229,7 @@ describe("a page list that cannot be walked on", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("is one after a thousand empty pages in a row", async () => {
+  it("a page list is a PaginationError after a thousand consecutive empty pages", async () => {
     const { client, sent } = stubClient((request) => {
       const currentPage = pageAsked(request);
       const pagination = { currentPage, totalPages: 5000, totalCount: 0, hasNextPage: true };
@@ -240,7 +240,7 @@ describe("a page list that cannot be walked on", () => {
     expect(sent).toHaveLength(1000);
   });
 
-  it("tells equal items apart from what their consumer makes of them", async () => {
+  it("compares items independently of the consumer's changes to them", async () => {
     const { client } = stubClient((request) => {
       const { meta } = pageOf(rows(9), pageAsked(request), 2);
       return json({ data: rows(2), meta });
@@ -253,7 +253,7 @@ describe("a page list that cannot be walked on", () => {
   });
 });
 
-describe("a list's answer", () => {
+describe("the response of a list", () => {
   const good = pageOf(rows(2), 1, 2);
   const { pagination } = good.meta as { pagination: object };
   it.each([
@@ -273,13 +273,13 @@ describe("a list's answer", () => {
     ["has no totalPages", { data: [], meta: { pagination: { ...pagination, totalPages: undefined } } }],
     ["is an array", []],
     ["is null", null],
-  ])("that %s is an UnexpectedResponseError", async (_, body) => {
+  ])("the response of a list that %s is an UnexpectedResponseError", async (_, body) => {
     const { client } = stubClient(() => json(body));
     expect(await rejection(client.vehicles.list())).toBeInstanceOf(UnexpectedResponseError);
     expect(await rejection(client.inspectionTemplates.list())).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("of a described list carries what the contract shows in meta", async () => {
+  it("the response of a list of a described list carries what the contract shows in meta", async () => {
     const field = { id: "f-1", label: "Tyres", inputType: "SELECT" };
     const filters = { search: null, status: null };
     const { client } = stubClient(() => json({ ...good, meta: { ...good.meta, field, filters } }));
@@ -292,7 +292,7 @@ describe("a list's answer", () => {
 describe("a list known by path alone, read as whole (gap lists.unshown)", () => {
   const readings = { "lists.unshown": "whole" } as const;
 
-  it("is one page where the answer has no pagination", async () => {
+  it("a list read as whole is one page if the response has no pagination", async () => {
     const { client, sent } = stubClient(() => json({ data: rows(300), meta: { version: "v1" } }), {
       readings,
     });
@@ -309,7 +309,7 @@ describe("a list known by path alone, read as whole (gap lists.unshown)", () => 
     expect(sent).toHaveLength(2);
   });
 
-  it("is walked on where the answer announces a further page", async () => {
+  it("is walked on where the response announces a further page", async () => {
     const { client, sent } = stubClient(listServer(rows(5), 2), { readings });
     expect(await drain(client.vehicles.list())).toEqual(rows(5));
     expect(sent).toHaveLength(3);
@@ -320,14 +320,14 @@ describe("a list known by path alone, read as whole (gap lists.unshown)", () => 
     expect(await rejection(client.vehicles.list({ page: 2 }))).toBeInstanceOf(PaginationError);
   });
 
-  it("does not excuse a described list, or a pagination that is none", async () => {
+  it("does not apply to a described list or to an invalid pagination", async () => {
     const { client } = stubClient(() => json({ data: rows(3), meta: {} }), { readings });
     expect(await rejection(client.vehicleFields.list())).toBeInstanceOf(UnexpectedResponseError);
     const odd = stubClient(() => json({ data: [], meta: { pagination: {} } }), { readings });
     expect(await rejection(odd.client.vehicles.list())).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("names the reading where the client was told that it comes in pages", async () => {
+  it("names the reading if the client's reading is `paged`", async () => {
     const { client } = stubClient(() => json({ data: rows(3), meta: {} }));
     expect(String(await rejection(client.damages.list()))).toContain(
       'readings: { "lists.unshown": "whole" }',

@@ -24,7 +24,7 @@ describe("the raw client", () => {
     ]);
   });
 
-  it("answers nothing where nothing was answered", async () => {
+  it("the raw client returns no data for an empty response", async () => {
     const { client } = stubClient(() => new Response(null, { status: 204, headers: { "x-id": "1" } }));
     const { data, error, response } = await client.raw.DELETE("/vehicles/{id}", byId);
     expect({ data, error, status: response.status, id: response.headers.get("x-id") }).toEqual({
@@ -35,7 +35,7 @@ describe("the raw client", () => {
     });
   });
 
-  it("hands on the status and the headers of what was answered", async () => {
+  it("the raw client returns the status and the headers of the response", async () => {
     const { client } = stubClient(() => json(anyData, { status: 201, headers: { "x-id": "1" } }));
     const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
     expect({ data, status: response.status, id: response.headers.get("x-id") }).toEqual({
@@ -45,7 +45,7 @@ describe("the raw client", () => {
     });
   });
 
-  it("hands on an error without cookies and without the key", async () => {
+  it("the raw client returns an error without cookies and without the key", async () => {
     const headers = { "x-id": key, "set-cookie": "a=b" };
     const { client } = stubClient(() => json({ errors: [{ message: key }] }, { status: 403, headers }));
     const { error, response } = await client.raw.GET("/vehicles/{id}", byId);
@@ -54,13 +54,13 @@ describe("the raw client", () => {
     expect(response.headers.has("set-cookie")).toBe(false);
   });
 
-  it("hands on an error without a body", async () => {
+  it("the raw client returns an error without a body", async () => {
     const { client } = stubClient(() => new Response("", { status: 404, headers: { "x-id": "1" } }));
     const { data, response } = await client.raw.GET("/vehicles/{id}", byId);
     expect([data, response.status, response.headers.get("x-id")]).toEqual([undefined, 404, "1"]);
   });
 
-  it("takes middleware, and lets it go again", async () => {
+  it("the raw client adds and removes middleware", async () => {
     const { client, sent } = stubClient();
     const told: unknown[] = [];
     const middleware: Middleware = {
@@ -75,14 +75,14 @@ describe("the raw client", () => {
     expect(told).toEqual([200]);
   });
 
-  it("lets middleware see an error, and put another in its place", async () => {
+  it("the raw client lets middleware replace an error", async () => {
     const { client } = stubClient(() => Promise.reject(new Error("lost")), { retry: 0 });
     const other = new Error("other");
     client.raw.use({ onError: ({ error }) => (error instanceof ConnectionError ? other : undefined) });
     await expect(client.raw.GET("/vehicles")).rejects.toBe(other);
   });
 
-  it("ends with its signal's own reason", async () => {
+  it("ends with its signal's reason", async () => {
     const { client, sent } = stubClient();
     const reason = { is: "mine" };
     const signal = AbortSignal.abort(reason);
@@ -91,7 +91,7 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
-  it("takes no options as well as some", async () => {
+  it("the raw client works with and without options", async () => {
     const { client, sent } = stubClient();
     await client.raw.GET("/vehicles");
     await client.raw.GET("/vehicles", undefined);
@@ -100,14 +100,14 @@ describe("the raw client", () => {
     expect(sent.map(({ query }) => query)).toEqual([{}, {}, {}, { page: "2" }]);
   });
 
-  it("refuses an id that would lead elsewhere, and says where", async () => {
+  it("the raw client rejects an ID that would lead to another path, and names the ID", async () => {
     const { client } = stubClient();
     await expect(client.raw.GET("/vehicles/{id}", { params: { path: { id: ".." } } })).rejects.toThrow(
-      /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment: the path would be another one$/,
+      /^\/vehicles\/\{id\}: not sent: id: must not be a dot segment, because the path would be a different one$/,
     );
   });
 
-  it("sends what is no operation of the contract, once where it is a write", async () => {
+  it("the raw client sends requests to undocumented operations, and a write only once", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 500 }), {
       retry: { limit: 1, maxDelay: 1 },
     });
@@ -122,11 +122,11 @@ describe("the raw client", () => {
   });
 });
 
-it("a DELETE that failed after a lost response speaks of deleting after a 404 alone", async () => {
+it("a DELETE that failed after a lost response mentions the deletion only after a 404", async () => {
   for (const [status, words] of [
     [
       404,
-      "404 (no code): no such resource (sent 2 times; an earlier attempt, whose response was lost, may have deleted it)",
+      "404 (no code): the resource does not exist (sent 2 times; an earlier attempt, whose response was lost, may have deleted it)",
     ],
     [400, "400 (no code): without a body that the contract describes"],
   ] as const) {
@@ -139,8 +139,8 @@ it("a DELETE that failed after a lost response speaks of deleting after a 404 al
   }
 });
 
-it("readings that nobody knows are refused with the place that lists them", () => {
+it("unknown readings are rejected with the place that lists the known ones", () => {
   expect(() => stubClient(undefined, { readings: { "a.b": "c" } as never })).toThrow(
-    'readings: unknown gap "a.b"; the entry shelfleet/gaps lists all of them',
+    'readings: unknown gap "a.b". See the export gaps of shelfleet/gaps',
   );
 });

@@ -38,7 +38,7 @@ describe("against the reference server", () => {
     },
   );
 
-  it("what is written is read, and what is deleted is not found", async () => {
+  it("written resources are read, and deleted ones are not found", async () => {
     const { client } = world();
     const created = await client.vehicles.create({ plateNumber: "WX 1" });
     const id = String(created.id);
@@ -67,7 +67,7 @@ describe("against the reference server", () => {
     expect(await walk(client, 4)).toEqual([...ref.state.fleet.vehicles.keys()]);
   });
 
-  it("rows that come and go are told as drift", async () => {
+  it("added and removed rows are reported as drift", async () => {
     const { ref, client } = world();
     ref.on("listVehicles").paging("shift");
     const kinds = new Set<string>();
@@ -120,7 +120,7 @@ describe("against the reference server", () => {
     expect((await versioned.vehicles.list()).items).toHaveLength(25);
   });
 
-  it("a sandbox key reaches the sandbox alone", async () => {
+  it("a sandbox key reaches only the sandbox", async () => {
     const { ref, client } = world();
     const sandboxKey = ref.keys.map(({ key }) => key).find((key) => key.includes("_test_")) ?? "";
     const { fleetUrl: production, sandboxUrl: sandbox, fetch } = ref;

@@ -23,7 +23,7 @@ async function fromBody(body: unknown): Promise<ScopeError> {
 }
 
 describe("a ScopeError", () => {
-  it("names what the table asks for, what the key has and what to ask for", async () => {
+  it("a ScopeError names the required scopes, those of the key and those to request", async () => {
     const error = await refusal(["vehicles:read"], (c) => c.vehicles.create({}));
     expect(error).toMatchObject({
       name: "ScopeError",
@@ -38,8 +38,8 @@ describe("a ScopeError", () => {
       "POST /vehicles: 403 FORBIDDEN: The API key lacks a required scope (missing vehicles:write)",
     );
     expect(error.explanation).toBe(
-      "createVehicle (POST /vehicles) was refused. The contract's scope table asks for vehicles:write. " +
-        "The server named vehicles:write; the key has vehicles:read. Scopes are fixed when a key is created: " +
+      "createVehicle (POST /vehicles) was refused. The contract's scope table requires vehicles:write. " +
+        "The server requires vehicles:write; the key has vehicles:read. Scopes are fixed when a key is created: " +
         "ask a company administrator for a new key that has vehicles:write as well.",
     );
   });
@@ -52,21 +52,21 @@ describe("a ScopeError", () => {
       anyOf: ["damages:read", "vehicles:read"],
     });
     expect(error.explanation).toBe(
-      "getDamage (GET /damages/{id}) was refused. The contract's scope table asks for damages:read, its text for " +
-        "vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server named " +
+      "getDamage (GET /damages/{id}) was refused. The contract's scope table requires damages:read, and its text requires " +
+        "vehicles:read; whether one of them suffices is not stated (gap scopes.get-damage). The server requires " +
         "damages:read and vehicles:read; the key has inspections:read. Scopes are fixed when a key is created: ask " +
-        "a company administrator for a new key that has damages:read and vehicles:read (one of them may do) as well.",
+        "a company administrator for a new key that has damages:read and vehicles:read (one of them may suffice) as well.",
     );
   });
 
-  it("asks for the other one where one of the two did not suffice", async () => {
+  it("a ScopeError requests the other scope if one of the two did not suffice", async () => {
     const readings = { "scopes.get-damage": "both" } as const;
     const error = await refusal(["vehicles:read"], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ missing: ["damages:read"], anyOf: [] });
     expect(error.explanation).toContain("a new key that has damages:read as well.");
   });
 
-  it("asks for what the server wants where it follows the text alone", async () => {
+  it("a ScopeError requests the scopes of the server if it follows only the text", async () => {
     const readings = { "scopes.list-templates": "prose" } as const;
     const error = await refusal(["inspection-templates:read"], (c) => c.inspectionTemplates.list(), readings);
     expect(error).toMatchObject({ required: ["inspections:read"], missing: ["inspections:read"], anyOf: [] });
@@ -78,7 +78,7 @@ describe("a ScopeError", () => {
     const error = await refusal(["damages:read"], (c) => c.vehicleFields.list());
     expect(error.anyOf).toEqual(["vehicle-fields:read", "vehicles:read", "vehicles:write"]);
     expect(error.explanation).toContain(
-      "The contract's scope table asks for vehicle-fields:read; its text also accepts vehicles:read or vehicles:write.",
+      "The contract's scope table requires vehicle-fields:read; its text also accepts vehicles:read or vehicles:write.",
     );
     expect(error.explanation).toContain(
       "a new key that has vehicle-fields:read, vehicles:read or vehicles:write as well.",
@@ -95,16 +95,16 @@ describe("a ScopeError", () => {
 
   it("says that a write scope did not include reading (gap scopes.implications)", async () => {
     const error = await refusal(["damages:write"], (c) => c.damages.list());
-    expect(error.explanation).toContain("Having damages:write does not include reading here.");
+    expect(error.explanation).toContain("On this server, damages:write does not include reading.");
   });
 
-  it("speaks from the scope table where the answer has no details (gap errors.forbidden-details)", async () => {
+  it("speaks from the scope table where the response has no details (gap errors.forbidden-details)", async () => {
     const readings = { "errors.forbidden-details": "absent" } as const;
     const error = await refusal([], (c) => c.damages.get("d-1"), readings);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
-    expect(error.explanation).toContain("The server did not say which scopes it asks for.");
+    expect(error.explanation).toContain("The server did not name the required scopes.");
     expect(error.explanation).toContain(
-      "a new key that has damages:read and vehicles:read (one of them may do) as well.",
+      "a new key that has damages:read and vehicles:read (one of them may suffice) as well.",
     );
   });
 
@@ -115,7 +115,7 @@ describe("a ScopeError", () => {
     [[]],
     [{ errors: {} }],
     [{ errors: null, details: { required: ["a"] } }],
-  ])("says of the body %j that something in between may have answered", async (body) => {
+  ])("says of the body %j that something in between may have returned", async (body) => {
     const error = await fromBody(body);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
     expect(error.explanation).toContain("it may come from a proxy or firewall");
@@ -129,21 +129,21 @@ describe("a ScopeError", () => {
   ])("reads nothing from %j", async (body) => {
     const error = await fromBody(body);
     expect(error).toMatchObject({ required: [], available: [], missing: [], anyOf: [] });
-    expect(error.explanation).toContain("did not say");
+    expect(error.explanation).toContain("did not name");
   });
 
-  it("hands on scopes that nobody knows", async () => {
+  it("a ScopeError keeps unknown scopes", async () => {
     const details = { required: ["fleet:admin"], available: ["users:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error).toMatchObject({ ...details, missing: ["fleet:admin"] });
     expect(error.explanation).toContain("a new key that has fleet:admin as well.");
   });
 
-  it("sends to whoever runs the service where nothing is missing", async () => {
+  it("a ScopeError refers to the operator of the service if no scope is missing", async () => {
     const details = { required: ["damages:read"], available: ["damages:read"] };
     const error = await fromBody({ errors: [{ code: "FORBIDDEN", message: "m", details }] });
     expect(error.missing).toEqual([]);
-    expect(error.explanation).toContain("ask whoever runs the service");
+    expect(error.explanation).toContain("ask the operator of the service");
   });
 
   it("stays readable where the server lists thousands", async () => {

@@ -12,7 +12,7 @@ describe("fleet.scopes.for (fleet 5)", () => {
     expect(client.scopes.for("createDamage")).toMatchObject({ surely: [["damages:write"]], perhaps: [] });
   });
 
-  it("gives a read what the write scope may include (gap scopes.implications)", () => {
+  it("gives a read scope that the write scope may include (gap scopes.implications)", () => {
     expect(client.scopes.for("listVehicles")).toMatchObject({
       surely: [["vehicles:read"]],
       perhaps: ["vehicles:write"],
@@ -38,14 +38,14 @@ describe("fleet.scopes.for (fleet 5)", () => {
     });
   });
 
-  it("gives the vehicles of a field what may open them (gap scopes.field-vehicles)", () => {
+  it("gives the scopes that may permit the vehicles of a field (gap scopes.field-vehicles)", () => {
     expect(client.scopes.for("listVehicleFieldVehicles")).toMatchObject({
       surely: [["vehicle-fields:read"]],
       perhaps: ["vehicles:read", "vehicles:write"],
     });
   });
 
-  it.each(["", "getDamages", "toString", undefined])("refuses the operation %j", (id) => {
+  it.each(["", "getDamages", "toString", undefined])("rejects the operation %j", (id) => {
     expect(() => client.scopes.for(id as never)).toThrow(ConfigurationError);
   });
 });
@@ -63,7 +63,7 @@ describe("fleet.scopes.check", () => {
     expect(client.scopes.check([])).toEqual({ allowed: [], disputed: [], forbidden: operations });
   });
 
-  it("takes scopes that nobody knows for nothing, as a refusal may list them", () => {
+  it("ignores unknown scopes, which a 403 may list", () => {
     expect(client.scopes.check(["reports:read", "users:read"]).forbidden).toEqual(operations);
   });
 });

@@ -27,8 +27,8 @@ const named: Shape<{ name: string }> = {
   },
 };
 
-describe("a shape of an answer", () => {
-  it("reads its entity in single answers, lists and answers of writes, transforms included", async () => {
+describe("a shape of a response", () => {
+  it("reads its entity in single responses, lists and responses of writes, transforms included", async () => {
     const vehicle = { plate: "WX", seen: "2026-01-01T00:00:00Z", more: 1 };
     const read = { plate: "WX", seen: new Date("2026-01-01T00:00:00Z") };
     const { client } = stubClient(
@@ -55,21 +55,21 @@ describe("a shape of an answer", () => {
     expect(await client.vehicleGroups.get("g")).toEqual({ name: "NORTH" });
   });
 
-  it("that refuses is an UnexpectedResponseError with path and message", async () => {
+  it("a shape of a response that rejects is an UnexpectedResponseError with path and message", async () => {
     const { client } = stubClient(() => json({ data: { id: 5 }, meta }), { shapes: { vehicleGroup: named } });
     const error = await rejection(client.vehicleGroups.get("g"));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ issues: [{ path: "name", message: "wants a name" }] });
   });
 
-  it("that refuses an item of a page names its place", async () => {
+  it("a shape of a response that rejects an item of a page names its place", async () => {
     const { client } = stubClient(() => json(pageOf([{ plate: "a" }, { plate: 5 }], 1, 2)), {
       shapes: { vehicle: plate },
     });
     expect(await rejection(client.vehicles.list())).toMatchObject({ issues: [{ path: "data.1.plate" }] });
   });
 
-  it("that refuses a page fetched ahead fails in its turn", async () => {
+  it("a shape of a response that rejects a page fetched ahead fails in its turn", async () => {
     const items = [{ plate: "a" }, { plate: "b" }, { plate: 5 }, { plate: "d" }];
     const { client } = stubClient((sent) => json(pageOf(items, Number(sent.query.page ?? 1), 1)), {
       shapes: { vehicle: plate },
@@ -82,7 +82,7 @@ describe("a shape of an answer", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("applies to its own entity alone: details have the contract's shape", async () => {
+  it("a shape applies only to its own entity: details have the contract's type", async () => {
     const refuses = z.never();
     const shapes = {
       vehicle: refuses,
@@ -115,7 +115,7 @@ describe("a shape of an input", () => {
     z.transform((vehicle) => ({ axles: 2, ...vehicle })),
   );
 
-  it("sends what it puts out", async () => {
+  it("a shape of an input sends its output", async () => {
     const { client, sent } = stubClient(() => json({ data: {}, meta }), { shapes: { vehicleInput: input } });
     await client.vehicles.create({ plate: "WX" });
     await client.vehicles.update("v", { plate: "WX", axles: 3 });
@@ -125,7 +125,7 @@ describe("a shape of an input", () => {
     ]);
   });
 
-  it("that refuses is an InvalidRequestError with paths, and nothing is sent", async () => {
+  it("a shape of an input that rejects is an InvalidRequestError with paths, and nothing is sent", async () => {
     const { client, sent } = stubClient(undefined, { shapes: { vehicleInput: input } });
     const error = await rejection(client.vehicles.create({ plate: "W" }));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -133,13 +133,13 @@ describe("a shape of an input", () => {
     expect(sent).toEqual([]);
   });
 
-  it("that puts out what is no object is refused too", async () => {
+  it("a shape of an input whose output is not an object is rejected", async () => {
     const { client, sent } = stubClient(undefined, { shapes: { damageInput: z.transform(() => "text") } });
     expect(await rejection(client.damages.create({}))).toBeInstanceOf(InvalidRequestError);
     expect(sent).toEqual([]);
   });
 
-  it("applies to POST and PUT of its resource, and not to PATCH, whose body may be a part (gap fleet.patch)", async () => {
+  it("applies to POST and PUT of its resource, and not to PATCH, whose body may be partial (gap fleet.patch)", async () => {
     const shapes = {
       vehicleInput: named,
       vehicleGroupInput: named,
@@ -169,7 +169,7 @@ describe("a shape of an input", () => {
     expect(sent.map((one) => one.body)).toEqual([part, part]);
   });
 
-  it("does not read answers", async () => {
+  it("does not read responses", async () => {
     const { client } = stubClient(() => json(anyPage), { shapes: { vehicleInput: z.never() } });
     expect((await client.vehicles.list()).items).toEqual([]);
   });

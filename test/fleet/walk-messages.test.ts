@@ -40,14 +40,14 @@ describe("a PaginationError of a numbered list says why", () => {
     });
   });
 
-  it("where an item is nested too deep", async () => {
+  it("a PaginationError of a numbered list says why where an item is nested too deep", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const pagination = `{"currentPage":1,"totalPages":1,"totalCount":1,"hasNextPage":false}`;
     const { client } = stubClient(
       () => new Response(`{"data":[${deep}],"meta":{"pagination":${pagination}}}`),
     );
     expect(await rejection(client.vehicles.list())).toMatchObject({
-      message: "GET /vehicles: an item is nested deeper than can be compared with others",
+      message: "GET /vehicles: an item is nested too deeply to be compared with others",
     });
   });
 
@@ -59,7 +59,7 @@ describe("a PaginationError of a numbered list says why", () => {
       "id v-1 of the previous page came again on page 2",
       endless((page) => [...rows(page), ...rows(page - 1)]),
     ],
-  ])('under onDrift: "throw": %s', async (change, answer) => {
+  ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, answer) => {
     expect(await reasonOf(answer, { onDrift: "throw" })).toMatchObject({
       reason: changed + change,
       lastPage: 1,
@@ -67,7 +67,7 @@ describe("a PaginationError of a numbered list says why", () => {
   });
 });
 
-it("empty pages between others are no row", async () => {
+it("empty pages between others are not consecutive", async () => {
   const { client } = stubClient(
     endless(
       (page) => (page % 900 === 0 ? [{ id: page }] : []),

@@ -4,7 +4,14 @@ import * as vitest from "vitest";
 import { vi } from "vitest";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import type { Block } from "../documentation.ts";
-import { addresses, thoughts } from "./thoughts.ts";
+import { addresses, ambientGlobals } from "./ambient-globals.ts";
+
+/** Files in memory: a block leaves nothing on the disk. */
+const files = new Map<string, string>();
+const memoryFiles = {
+  writeFileSync: (path: string, text: string) => void files.set(path, text),
+  readFileSync: (path: string) => files.get(path),
+};
 
 const modules: Readonly<Record<string, () => Promise<object>>> = {
   shelfleet: () => import("../../src/index.ts"),
@@ -21,6 +28,7 @@ const modules: Readonly<Record<string, () => Promise<object>>> = {
   "@tanstack/query-core": () => import("@tanstack/query-core"),
   "@opentelemetry/api": () => import("@opentelemetry/api"),
   "msw/node": () => import("msw/node"),
+  "node:fs": async () => memoryFiles,
   "node:sqlite": () => import("node:sqlite"),
   ky: () => import("ky"),
   undici: () => import("./undici.ts"),
@@ -92,7 +100,7 @@ async function importsOf(code: string, place: string): Promise<Map<string, objec
 /** What the names mean that the block leaves to its reader. */
 async function valuesOf(text: string, ref: ReferenceServer): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = { ...vitest };
-  for (const [name, { real }] of Object.entries(thoughts))
+  for (const [name, { real }] of Object.entries(ambientGlobals))
     if (text.includes(name)) values[name] = await real(ref);
   ref.reset(); // none of its requests is the block's
   return values;

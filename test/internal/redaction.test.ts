@@ -8,14 +8,17 @@ function redact(text: string, ...secrets: string[]): string {
   return redactor.redact(text);
 }
 
-describe("a secret is taken out of a text", () => {
-  it.each(tokens)("in every form that JSON, addresses, HTML and base64 give it: %s", (token) => {
-    for (const form of formsOf(token))
-      expect(found(redact(`before ${form} after`, token), token)).toEqual([]);
-  });
+describe("a secret is redacted in a text", () => {
+  it.each(tokens)(
+    "a secret is redacted in a text in every form that JSON, addresses, HTML and base64 give it: %s",
+    (token) => {
+      for (const form of formsOf(token))
+        expect(found(redact(`before ${form} after`, token), token)).toEqual([]);
+    },
+  );
 
   it.each(["a", "ab", "abc", "abcd"])(
-    "out of the base64 of %s and more, as of a header or a line",
+    "a secret is redacted in a text out of the base64 of %s and more, as of a header or a line",
     (before) => {
       const [token = ""] = tokens;
       const text = Buffer.from(`${before}${token}\n`).toString("base64");
@@ -27,17 +30,17 @@ describe("a secret is taken out of a text", () => {
     ["t", "Basic dA== of t", "Basic [redacted]== of [redacted]"],
     ["to", "Basic dG8= of to", "Basic [redacted]= of [redacted]"],
     ["secret7", "secret7 c2VjcmV0Nw xsecret7x", "[redacted] [redacted] xsecret7x"],
-  ])("as a word of its own where it is short: %s", (secret, text, expected) => {
+  ])("a short secret is redacted as a whole word: %s", (secret, text, expected) => {
     expect(redact(text, secret)).toBe(expected);
   });
 
-  it("in the middle of words, too, from eight characters on", () => {
+  it("a secret is redacted in a text also in the middle of words, from eight characters", () => {
     expect(redact("xsecret88x", "secret88")).toBe("x[redacted]x");
     const line = Buffer.from("a secret88 b").toString("base64");
     expect(redact(line, "secret88")).toMatch(/^.{0,4}\[redacted\].{0,4}$/);
   });
 
-  it("and what has nothing of it stays as it is", () => {
+  it("a text without the secret is not changed", () => {
     for (const text of ["", "a text", "%2B", "x".repeat(1000)])
       expect(redact(text, "long-secret")).toBe(text);
     expect(redact("the title of t", "t")).toBe("the title of [redacted]");

@@ -34,7 +34,7 @@ function opened(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Ch
       if (opens) await expect(call(gap, keyed(w, [held]))).resolves.toBeTypeOf("object");
       else {
         const error = await scopesLack(call(gap, keyed(w, [held])), [lacking]);
-        expect(error.explanation).toContain(`asks for ${table}, its text for ${prose}`);
+        expect(error.explanation).toContain(`requires ${table}, and its text requires ${prose}`);
       }
     }
   };
@@ -54,7 +54,7 @@ stance("scopes.implications", {
     const { fleet } = keyed(w, ["vehicles:write"]);
     const error = await scopesLack(fleet.vehicles.list(), ["vehicles:read"]);
     expect(error).toMatchObject({ required: ["vehicles:read"], available: ["vehicles:write"] });
-    expect(error.explanation).toContain("Having vehicles:write does not include reading");
+    expect(error.explanation).toContain("vehicles:write does not include reading");
   },
   "write-implies-read": async (w) => {
     await expect(keyed(w, ["vehicles:write"]).fleet.vehicles.list()).resolves.toHaveProperty("items");
@@ -81,7 +81,7 @@ stance("errors.forbidden-details", {
   absent: async (w) => {
     const error = await scopesLack(keyed(w, ["damages:read"]).fleet.vehicles.list(), []);
     expect(error).toMatchObject({ required: [], available: [], anyOf: [] });
-    expect(error.explanation).toContain("scope table asks for vehicles:read");
+    expect(error.explanation).toContain("scope table requires vehicles:read");
   },
 });
 
@@ -150,6 +150,9 @@ stance("limits.fleet-rate", {
     expect(answers).toHaveLength(50);
   },
   "too-many-requests": async ({ fleet, ref }) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fleet.vehicles.get("vehicle-1")));
+    expect(answers).toHaveLength(20);
+    expect(ref.journal.all().map(({ status }) => status)).toContain(429);
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {
       ref.on("createVehicle").once({ status: 429, headers });
       await expect(fleet.vehicles.create({})).resolves.toHaveProperty("id");

@@ -25,6 +25,18 @@ stance("fleet.patch-content-type", {
   "merge-patch": () => patchedWith(true),
 });
 
+stance("fleet.input-shapes", {
+  "response-properties": async ({ fleet }) => {
+    const made = await fleet.damages.create({ vehicleId: "vehicle-1", shade: "dark" });
+    expect(made).toMatchObject({ shade: "dark", status: "TO_REPAIR_WARNING" });
+    expect(await fleet.damages.get(String(made["id"]))).toHaveProperty("vehicle.id", "vehicle-1");
+  },
+  opaque: async ({ fleet }) => {
+    const made = await fleet.damages.create({ carId: "vehicle-1", shade: "dark" });
+    expect(made).toEqual({ id: made["id"], carId: "vehicle-1", shade: "dark" });
+  },
+});
+
 stance("fleet.put", {
   replace: async ({ fleet }) => {
     expect(await fleet.vehicles.update("vehicle-1", { model: "X" })).toEqual({ id: "vehicle-1", model: "X" });

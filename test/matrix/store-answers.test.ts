@@ -177,6 +177,9 @@ stance("limits.store-rate", {
     expect(answers).toHaveLength(50);
   },
   "too-many-requests": async ({ store, ref }) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => store.stores.get("S-1")));
+    expect(answers).toHaveLength(20);
+    expect(ref.journal.all().map(({ status }) => status)).toContain(429);
     const write = () => store.expositions.upsert("S-1", []);
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {
       ref.on("putExpositions").once({ status: 429, headers });

@@ -6,7 +6,7 @@ import {
   type ReferenceServerOptions,
   createReferenceServer,
 } from "../../src/mock/index.ts";
-import { StoreClient, type StoreClientOptions } from "../../src/store/index.ts";
+import { type Runtime, StoreClient, type StoreClientOptions } from "../../src/store/index.ts";
 
 /** A reference server under some readings, and both clients of it. */
 export interface World {
@@ -34,13 +34,20 @@ const usual: Setup = { told: true, validate: "envelope", server: {} };
 export function world(readings: ReadingsOption, options: Partial<Setup> = {}): World {
   const { told, validate, server } = { ...usual, ...options };
   const isListed = readings["stores.null-external-id"] === "listed";
+  const isLimited = [readings["limits.store-rate"], readings["limits.fleet-rate"]].includes(
+    "too-many-requests",
+  );
   const ref = createReferenceServer({
+    ...(isLimited && { limits: { perSecond: 0.01, burst: 5 } }),
     store: { stores: 5, storesWithoutId: isListed ? 1 : 0, protocolsPerStore: 5 },
     fleet: { vehicles: 12, inspections: 12, damages: 12, driverAssignments: 12 },
     readings,
     ...server,
   });
-  const shared = { fetch: ref.fetch, validate, retry: { limit: 2, maxDelay: 1 } };
+  const waiting = isLimited
+    ? { retry: { limit: 10, maxDelay: 200_000 }, runtime: advancing(ref) }
+    : { retry: { limit: 2, maxDelay: 1 } };
+  const shared = { fetch: ref.fetch, validate, ...waiting };
   const storeOptions = {
     ...shared,
     baseUrl: ref.storeUrl,
@@ -58,6 +65,24 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
   const fleetWith: World["fleetWith"] = (own) =>
     new FleetClient({ ...fleetOptions, ...own } as FleetClientOptions); // one of its two addresses stays
   return { ref, readings, storeWith, fleetWith, store: storeWith({}), fleet: fleetWith({}) };
+}
+
+/** Longer than every timeout of the clients, and shorter than the waits that the limits ask for. */
+const RETRY_AFTER = 90_000;
+
+/** Timers under which a client that obeys `Retry-After` advances the clock of the server and does not wait. */
+function advancing({ clock }: ReferenceServer): Runtime {
+  return {
+    setTimeout: (run, delay) => {
+      if (delay < RETRY_AFTER) return setTimeout(run, delay);
+      clock.advance({ milliseconds: delay });
+      return setTimeout(run, 0);
+    },
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout), // of setTimeout above
+    performance,
+    Date,
+    Math,
+  };
 }
 
 function pick(readings: ReadingsOption, known: object): Record<string, never> {

@@ -18,8 +18,14 @@ test("keeps each request with its parts", async () => {
       method: "PUT",
       path: "/v1/stores/a%2Fb",
       query: { x: ["1", "2"], y: "ł m" },
+      headers: { authorization: "[redacted]", "content-type": "application/json" },
       body: { name: "A" },
       status: 200,
+      response: {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: expect.objectContaining({ externalId: "a/b", name: "A" }) as unknown,
+      },
       at: "2026-01-01T01:00:00.000Z",
     },
   ]);

@@ -94,6 +94,13 @@ async function putTemplateTwice(send: Send): Promise<void> {
   await send("listInspectionTemplates");
 }
 
+/** Sends more requests at once than the limits of a server without options allow. */
+function tooManyRequests(operation: "getStore" | "listVehicles"): Probe["run"] {
+  return async (send) => {
+    for (let turn = 0; turn < 30; turn += 1) await send(operation, { path: store });
+  };
+}
+
 /** Two protocols with the same summary. */
 async function repeatProtocol(send: Send, ref: ReferenceServer): Promise<void> {
   const rows = ref.state.store.protocols.get("S-1") ?? [];
@@ -110,6 +117,8 @@ export const readingProbes: Partial<Record<MockGap, Probe>> = {
       await send("listProtocols", { path: store, query: { ...query, cursor: String(nextCursor) } });
     },
   },
+  "limits.store-rate": { run: tooManyRequests("getStore") },
+  "limits.fleet-rate": { run: tooManyRequests("listVehicles") },
   "limits.body-size": {
     run: (send) =>
       send("putContacts", { path: store, text: `{"contacts":[],"more":"${"x".repeat(11_000_000)}"}` }),

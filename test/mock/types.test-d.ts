@@ -3,6 +3,7 @@ import type { StoreOperationId } from "../../generated/store.operations.ts";
 import type { Store } from "../../generated/store.ts";
 import {
   type OperationId,
+  type OverrideMatcher,
   type ReadingsOption,
   type ReferenceServerOptions,
   type StoreSeed,
@@ -15,13 +16,20 @@ test("operation ids are those of both APIs", () => {
   expectTypeOf<StoreOperationId>().toExtend<OperationId>();
   expectTypeOf<"releaseDriverAssignment">().toExtend<OperationId>();
   expectTypeOf<"getShop">().not.toExtend<OperationId>();
-  expectTypeOf(ref.on).parameter(0).toEqualTypeOf<OperationId>();
+  expectTypeOf(ref.on).parameter(0).toEqualTypeOf<OperationId | "*">();
+});
+
+test("a matcher knows the path parameters of its operation", () => {
+  expectTypeOf<{ path: { externalId: string } }>().toExtend<OverrideMatcher<"getStore">>();
+  expectTypeOf<{ path: { id: string } }>().not.toExtend<OverrideMatcher<"getStore">>();
+  expectTypeOf<{ path: { id: string } }>().toExtend<OverrideMatcher>();
+  ref.on("getDamage", { when: ({ operation }) => operation === "getDamage" });
 });
 
 test("readings are those of the gaps that affect the server", () => {
   expectTypeOf<{ "stores.omitted-fields": "reset" }>().toExtend<ReadingsOption>();
   expectTypeOf<{ "stores.omitted-fields": "drop" }>().not.toExtend<ReadingsOption>();
-  expectTypeOf<keyof ReadingsOption>().extract<"limits.store-rate">().toBeNever();
+  expectTypeOf<keyof ReadingsOption>().extract<"errors.other-statuses">().toBeNever();
 });
 
 test("fetch is a fetch, and the state is made of maps", () => {

@@ -114,6 +114,7 @@ export const fleetObservations: Readonly<Record<keyof typeof fleetGaps, FleetObs
       ),
   },
   "templates.title-filter": { observe: observeFilters("search", () => "return") },
+  "fleet.input-shapes": { observe: post("/damages", { shade: "dark" }) },
   "fleet.unshown-answers": { observe: one("vehicles") },
   "lists.unshown": { observe: get("/vehicles") },
   "scopes.list-templates": {

@@ -28,7 +28,7 @@ import {
   notFound,
   success,
 } from "./fleet-world.ts";
-import { create, patch, put, remove, type Resource } from "./fleet-writes.ts";
+import { create, patch, put, remove, type Resource, viewOf } from "./fleet-writes.ts";
 import type { FleetReadings } from "./readings.ts";
 
 const resources = {
@@ -103,7 +103,7 @@ function getOne(
   { collection, label, view }: Omit<Resource, "input" | "readOnly">,
 ): ModelResponse {
   const entity = findEntity(world, collection, call.path["id"]);
-  return entity ? success(world, call, view(world, entity)) : notFound(label);
+  return entity ? success(world, call, viewOf({ view }, world, entity)) : notFound(label);
 }
 
 type Verb = "list" | "get" | "create" | "put" | "patch" | "delete";
@@ -122,7 +122,7 @@ const verbs: Record<
     onItem: false,
     scope: "read",
     run: (world, call, { collection, view }) =>
-      openList(world, call, collection, (entity) => view(world, entity)),
+      openList(world, call, collection, (entity) => viewOf({ view }, world, entity)),
   },
   get: { method: "GET", onItem: true, scope: "read", run: getOne },
   create: { method: "POST", onItem: false, scope: "write", run: create },

@@ -1,5 +1,5 @@
 /** The data of the fleet model, and its seeds. All of it is plain JSON. */
-import type { Json } from "./exchange.ts";
+import type { Json, JsonObject } from "./exchange.ts";
 import { createRandom, type Random, uuidAt } from "./random.ts";
 import type { FleetReadings } from "./readings.ts";
 
@@ -19,6 +19,8 @@ export interface Entity {
   deleted: boolean;
   /** What was written or seeded. References are IDs. */
   members: Members;
+  /** What a write sent and every read returns, under the reading `opaque` of gap fleet.input-shapes. */
+  sent?: JsonObject;
 }
 
 export interface User {

@@ -45,6 +45,16 @@ function readBody(world: FleetWorld, resource: Resource, body: JsonObject): Memb
   return Object.fromEntries(stored.map((name) => [name, structuredClone(body[name] ?? null)]));
 }
 
+/** Remembers a body that a service stores as it came. */
+function keepBody(world: FleetWorld, entity: Entity, before: JsonObject, body: JsonObject): void {
+  if (world.readings["fleet.input-shapes"] === "opaque")
+    entity.sent = { ...before, ...structuredClone(body) };
+}
+
+export function viewOf({ view }: Pick<Resource, "view">, world: FleetWorld, entity: Entity): JsonObject {
+  return entity.sent ? { ...entity.sent, id: entity.id } : view(world, entity);
+}
+
 function applied(world: FleetWorld, call: FleetCall): void {
   world.applied.push({ operation: call.operation.id, target: call.target, body: call.body });
 }
@@ -82,16 +92,17 @@ export function create(world: FleetWorld, call: FleetCall, resource: Resource): 
   const members = readBody(world, resource, call.body);
   if (typeof members === "string") return badRequest(world, members);
   const defaults = structuredClone(resource.input);
-  const entity = {
+  const entity: Entity = {
     id: nextId(world.state, collection),
     deleted: false,
     members: { ...defaults, ...stamp(world, collection, true), ...members },
   };
   addEntity(world, collection, entity);
-  if (collection === "inspections") reportDamages(world, entity.id, call.body["damages"]);
+  keepBody(world, entity, {}, call.body);
+  if (collection === "inspections" && !entity.sent) reportDamages(world, entity.id, call.body["damages"]);
   applied(world, call);
   const status = world.readings["fleet.create-status"] === "created" ? 201 : 200;
-  return success(world, call, resource.view(world, entity), {}, status);
+  return success(world, call, viewOf(resource, world, entity), {}, status);
 }
 
 const raisesVersion: Record<FleetReadings["templates.version-after-put"], (isChanged: boolean) => boolean> = {
@@ -119,10 +130,12 @@ export function put(world: FleetWorld, call: FleetCall, resource: Resource): Mod
   if (!entity) return notFound(resource.label);
   const members = readBody(world, resource, call.body);
   if (typeof members === "string") return badRequest(world, members);
-  const defaults = world.readings["fleet.put"] === "replace" ? structuredClone(resource.input) : {};
+  const isReplaced = world.readings["fleet.put"] === "replace";
+  keepBody(world, entity, isReplaced ? {} : viewOf(resource, world, entity), call.body);
+  const defaults = isReplaced ? structuredClone(resource.input) : {};
   changeMembers(world, entity, resource, { ...defaults, ...members });
   applied(world, call);
-  return success(world, call, resource.view(world, entity));
+  return success(world, call, viewOf(resource, world, entity));
 }
 
 /** Under `own-shape` a PATCH takes `{ changes: … }` and nothing else. */
@@ -132,9 +145,10 @@ export function patch(world: FleetWorld, call: FleetCall, resource: Resource): M
   const body = world.readings["fleet.patch"] === "partial" ? call.body : call.body["changes"];
   const members = isObject(body) ? readBody(world, resource, body) : "The body has not the shape of a PATCH";
   if (typeof members === "string") return badRequest(world, members);
+  if (isObject(body)) keepBody(world, entity, viewOf(resource, world, entity), body);
   changeMembers(world, entity, resource, members);
   applied(world, call);
-  return success(world, call, resource.view(world, entity));
+  return success(world, call, viewOf(resource, world, entity));
 }
 
 function deleted(world: FleetWorld, call: FleetCall, id: string): ModelResponse {

@@ -64,6 +64,7 @@ export const fleetGaps = {
   "vehicles.type-values": ["seen-only", "open"],
   "templates.group-filter": ["vehicleGroupId", "groupId", "vehicleGroup"],
   "templates.title-filter": ["search", "title"],
+  "fleet.input-shapes": ["response-properties", "opaque"],
   "fleet.unshown-answers": ["envelope", "anything"],
   "lists.unshown": ["paged", "whole"],
   "scopes.list-templates": ["either", "table", "prose", "both"],

@@ -137,7 +137,7 @@ export function bodyTests(): void {
       },
     );
 
-    test("lets a body wait that nobody reads", async () => {
+    test("pauses a body that is not read", async () => {
       const size = 64 * 1024 * 1024;
       let written = 0;
       const server = createServer((_, response) => {
@@ -158,7 +158,9 @@ export function bodyTests(): void {
     test("reads a body once", async () => {
       const response = await send(transportFor(), await served("identity", Buffer.from("{}")));
       expect(await textOf(response)).toBe("{}");
-      expect((await failureOf(response.read(10))).message).toBe("the body of a response can be read once");
+      expect((await failureOf(response.read(10))).message).toBe(
+        "the body of a response can be read only once",
+      );
     });
   });
 }

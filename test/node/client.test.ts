@@ -38,7 +38,7 @@ test("a certificate that has expired is a ConnectionError that says so", async (
   expect(error.cause).toMatchObject({ code: "CERT_HAS_EXPIRED" });
 });
 
-test("a body that expands over maxResponseBytes is refused", async () => {
+test("a body that expands over maxResponseBytes is rejected", async () => {
   const body = gzipSync(JSON.stringify({ name: "x".repeat(1_000_000) }));
   const { url } = await rawServer((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);

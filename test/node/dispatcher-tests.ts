@@ -45,7 +45,9 @@ export function dispatcherTests(undici: typeof Undici): void {
 
     test("may not be a RetryAgent", () => {
       const dispatcher = new RetryAgent(new Agent());
-      expect(() => transportFor({ dispatcher })).toThrow("a RetryAgent would repeat requests");
+      expect(() => transportFor({ dispatcher })).toThrow(
+        "dispatcher must not be a RetryAgent, which would repeat requests",
+      );
     });
   });
 }

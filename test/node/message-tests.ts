@@ -29,7 +29,7 @@ export function messageTests(): void {
       ]);
     });
 
-    test("gives the headers of the response, repeated ones too", async () => {
+    test("returns the headers of the response, including repeated ones", async () => {
       const { url } = await rawServer((socket) =>
         socket.write(ok.replace("\r\n", "\r\nSet-Cookie: a=1\r\nVia: x\r\nset-cookie: b=2\r\nVIA: y\r\n")),
       );
@@ -74,7 +74,7 @@ export function messageTests(): void {
       expect(await textOf(await send(transportFor(), url))).toBe("{}");
     });
 
-    test.each([204, 304])("takes a %i for empty, whatever length it names", async (status) => {
+    test.each([204, 304])("treats a %i as empty, with any content-length", async (status) => {
       const { url } = await rawServer((socket) =>
         socket.write(`HTTP/1.1 ${status} Any\r\ncontent-length: 5\r\ncontent-encoding: gzip\r\n\r\n`),
       );
@@ -85,7 +85,7 @@ export function messageTests(): void {
       ]);
     });
 
-    test("has no deadline of its own", async () => {
+    test("has no own deadline", async () => {
       const { url } = await rawServer(() => {});
       const transport = transportFor();
       const controller = new AbortController();
@@ -173,7 +173,7 @@ export function messageTests(): void {
       expect(most).toBe(2);
     });
 
-    test("that the server has closed are replaced, for a write too", async () => {
+    test("connections that the server has closed are replaced, also for a write", async () => {
       const { url, heads, sockets } = await rawServer((socket, index) =>
         index === 0 ? socket.end(ok) : socket.write(ok),
       );
@@ -185,7 +185,7 @@ export function messageTests(): void {
     });
 
     test.each(["GET", "POST"])(
-      "that are reset under a %s that was sent fail it, and repeat nothing",
+      "connections that are reset under a %s that was sent fail it, and repeat nothing",
       async (method) => {
         const { url, heads } = await rawServer((socket, index) =>
           index === 0 ? socket.write(ok) : socket.resetAndDestroy(),

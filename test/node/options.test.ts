@@ -38,7 +38,7 @@ const request =
   '{ method: "GET", url: "http://127.0.0.1:1/", headers: {}, signal: new AbortController().signal }';
 
 describe("nodeTransport", () => {
-  test.each(wrong)("refuses %s", (_, options, message) => {
+  test.each(wrong)("rejects %s", (_, options, message) => {
     const make = (): unknown => nodeTransport(options);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(`nodeTransport: ${message}`);

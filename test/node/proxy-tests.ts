@@ -78,7 +78,7 @@ export function proxyTests(): void {
       expect(proxy.seen).toEqual([`GET ${plain}/a?b=1`, `CONNECT ${new URL(secure).host}`]);
     });
 
-    test("is given the credentials of its URL, the server is not", async () => {
+    test("a proxy receives the credentials of its URL, and the server does not", async () => {
       const proxy = await forwardProxy("pass word");
       const url = new URL(proxy.url);
       [url.username, url.password] = ["user", "pass word"];
@@ -89,7 +89,7 @@ export function proxyTests(): void {
       expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${btoa("user:pass word")}`]));
     });
 
-    test("that refuses the credentials is named, the credentials are not", async () => {
+    test("a proxy that rejects the credentials is named, the credentials are not", async () => {
       const proxy = await forwardProxy("right");
       const transport = transportFor({
         proxy: proxy.url.replace("//", "//user:planted-wrong@"),
@@ -105,13 +105,13 @@ export function proxyTests(): void {
       }
     });
 
-    test("that cannot be reached is named", async () => {
+    test("a proxy that cannot be reached is named", async () => {
       const transport = transportFor({ proxy: "http://127.0.0.1:1", connect: connectOptions });
       const error = await failureOf(send(transport, await secureServer()));
       expect(error.message).toContain("connect ECONNREFUSED 127.0.0.1:1");
     });
 
-    test("that closes the connection fails the request", async () => {
+    test("a proxy that closes the connection fails the request", async () => {
       const server = createHttpServer();
       server.on("connect", (_, socket: Socket) => socket.destroy());
       const transport = transportFor({ proxy: `http://127.0.0.1:${await listen(server)}` });

@@ -1,4 +1,13 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,6 +40,16 @@ function addForNode(): void {
   for (const name of ["msw", "undici", "@opentelemetry", "@tanstack", "@types"]) {
     symlinkSync(join(rootModules, name), join(project, "node_modules", name), "dir");
   }
+}
+
+/** Checks the declarations with the types of another Node; the others are checked with those of the project. */
+function typeCheckWithNode(version: string): void {
+  const types = join(project, "node_modules/@types");
+  rmSync(types, { recursive: true });
+  mkdirSync(types);
+  const installedTypes = join(here, "node_modules", `node-types-${version}`);
+  symlinkSync(installedTypes, join(types, "node"), "dir");
+  for (const platform of ["node", "noDom"] as const) typeCheck("5.9", platform);
 }
 
 function compilerOf(version: string): string {
@@ -120,6 +139,10 @@ const steps: [string, () => void | Promise<void>][] = [
   ...compilers.map((version): (typeof steps)[number] => [
     `TypeScript ${version}: types without the DOM library`,
     () => typeCheck(version, "noDom"),
+  ]),
+  ...["22", "26"].map((version): (typeof steps)[number] => [
+    `TypeScript 5.9: with the types of Node ${version}, without the DOM library too`,
+    () => typeCheckWithNode(version),
   ]),
   ["runs its command", () => run(join(project, "node_modules/.bin/shelfleet"), ["--help"])],
 ];

@@ -57,7 +57,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     ["extra.region", "S-1", { ...query, extra: { region: "x" } }],
     ["identify", "S-1", { ...query, identify: (): string => "x" }],
     ["externalId", "S-2", query],
-  ])("another `%s` is refused and named", async (name, externalId, other) => {
+  ])("another `%s` is rejected and named", async (name, externalId, other) => {
     for (const cursor of ["taken", "ignored", "ignored-fresh", "rejected"] as const) {
       const { fetch, urls } = counted(rangeServer({ ...model, cursor }));
       const resume = await resumeOf(store(fetch).protocols.list("S-1", query));
@@ -83,7 +83,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     });
   });
 
-  it("another `search` of a numbered list is refused, and another list", async () => {
+  it("another `search` of a numbered list is rejected, and another list", async () => {
     const rows = Array.from({ length: 9 }, (_, index) => ({ id: `f-${index}` }));
     const { vehicleFields, vehicles } = fleet(numberedServer({ rows, shape: "paged" }));
     const resume = await resumeOf(vehicleFields.list({ search: "brake", limit: 2 }));
@@ -97,7 +97,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     });
   });
 
-  it("`cursor` or `page` together with `resume` is refused", async () => {
+  it("`cursor` or `page` together with `resume` is rejected", async () => {
     const { stores } = store(
       storeServer({ externalIds: ["a", "b", "c"], cursorStart: "after", nullCursor: "null" }),
     );
@@ -155,7 +155,7 @@ describe("finding 2: protocols that look alike are different protocols", () => {
   );
 });
 
-describe("finding 3: a protocol at the cut of a window is delivered whichever ends belong to a range", () => {
+describe("finding 3: a protocol at the boundary of a window is delivered under every reading of range ends", () => {
   it.each(["half-open", "inclusive", "exclusive", "left-open"] as const)("%s", async (ends) => {
     for (const order of ["oldest-first", "newest-first"] as const) {
       // the range is halved at hour 8, 4, 12 and so on
@@ -266,17 +266,22 @@ describe("finding 7: requests without a new item are bounded", () => {
   };
   const query = { from: at(0), to: at(24 * 365) };
 
-  it.each([undefined, 50])("in windows, with maxIdleRequests %j", async (maxIdleRequests) => {
-    const { fetch, urls } = counted(hostile);
-    const { protocols } = store(fetch, { strategies: { "protocols.next-page": "window" } });
-    expect(await failureOf(protocols.list("S", { ...query, maxIdleRequests }).toArray(whole))).toMatchObject({
-      name: "PaginationError",
-      reason: `${maxIdleRequests ?? 1000} requests in a row returned no new item (the limit is \`maxIdleRequests\`)`,
-    });
-    expect(urls).toHaveLength((maxIdleRequests ?? 1000) + 1);
-  });
+  it.each([undefined, 50])(
+    "finding 7: requests without a new item are bounded in windows, with maxIdleRequests %j",
+    async (maxIdleRequests) => {
+      const { fetch, urls } = counted(hostile);
+      const { protocols } = store(fetch, { strategies: { "protocols.next-page": "window" } });
+      expect(
+        await failureOf(protocols.list("S", { ...query, maxIdleRequests }).toArray(whole)),
+      ).toMatchObject({
+        name: "PaginationError",
+        reason: `${maxIdleRequests ?? 1000} requests in a row returned no new item (the limit is \`maxIdleRequests\`)`,
+      });
+      expect(urls).toHaveLength((maxIdleRequests ?? 1000) + 1);
+    },
+  );
 
-  it("in every other list", async () => {
+  it("finding 7: requests without a new item are bounded in every other list", async () => {
     const empty = counted(async () => {
       const pagination = {
         currentPage: empty.urls.length,
@@ -381,7 +386,7 @@ describe("finding 9: a loop of cursors is noticed across resumed pieces", () => 
     };
     expect(await failureOf(walk())).toMatchObject({
       name: "PaginationError",
-      reason: "the server returned a cursor for the second time: the walk would not end",
+      reason: "the server returned the same cursor twice: the walk would not end",
     });
     expect(requests).toBe(loop.length + 1);
   });

@@ -22,20 +22,26 @@ function stepsUntilLoop(cursorAt: (step: number) => string, most: number): numbe
 }
 
 describe("a walk resumed page by page notices a loop of cursors", () => {
-  it.each([1, 2, 3, 64])("of %i cursors when its first one comes again", (length) => {
-    expect(stepsUntilLoop((step) => `c${step % length}`, 1000)).toBe(length);
-    expect(stepsUntilLoop((step) => (step < 7 ? `start${step}` : `c${step % length}`), 1000)).toBe(
-      7 + length,
-    );
-  });
+  it.each([1, 2, 3, 64])(
+    "a walk resumed page by page notices a loop of cursors of %i cursors when its first one comes again",
+    (length) => {
+      expect(stepsUntilLoop((step) => `c${step % length}`, 1000)).toBe(length);
+      expect(stepsUntilLoop((step) => (step < 7 ? `start${step}` : `c${step % length}`), 1000)).toBe(
+        7 + length,
+      );
+    },
+  );
 
-  it.each([65, 100, 500])("of %i cursors, which a token cannot all hold, within three rounds", (length) => {
-    const steps = stepsUntilLoop((step) => `c${step % length}`, 10_000);
-    expect(steps).toBeGreaterThanOrEqual(length);
-    expect(steps).toBeLessThanOrEqual(3 * length);
-  });
+  it.each([65, 100, 500])(
+    "a walk resumed page by page notices a loop of cursors of %i cursors, which a token cannot all hold, within three rounds",
+    (length) => {
+      const steps = stepsUntilLoop((step) => `c${step % length}`, 10_000);
+      expect(steps).toBeGreaterThanOrEqual(length);
+      expect(steps).toBeLessThanOrEqual(3 * length);
+    },
+  );
 
-  it("but none where every cursor is new, and its state stays small", () => {
+  it("a walk with new cursors detects no loop, and its state stays small", () => {
     expect(stepsUntilLoop((step) => `c${step}`, 5000)).toBe(5000);
     const guard = new WalkGuard(label);
     for (let step = 0; step < 5000; step++) guard.enter(`c${step}`);
@@ -78,7 +84,7 @@ describe("a walk ends after requests without a new item", () => {
 });
 
 describe("a repeated page", () => {
-  it("is an error whichever earlier page it repeats, and across resumed pieces if it is the one before", () => {
+  it("a repeated page is an error for every earlier page, and after a resume for the previous page", () => {
     const guard = new WalkGuard(label);
     guard.accept({ at: undefined, keys: [1], clean });
     guard.accept({ at: "a", keys: [2], clean });
@@ -106,4 +112,15 @@ it("a hash is a whole number of 53 bits, and no two of many like texts have the 
   const hashes = Array.from({ length: 200_000 }, (_, at) => hash(`cursor-${at}`));
   expect(hashes.every(Number.isSafeInteger)).toBe(true);
   expect(new Set(hashes).size).toBe(hashes.length);
+});
+
+it("refuses a page that an earlier piece of the walk read, before it is delivered", () => {
+  const first = new WalkGuard(label);
+  first.accept({ at: undefined, keys: [1, 2], clean, next: "a" });
+  first.enter("a");
+  first.accept({ at: "a", keys: [3, 4], clean, mayRepeat: true, next: "b" });
+  const resumed = new WalkGuard(label, undefined, structuredClone(first.state));
+  resumed.enter("b");
+  const repeated = { at: "b", keys: [1, 2], clean, mayRepeat: true, next: "a" };
+  expect(() => resumed.accept(repeated)).toThrow("returned the same cursor twice");
 });

@@ -13,7 +13,7 @@ describe("items of pages", () => {
   const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
 
   // a walk once waited in line for each item: three times what they cost now
-  it("that are at hand come at once, after an item that waited for its page, too", async () => {
+  it("items of a fetched page are returned at once, also after an item that waited for its page", async () => {
     const items = new ItemIterator(pagesOf([1, 2]));
     await items.next();
     let second: unknown;
@@ -51,7 +51,7 @@ describe("items of pages", () => {
     },
   );
 
-  it("are none after the walk was left, before its first item too", async () => {
+  it("there are no items after the walk was left, even before its first item", async () => {
     const done = { done: true, value: undefined };
     const left = new ItemIterator(pagesOf(...pages));
     expect(await left.return()).toEqual(done);

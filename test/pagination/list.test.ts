@@ -26,17 +26,17 @@ function fleetClient(fetch: Fetch = numbered, options: object = {}): FleetClient
 describe("a list is a promise of its first page", () => {
   const failing = (): StoreClient => storeClient(async () => new Response("{}", { status: 404 }));
 
-  it("by its type", () => {
+  it("a list is a promise of its first page by its type", () => {
     expectTypeOf(storeClient().stores.list()).toExtend<Promise<CursorPage<Store>>>();
     expectTypeOf(fleetClient().vehicles.list()).toExtend<Promise<NumberedPage<Vehicle>>>();
   });
 
-  it("that can be raced and passed on like any other", async () => {
+  it("a list can be raced and passed on like any other promise", async () => {
     const page = await Promise.race([storeClient().stores.list({ limit: 2 }), new Promise<never>(() => {})]);
     expect(page.items).toHaveLength(2);
   });
 
-  it("whose failure `catch` handles", async () => {
+  it("a list is a promise whose failure `catch` handles", async () => {
     expect(
       await failing()
         .stores.list()
@@ -49,7 +49,7 @@ describe("a list is a promise of its first page", () => {
     ).toHaveProperty("nextCursor", "b");
   });
 
-  it("after which `finally` runs, whether it fails or not", async () => {
+  it("a list is a promise after which `finally` runs, also after a failure", async () => {
     let runs = 0;
     const count = (): void => void (runs += 1);
     await expect(failing().stores.list().finally(count)).rejects.toHaveProperty("status", 404);
@@ -60,7 +60,7 @@ describe("a list is a promise of its first page", () => {
     expect(runs).toBe(2);
   });
 
-  it("and rejects with an invalid token instead of throwing", async () => {
+  it("a list rejects for an invalid token instead of throwing", async () => {
     const list = storeClient().stores.list({ resume: "x" });
     await expect(list.catch((error: unknown) => error)).resolves.toBeInstanceOf(InvalidRequestError);
   });
@@ -70,11 +70,11 @@ describe("the options of a walk", () => {
   it.each([
     [{ prefetchh: 1 }, "prefetchh", "is not an option; expected prefetch"],
     [{ concurrency: 2 }, "concurrency", "is not an option; expected prefetch"],
-    [{ prefetch: "1" }, "prefetch", "must be a whole number, 0 or more"],
+    [{ prefetch: "1" }, "prefetch", "must be an integer of at least 0"],
     [null, "options", "must be an object"],
     [3, "options", "must be an object"],
     [[], "options", "must be an object"],
-  ])("%j of a cursor list are refused", (options, path, message) => {
+  ])("%j of a cursor list are rejected", (options, path, message) => {
     const list = storeClient().stores.list();
     const refused = expect.objectContaining({
       name: "InvalidRequestError",
@@ -84,7 +84,7 @@ describe("the options of a walk", () => {
     expect(() => list.items(options as never)).toThrow(refused);
   });
 
-  it("`prefetch` of a numbered list, and an unknown one of toArray, are refused", async () => {
+  it("`prefetch` of a numbered list, and an unknown one of toArray, are rejected", async () => {
     const list = fleetClient().vehicles.list();
     expect(() => list.pages({ prefetch: 1 } as never)).toThrow(
       "prefetch: is not an option; expected concurrency",
@@ -93,11 +93,11 @@ describe("the options of a walk", () => {
       "max: is not an option; expected limit",
     );
     await expect(list.toArray({ limit: undefined } as never)).rejects.toThrow(
-      "limit: must be a whole number, 0 or more",
+      "limit: must be an integer of at least 0",
     );
   });
 
-  it("count as left out where they are undefined, unknown ones too", async () => {
+  it("undefined options count as omitted, including unknown ones", async () => {
     const options = { prefetch: undefined, other: undefined };
     const items: unknown[] = [];
     for await (const item of storeClient().stores.list({ limit: 2 }).items(options)) items.push(item);
@@ -144,7 +144,7 @@ describe("leaving a walk", () => {
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
   // each page in flight was once reported as an error
-  it("with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
+  it("leaving a walk with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: (event: unknown) => errors.push(event) };
     const { signal } = new AbortController();
@@ -165,7 +165,7 @@ describe("leaving a walk", () => {
     expect(listeners()).toBe(0);
   });
 
-  it("by the signal throws its reason as it is, and is reported", async () => {
+  it("leaving a walk by the signal throws its reason as it is, and is reported", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: ({ error }: { error: unknown }) => errors.push(error) };
     const controller = new AbortController();
@@ -186,7 +186,7 @@ describe("leaving a walk", () => {
 describe("the secret in what a server returns is not quoted", () => {
   const secret = "secret-4f9a77";
 
-  it("as cursor, in a PaginationError", async () => {
+  it("the secret in what a server returns is not quoted as cursor, in a PaginationError", async () => {
     const body = (index: number) => ({ items: [{ storeId: `s-${index}` }], nextCursor: secret });
     let requests = 0;
     const client = storeClient(async () => new Response(JSON.stringify(body((requests += 1)))), {
@@ -200,7 +200,7 @@ describe("the secret in what a server returns is not quoted", () => {
     expect(JSON.stringify([error, String(error)])).not.toContain(secret);
   });
 
-  it("as id, in a drift and in a PaginationError", async () => {
+  it("the secret in what a server returns is not quoted as id, in a drift and in a PaginationError", async () => {
     const pagination = (currentPage: number) => ({
       currentPage,
       totalPages: 3,
@@ -223,5 +223,54 @@ describe("the secret in what a server returns is not quoted", () => {
     expect(error).toMatchObject({ name: "PaginationError" });
     expect(drifts).toHaveLength(2);
     expect(JSON.stringify([drifts, error, String(error)])).not.toContain(key);
+  });
+});
+
+describe("a page knows its response", () => {
+  const withId =
+    (fetch: Fetch): Fetch =>
+    async (url, init) => {
+      const response = (await fetch(url, init)) as Response;
+      response.headers.set("x-request-id", new URL(url).search);
+      return response;
+    };
+
+  it("a page knows its response in a list with cursors, page after page", async () => {
+    const ids: (string | undefined)[] = [];
+    for await (const page of storeClient(withId(pages)).stores.list({ limit: 2 }).pages()) {
+      const { data, response, requestId } = await page.withResponse();
+      expect(data).toBe(page);
+      expect(response.status).toBe(200);
+      ids.push(requestId);
+    }
+    expect(ids).toEqual(["?limit=2", "?limit=2&cursor=b", "?limit=2&cursor=d"]);
+  });
+
+  it("a page knows its response in a list of numbered pages, with the envelope's `meta`", async () => {
+    const list = fleetClient(withId(numbered)).vehicles.list({ limit: 2 });
+    for await (const page of list.pages({ concurrency: 2 })) {
+      const { meta, requestId } = await page.withResponse();
+      expect(meta).toBe(page.meta);
+      expect(requestId).toBe(
+        page.pagination.currentPage === 1 ? "?limit=2" : `?limit=2&page=${page.pagination.currentPage}`,
+      );
+    }
+  });
+
+  it("a page knows its response also under `verify`", async () => {
+    const client = fleetClient(withId(numbered));
+    for await (const page of client.vehicles.list({ limit: 2, verify: true }).pages())
+      expect(await page.withResponse()).toHaveProperty("response.status", 200);
+  });
+
+  it("a list returns the response of its first page", async () => {
+    const { data, requestId } = await storeClient(withId(pages)).stores.list({ limit: 2 }).withResponse();
+    expect([data.nextCursor, requestId]).toEqual(["b", "?limit=2"]);
+  });
+
+  it("a page does not show its response when it is serialized or compared", async () => {
+    const page = await storeClient().stores.list({ limit: 2 });
+    expect(Object.keys(page)).toEqual(["items", "nextCursor", "resume", "raw"]);
+    expect(JSON.stringify(page)).not.toContain("withResponse");
   });
 });

@@ -51,7 +51,7 @@ describe("the list of stores delivers every store once or ends in an error", () 
   });
 
   // a row is read again from the last ID: pages overlap, or never get past the rows without one
-  it("the last ID that is not null as cursor", async () => {
+  it("the list of stores delivers every store once with the last ID that is not null as cursor", async () => {
     for (const [name, externalIds] of Object.entries(rows)) {
       for (const limit of limits) {
         const server = storeServer({ externalIds, cursorStart: "after", nullCursor: "last-id" });
@@ -140,7 +140,7 @@ describe("a numbered list delivers every item once or ends in an error", () => {
   });
 });
 
-describe("a list resumed with another query is refused, whatever differs", () => {
+describe("a list resumed with a different query is rejected", () => {
   const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
   const page = { currentPage: 1, totalPages: 3, totalCount: 3, hasNextPage: true, hasPreviousPage: false };
   const body = {

@@ -1,122 +1,18 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { type JsonObject, StoreClient, type StoreStrategies } from "../../src/index.ts";
-import { type Outcome, type Program, programNames, run } from "./programs.ts";
-import { indexesIn, instantAt, micros, type RangeModel, rangeServer } from "./range-model.ts";
+import { type Program, programNames } from "./programs.ts";
+import { casesOf, judge, rows } from "./protocol-cases.ts";
 import { Tally } from "./tally.ts";
-
-type Strategy = NonNullable<StoreStrategies["protocols.next-page"]>;
-
-/** How a server's summaries can be told apart. */
-const summaries: Record<string, RangeModel["summary"]> = {
-  protocolId: (index, response) => ({ protocolId: `P-${index}`, url: `signed-${response}` }),
-  id: (index, response) => ({ id: index, url: `signed-${response}` }),
-  identify: (index, response) => ({ key: `K-${index}`, url: `signed-${response}` }),
-  anonymous: (index) => ({ note: `n${index}` }),
-  "equal pairs": (index) => ({ note: `n${Math.floor(index / 2)}` }),
-  "anonymous, signed": (index, response) => ({ note: `n${index}`, url: `signed-${response}` }),
-  "equal pairs, signed": (index, response) => ({
-    note: `n${Math.floor(index / 2)}`,
-    url: `signed-${response}`,
-  }),
-  "one ID for all": (index) => ({ id: "template", note: `n${index}` }),
-};
-
-const start = micros("2026-01-01T00:00:00Z");
-const ms = 1000;
-/** Instants on the ends, on the cuts of the windows and beside them, two by two, by the precision of the server's clock. */
-const clocks = {
-  seconds: [0, 0, 1, 1, 2, 2, 4, 4, 5, 5, 8, 8].map((at) => at * 1_000_000),
-  milliseconds: [0, 0, 4000, 4000, 4001, 4001, 4002, 4002, 2000, 2000, 8000, 8000].map((at) => at * ms),
-  microseconds: [
-    1, 1, 3_999_999, 3_999_999, 4_000_000, 4_000_000, 4_000_001, 4_000_001, 1999, 1999, 7_999_999, 8_000_000,
-  ],
-};
-/** Ends that are whole milliseconds, and ends that are not. */
-const range = { from: start, to: start + 8_000_000 };
-const fine = { from: start + 1, to: start + 7_999_999 };
-
-const cursors = ["taken", "ignored", "ignored-fresh", "rejected"] as const;
-const orders = ["oldest-first", "newest-first"] as const;
-const ends = ["half-open", "inclusive", "exclusive", "left-open"] as const;
-const strategies: Strategy[] = ["auto", "cursor", "window", "single"];
-const limits = [1, 2, 5, 12];
-
-interface Case {
-  model: RangeModel;
-  kind: string;
-  strategy: Strategy;
-  limit: number;
-  bounds: typeof range;
-}
-
-function* casesOf(kind: string, clock: keyof typeof clocks): Generator<Case> {
-  const summary = summaries[kind] as RangeModel["summary"];
-  const instants = clocks[clock].map((at) => start + at);
-  for (const cursor of cursors)
-    for (const order of orders)
-      for (const end of ends)
-        for (const strategy of strategies)
-          for (const limit of limits)
-            for (const bounds of [range, fine])
-              yield { model: { instants, cursor, order, ends: end, summary }, kind, strategy, limit, bounds };
-}
-
-const withoutUrl = (item: string): string => {
-  const { url: _, ...rest } = JSON.parse(item) as JsonObject;
-  return JSON.stringify(rest);
-};
-
-function walk(
-  { model, kind, strategy, limit, bounds }: Case,
-  program: Program,
-  ahead: number,
-): Promise<Outcome> {
-  const server = rangeServer(model);
-  const open = (resume: string | undefined) => {
-    const client = new StoreClient({
-      baseUrl: "https://store.example",
-      token: "t",
-      fetch: server,
-      strategies: { "protocols.next-page": strategy },
-      ...(kind === "identify" && { identify: ({ key }: JsonObject) => String(key) }),
-    });
-    const query = { from: instantAt(bounds.from), to: instantAt(bounds.to), limit };
-    return client.protocols.list("S", { ...query, resume });
-  };
-  return run(program, open, ahead);
-}
-
-/** Whether the walk has everything that it needs: then an error is a defect. */
-function mustSucceed({ model, kind, strategy, limit, bounds }: Case, count: number): boolean {
-  if (count <= limit) return true;
-  if (strategy === "single") return false;
-  if (model.cursor === "taken" && strategy !== "window") return kind !== "one ID for all" || limit > 1;
-  if (strategy === "cursor" || !["protocolId", "id", "identify", "anonymous"].includes(kind)) return false;
-  const starts = model.instants.flatMap((at) => [at - 3 * ms, at]).map((at) => Math.max(at, bounds.from));
-  return starts.every((at) => indexesIn({ ...model, ends: "inclusive" }, at, at + 3 * ms).length <= limit);
-}
 
 const tally = new Tally();
 afterAll(() => tally.print());
 
+// programs and prefetch rotate over the cases; test/fuzz/protocol-walks.test.ts multiplies them
 describe("the protocol list delivers every protocol once or ends in an error", () => {
-  const kinds = Object.keys(summaries);
-  const rows = kinds.flatMap((kind) =>
-    Object.keys(clocks).map((clock) => [kind, clock as keyof typeof clocks] as const),
-  );
-
   it.each(rows)("%s, instants in %s", async (kind, clock) => {
     const problems: string[] = [];
     for (const [at, one] of [...casesOf(kind, clock)].entries()) {
-      const { model, bounds } = one;
-      const all = indexesIn(model, bounds.from, bounds.to).map((index) =>
-        JSON.stringify(model.summary(index, 0)),
-      );
       const program = programNames[at % programNames.length] as Program;
-      const { items, error } = await walk(one, program, Math.floor(at / 4) % 4);
-      const outcome = { items: items.map(withoutUrl), error };
-      const found = tally.judge(kind, outcome, all.map(withoutUrl), !mustSucceed(one, all.length));
-      problems.push(...found.map((problem) => `${program} ${JSON.stringify(one)}: ${problem}`));
+      problems.push(...(await judge(one, program, Math.floor(at / 4) % 4, tally)));
     }
     expect(problems).toEqual([]);
   });

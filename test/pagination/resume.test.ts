@@ -44,7 +44,7 @@ describe("a resume token", () => {
     ["of an earlier version", '{"cursor":"S-1"}'],
     ["null", null],
     ["a number", 5],
-  ])("that is %s is refused before anything is sent", async (_, resume) => {
+  ])("a resume token that is %s is rejected before anything is sent", async (_, resume) => {
     const pages = storeServer({ externalIds: ["a"], cursorStart: "after", nullCursor: "null" });
     let requests = 0;
     const fetch = (url: string): Promise<Response> => {
@@ -56,7 +56,7 @@ describe("a resume token", () => {
     expect(requests).toBe(0);
   });
 
-  it("whose windows were moved reads nothing outside the list's own range", async () => {
+  it("a resume token whose windows were moved reads nothing outside the list's own range", async () => {
     const [token = ""] = (await tokensOf(model, 100)).slice(2);
     const state = JSON.parse(token) as { position: { starts: number[] } };
     const client = new StoreClient({
@@ -68,7 +68,7 @@ describe("a resume token", () => {
       const starts = state.position.starts.map((at) => at + shift);
       const resume = JSON.stringify({ ...state, position: { ...state.position, starts } });
       await expect(client.protocols.list("S", { ...range, limit: 100, resume })).rejects.toMatchObject({
-        issues: [{ path: "resume", message: "is not the `resume` of a page of this list" }],
+        issues: [{ path: "resume", message: "must be the `resume` of a page of this list" }],
       });
     }
   });

@@ -3,10 +3,10 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
-import { Program, startMock } from "../cli/program.ts";
+import { Program, setVariables, startMock } from "../cli/program.ts";
 import { createAuthority } from "../node/certificates.ts";
 
 function folder(): string {
@@ -98,10 +98,7 @@ describe("shelfleet proxy", () => {
       return status;
     };
     expect(await statusOf()).toBe(502);
-    vi.stubEnv("NODE_EXTRA_CA_CERTS", file);
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
+    setVariables({ NODE_EXTRA_CA_CERTS: file });
     expect(await statusOf()).toBe(200);
   });
 
@@ -145,7 +142,7 @@ describe("shelfleet proxy", () => {
       2,
       "--store-url has no TLS, so the secret could be read on the way; --allow-insecure permits it",
     ],
-    [["mock", "--twin", "/nowhere"], 2, "--twin /nowhere: no such file"],
+    [["mock", "--twin", "/nowhere"], 1, "--twin /nowhere: no such file"],
   ])("%j ends with %i", async (args, code, text) => {
     const program = new Program(...args);
     expect(await program.end()).toBe(code);
@@ -227,7 +224,7 @@ describe("a log of shelfleet proxy", () => {
     const file = join(folder(), "other.txt");
     writeFileSync(file, "something else\n");
     const program = new Program("mock", "--twin", file);
-    expect(await program.end()).toBe(2);
+    expect(await program.end()).toBe(1);
     expect(program.stderr).toBe(`shelfleet: --twin ${file}: not a log of shelfleet proxy\n`);
   });
 });

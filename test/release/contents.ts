@@ -16,6 +16,7 @@ const meant = [
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,
   /^specs\/(store\.openapi|fleet\.openapi|gaps)\.yaml$/,
+  /^specs\/state\.schema\.json$/,
 ];
 
 const command = "dist/cli.js";

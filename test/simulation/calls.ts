@@ -43,17 +43,28 @@ export async function runCall(
   step: CallStep,
   name: string,
 ): Promise<void> {
+  await makeCall(around, client, step, name, planAbort(around, step.abort));
+}
+
+/** Makes a call, checks how it ends, and returns it. */
+export async function makeCall(
+  around: Surroundings,
+  client: object,
+  step: CallStep,
+  name: string,
+  abort: PlannedAbort,
+): Promise<Ending> {
   const { observer } = around;
   const told = (gap: string): string | undefined =>
     around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
   const repeatable = !isWrite(step) || isRepeatable(step, told);
   const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
-  const abort = planAbort(around, step.abort);
   const ending = await endOf(send(client, step, name, abort.signal, around));
   observer.finish(record);
   checkTime(around, record, step, abort);
   if ("error" in ending) checkFailure(around, record, step, ending.error);
   else checkSuccess(around, record, step, ending.value);
+  return ending;
 }
 
 async function endOf(call: Promise<unknown>): Promise<Ending> {
@@ -85,7 +96,12 @@ async function send(
   const run = target?.[verb];
   if (run === undefined) throw new Error(`There is no method ${method}`);
   const functions = change === undefined ? [] : [changeWith(change)];
-  return run.call(target, ...args, ...functions, { headers, signal });
+  const value = await run.call(target, ...args, ...functions, { headers, signal });
+  return isList(method) ? (value as { raw: unknown }).raw : value; // a list that is awaited gives its first page
+}
+
+function isList(method: string): boolean {
+  return /\.list/.test(method);
 }
 
 /** The function that `modify` takes. */
@@ -105,8 +121,9 @@ function checkTime(
   step: CallStep,
   abort: PlannedAbort,
 ): void {
-  // `modify` makes two requests, and each has the whole of `totalTimeout`
-  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * (step.change === undefined ? 1 : 2);
+  // `modify` makes two requests, and so may the end of a list; each has the whole of `totalTimeout`
+  const requests = step.change === undefined && !isList(step.method) ? 1 : 2;
+  const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * requests;
   const took = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
   if (took > totalTimeout + 1)
@@ -137,7 +154,7 @@ function checkSuccess(
   const { maxResponseBytes = Infinity } = scenario.client;
   if (body !== undefined && body.length > maxResponseBytes)
     observer.violate(`${name} resolved with ${body.length} bytes, at most ${maxResponseBytes} are wanted`);
-  const expected = dataOf(body, scenario.api, isDelete);
+  const expected = dataOf(body, isList(step.method) ? "store" : scenario.api, isDelete);
   if (!isDeepStrictEqual(value, expected))
     observer.violate(`${name} ${step.method} resolved with something other than its response`);
 }

@@ -52,8 +52,8 @@ export function createClient(around: Surroundings): StoreClient | FleetClient {
   const common = { ...limitsOf(client), ...sendingOf(around), runtime, readings: toldReadings(around) };
   const token = tokenOf(around);
   if (api === "fleet") {
-    const version = client.apiVersion === true ? { apiVersion: "v1" } : {};
-    return new FleetClient({ ...common, ...version, baseUrl: origins.fleet, key: token });
+    const { apiVersion } = client;
+    return new FleetClient({ ...common, apiVersion, baseUrl: origins.fleet, key: token });
   }
   const strategies = client.strategy === undefined ? {} : { "protocols.next-page": client.strategy };
   const identify = client.identify === true ? { identify: identifyProtocol } : {};

@@ -36,7 +36,7 @@ const walkTemplates: MakeStep = (draft) => {
 function walk({ random }: Draft, method: string, path: readonly string[], filters: JsonObject): WalkStep {
   const limit = random.chance(0.9) ? { limit: random.pick([1, 2, 2, 3, 5]) } : {};
   const drift = random.chance(0.25) ? { onDrift: random.pick(["throw", "report"]) } : {};
-  const verify = random.chance(0.15) ? { verify: true } : {};
+  const verify = random.chance(0.35) ? { verify: true } : {};
   const query = { ...filters, ...limit, ...drift, ...verify };
   return { do: "walk", method, path, query, ...walkStyle(random, { limit: 51 }) };
 }
@@ -84,15 +84,29 @@ const get =
   (draft) =>
     call(method, idOf(draft, collection));
 
+const lists = ["vehicles.list", "vehicleFields.list", "inspectionTemplates.list", "damages.list"] as const;
+
+/** One page, often past the last one. */
+const onePage: MakeStep = ({ random }) =>
+  call(random.pick(lists), { page: random.pick([1, 9, 20]), limit: random.pick([2, 50]) });
+
 const steps: readonly MakeStep[] = [
+  onePage,
+  onePage,
+  onePage,
+  onePage,
   walkOf("vehicles.list"),
   walkOf("vehicles.list"),
   walkOf("vehicles.list"),
   walkOf("vehicleGroups.list"),
   walkOf("vehicleFields.list"),
   walkOf("inspections.list"),
+  walkOf("inspections.list"),
+  walkOf("damages.list"),
   walkOf("damages.list"),
   walkOf("driverAssignments.list"),
+  walkFieldVehicles,
+  walkFieldVehicles,
   walkFieldVehicles,
   walkFieldVehicles,
   walkTemplates,
@@ -102,17 +116,27 @@ const steps: readonly MakeStep[] = [
   updateVehicle,
   updateTemplate,
   updateTemplate,
+  updateTemplate,
   submitInspection,
+  updateInspection,
+  updateInspection,
+  updateInspection,
   updateInspection,
   createDamage,
   createGroup,
+  updateAssignment,
+  updateAssignment,
   updateAssignment,
   byFetch,
   get("vehicles.get", "vehicles"),
   get("vehicles.delete", "vehicles"),
   get("vehicles.delete", "vehicles"),
   get("damages.get", "damages"),
+  get("damages.get", "damages"),
+  get("damages.get", "damages"),
   get("inspections.get", "inspections"),
+  get("inspections.get", "inspections"),
+  get("inspectionTemplates.get", "inspection-templates"),
   get("inspectionTemplates.get", "inspection-templates"),
   get("driverAssignments.release", "driver-assignments"),
   get("vehicleGroups.delete", "vehicle-groups"),

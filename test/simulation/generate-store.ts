@@ -1,5 +1,6 @@
 /** Random steps of programs that use the store client. */
 import { productCategories } from "../models/store-state.ts";
+import type { Random } from "../models/random.ts";
 import type { Draft } from "./generate.ts";
 import { walkStyle } from "./generate-walk.ts";
 import type { CallStep, Json, JsonObject, Step, WalkStep } from "./scenario.ts";
@@ -44,7 +45,7 @@ function rangeOf({ random, world }: Draft): JsonObject {
 const upsertStore: MakeStep = ({ random }, store) => {
   const id = random.chance(0.2) ? { externalId: random.pick([store, `${store}-renamed`]) } : {};
   const target = random.chance(0.2) ? `N-${random.integer(1, 9)}` : store;
-  const body = random.chance(0.7)
+  const body = random.chance(0.5)
     ? { ...id, name: `Name ${random.integer(1, 99)}` }
     : { ...wholeStore, ...id };
   return call("stores.upsert", target, body);
@@ -110,12 +111,18 @@ const modify: MakeStep = ({ random }, store) => {
     : { ...call("contacts.modify", store), change: contact };
 };
 
-const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, rangeOf(draft));
-const acrossStores: MakeStep = (draft) => call("fillRates.across", rangeOf(draft));
+/** A range that is inverted now and then. */
+function anyRange(draft: Draft): JsonObject {
+  const { from = null, to = null } = rangeOf(draft);
+  return draft.random.chance(0.4) ? { from: to, to: from } : { from, to };
+}
+
+const fillRates: MakeStep = (draft, store) => call("fillRates.forStore", store, anyRange(draft));
+const acrossStores: MakeStep = (draft) => call("fillRates.across", anyRange(draft));
 const getProtocol: MakeStep = ({ random }) =>
   call("protocols.get", storeId(0), random.chance(0.9) ? `$protocols.${random.integer(0, 3)}` : "unknown");
 const expositionRate: MakeStep = (draft) =>
-  call("fillRates.forExposition", storeId(0), "$expositions.0", rangeOf(draft));
+  call("fillRates.forExposition", storeId(0), "$expositions.0", anyRange(draft));
 
 const byFetch: MakeStep = ({ random }, store) => {
   const name = `Fetched ${random.integer(1, 9)}`;
@@ -129,7 +136,56 @@ const get =
   (_, store) =>
     call(method, store);
 
+const applyPlans: MakeStep = ({ random, world }) => {
+  const count = random.integer(1, 6);
+  const desired = Array.from({ length: count }, (_, at) => {
+    const isNew = world.entities === 0 || random.chance(0.3);
+    const externalId = isNew ? `N-${at}` : storeId((at * 7 + count) % world.entities);
+    return { externalId, ...desiredMembers(random) };
+  });
+  const distinct = [...new Map(desired.map((store) => [store.externalId, store])).values()];
+  const more = random.chance(0.6) ? { concurrency: random.pick([1, 2, 5]) } : {};
+  const dry = random.chance(0.1) ? { dryRun: true } : {};
+  const stop = random.chance(0.15) ? { stop: random.integer(1, 3) } : {};
+  const again = random.chance(0.5) ? { again: true } : {};
+  return { do: "plan", method: "applyPlan", desired: distinct, ...more, ...dry, ...stop, ...again };
+};
+
+function desiredMembers(random: Random): JsonObject {
+  const whole = random.chance(0.4) ? { ...wholeStore, openingTimes: [] } : {};
+  const name = random.chance(0.8) ? { name: `Store ${random.integer(0, 3)}` } : {};
+  const type = random.chance(0.3) ? { storeType: random.pick(["Kiosk", null]) } : {};
+  const place = random.chance(0.3) ? { location: random.pick(["Warszawa", null]) } : {};
+  return { ...whole, ...name, ...type, ...place };
+}
+
+const pull: MakeStep = ({ random, world }) => {
+  const span = Math.max(1, world.protocols * world.spacing);
+  const at = (part: number): number => Math.floor(firstInstant + part * span);
+  const count = random.integer(1, 4);
+  const runs = Array.from({ length: count }, (_, number) => {
+    const back = random.chance(0.15) ? 0.4 : 0;
+    const until = at((number + 1) / count - back) + (number === count - 1 ? 5000 : 0);
+    const kill = { after: random.integer(1, 3), saved: random.chance(0.7) };
+    return { until, ...(random.chance(0.4) ? { kill } : {}) };
+  });
+  const limit = random.chance(0.8) ? { limit: random.pick([1, 2, 3, 4, 7]) } : {};
+  const since = random.pick([at(0) - 5000, at(0), at(0.3)]);
+  const lateness = random.pick([0, 1, 5000, 3_600_000, 4 * 3_600_000]);
+  const method = random.chance(0.75) ? "protocols.list" : "photos.list";
+  return { do: "pull", method, since, lateness, ...limit, runs };
+};
+
+const firstStores: MakeStep = ({ random }, store) =>
+  call("stores.list", { limit: random.pick([2, 100]), cursor: random.chance(0.9) ? "S-00x" : store });
+
 const steps: readonly MakeStep[] = [
+  firstStores,
+  firstStores,
+  applyPlans,
+  applyPlans,
+  pull,
+  pull,
   walkStores,
   walkStores,
   walkStores,
@@ -147,6 +203,7 @@ const steps: readonly MakeStep[] = [
   upsertStore,
   replaceContacts,
   replaceExpectations,
+  upsertExpositions,
   upsertExpositions,
   upsertExpositions,
   modify,

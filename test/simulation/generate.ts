@@ -36,10 +36,10 @@ export function generate(seed: number): Scenario {
 function chooseReadings(random: Random, api: ApiName): Record<string, string> {
   const table: Readonly<Record<string, readonly string[]>> = api === "store" ? storeGaps : fleetGaps;
   const chosen: Record<string, string> = {};
-  // many readings end a history early: half of the gaps keep the default
+  // many readings end a history early: some of the gaps keep the default
   for (const [gap, choices] of Object.entries(table)) {
     const reading = random.pick(choices);
-    if (random.chance(0.5) && reading !== choices[0]) chosen[gap] = reading;
+    if (random.chance(choices.length > 2 ? 0.8 : 0.6) && reading !== choices[0]) chosen[gap] = reading;
   }
   return chosen;
 }
@@ -87,7 +87,8 @@ function chooseClient(random: Random, api: ApiName): ClientSetup {
     ...maybe(0.15, { maxConcurrency: random.pick([1, 2]) }),
     ...maybe(0.1, { budget: random.pick([0, 0.5]) }),
     ...maybe(0.3, { hooks: random.pick(["watch", "watch", "throw", "reject"] as const) }),
-    ...maybe(0.5, { apiVersion: true }),
+    ...maybe(0.5, { apiVersion: random.chance(0.7) ? "v1" : "v2" }),
+    ...maybe(0.15, { readOnly: true }),
     ...maybe(0.15, { validate: true }),
   };
 }

@@ -6,6 +6,8 @@ import { settle, VirtualClock } from "./clock.ts";
 import { Escapes } from "./escapes.ts";
 import { Network } from "./network.ts";
 import { Observer } from "./observer.ts";
+import { runPlan } from "./plans.ts";
+import { runPull } from "./pulls.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import { SecretWatch } from "./secrets.ts";
 import { Service } from "./service.ts";
@@ -27,19 +29,17 @@ export interface HistoryResult {
   readonly duration: number;
   /** The kinds of the faults that requests met. */
   readonly faults: readonly string[];
-  /** The readings that the service asked for, as `gap: reading`; empty unless they are tracked. */
-  readonly readings: ReadonlySet<string>;
+  /** The readings that the service asked for, as `gap: reading`. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** A history that is not over by then hangs. */
 const mostEvents = 20_000;
 
-export async function runHistory(scenario: Scenario, trackReadings = false): Promise<HistoryResult> {
+export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   const clock = new VirtualClock();
   const observer = new Observer(scenario, clock);
   const service = new Service(scenario, clock);
-  const readings = new Set<string>();
-  if (trackReadings) service.trackReadings((gap, reading) => void readings.add(`${gap}: ${reading}`));
   const network = new Network(scenario, clock, service, observer);
   const around = surround(scenario, { clock, observer, service, network });
   const escapes = Escapes.watch((text) => observer.violate(text));
@@ -63,7 +63,8 @@ export async function runHistory(scenario: Scenario, trackReadings = false): Pro
   checkHarm(around);
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
-  return { violations, trace, faults, requests: network.count, duration: clock.now, readings };
+  const { asked } = service;
+  return { violations, trace, faults, requests: network.count, duration: clock.now, asked };
 }
 
 type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
@@ -91,9 +92,12 @@ async function runProgram(
   for (const [at, named] of steps.entries()) {
     const step = around.service.resolve(named);
     if (step.wait !== undefined) await around.clock.sleep(step.wait);
-    await runStep(around, client, step, `${step.do}-${number}-${at}`);
+    await runStep(around, client, step, `${prefixes[step.do]}-${number}-${at}`);
   }
 }
+
+/** Requests of walks may be answered by an earlier page. */
+const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
 /** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
 async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
@@ -102,6 +106,10 @@ async function runStep(around: Surroundings, client: object, step: Step, name: s
       return runCall(around, client, step, name);
     case "walk":
       return runWalk(around, client, step, name);
+    case "plan":
+      return runPlan(around, client, step, name);
+    case "pull":
+      return runPull(around, client, step, name);
   }
 }
 

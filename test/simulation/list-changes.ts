@@ -1,5 +1,5 @@
 /** Changes of lists by somebody else: items come and go while a client walks. */
-import { type Collection, type FleetState, nextId } from "../models/fleet-state.ts";
+import { type Collection, type FleetState, nextId } from "./fleet-data.ts";
 import type { StoreState } from "../models/store-state.ts";
 import { createProtocol, createRecord, firstInstant } from "./store-data.ts";
 

@@ -34,10 +34,8 @@ export class Network {
   readonly #clock: VirtualClock;
   readonly #service: Service;
   readonly #observer: Observer;
-  /** The last reply of each list, by its walk and its filters. */
-  readonly #replies = new Map<string, Reply>();
-
-  readonly #pages = new Map<string, Reply[]>();
+  /** The replies of each list, by its walk and its filters. */
+  readonly #pages = new Map<string, { readonly reply: Reply; readonly exchange: Exchange }[]>();
 
   constructor(scenario: Scenario, clock: VirtualClock, service: Service, observer: Observer) {
     this.#scenario = scenario;
@@ -54,13 +52,7 @@ export class Network {
 
   readonly fetch: Fetch = async (url, init) => {
     const { method, headers, body, signal } = init;
-    const request = {
-      method,
-      url,
-      headers,
-      body,
-      signal,
-    };
+    const request = { method, url, headers, body, signal };
     const { reply, exchange } = await this.#exchange(request);
     const { status } = reply;
     const content = status === 204 || status === 304 ? null : this.#stream(reply, exchange, request.signal);
@@ -70,11 +62,10 @@ export class Network {
 
   /** A walk goes on after the page with this body: the pages behind it were read by a client that is gone. */
   rewind(walk: string, body: string): void {
-    for (const list of this.#replies.keys()) {
+    for (const [list, pages] of this.#pages) {
       if (!list.startsWith(`${walk} `)) continue;
-      const delivered = this.#pages.get(list)?.find((reply) => decoder.decode(reply.body) === body);
-      if (delivered === undefined) this.#replies.delete(list);
-      else this.#replies.set(list, delivered);
+      const delivered = pages.findIndex(({ reply }) => decoder.decode(reply.body) === body);
+      this.#pages.set(list, pages.slice(0, delivered + 1));
     }
   }
 
@@ -146,7 +137,7 @@ export class Network {
           JSON.stringify(request.headers),
         );
       case "repeat":
-        return this.#replies.get(listOf(request, exchange)) ?? this.#ask(request, exchange);
+        return this.#lastOf(listOf(request, exchange)) ?? this.#ask(request, exchange);
       default:
         return undefined;
     }
@@ -184,15 +175,19 @@ export class Network {
     });
     exchange.serve(status);
     const reply = replyOf(status, headers, body);
-    if (status === 200) this.#keep(listOf(request, exchange), reply);
+    if (status === 200) this.#keep(listOf(request, exchange), reply, exchange);
     return reply;
   }
 
-  #keep(list: string, reply: Reply): void {
-    this.#replies.set(list, reply);
+  #keep(list: string, reply: Reply, exchange: Exchange): void {
     const pages = this.#pages.get(list) ?? [];
-    pages.push(reply);
+    pages.push({ reply, exchange });
     this.#pages.set(list, pages);
+  }
+
+  /** The last reply that the client was given whole: it cannot recognize one that it never saw. */
+  #lastOf(list: string): Reply | undefined {
+    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.isAnswered)?.reply;
   }
 
   #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): Reply {

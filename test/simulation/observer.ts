@@ -144,7 +144,9 @@ export class Observer {
   #checkConcurrency(): void {
     const { client, programs } = this.#scenario;
     const { maxConcurrency = Infinity } = client;
-    const isResumed = programs.flat().some((step) => step.do === "walk" && step.kills !== undefined);
+    const isResumed = programs
+      .flat()
+      .some((step) => (step.do === "walk" ? step.kills !== undefined : step.do === "pull"));
     if (isResumed || maxConcurrency === Infinity) return;
     const open = this.leftOpen().length;
     if (open > maxConcurrency)

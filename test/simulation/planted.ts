@@ -20,6 +20,9 @@ const numbers = "core/pagination/numbered-source.ts";
 const ranges = "core/pagination/range-source.ts";
 const windows = "core/pagination/windows.ts";
 const guard = "core/pagination/guard.ts";
+const plan = "store/plan.ts";
+const applyPlan = "store/apply-plan.ts";
+const pull = "store/pull-since.ts";
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -182,8 +185,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "prefetch delivers pages out of order",
     file: walk,
-    find: "void queue.shift(); // only now",
-    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // only now",
+    find: "void queue.shift(); // removed only now",
+    replace: "void (queue.length > 2 ? queue.pop() : queue.shift()); // removed only now",
   },
   {
     name: "prefetch requests one page more than it may",
@@ -296,7 +299,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: "if (keys.length < 0 && !isNew && !isAllowed)",
   },
   {
-    name: "items are told apart by their type alone",
+    name: "items are distinguished only by their type",
     file: guard,
     find: "const keys = items.map((item, at) => hash((certain && ids[at]) || this.#serialize(item)));",
     replace: "const keys = items.map(() => 1);",
@@ -342,5 +345,59 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: response,
     find: "return isObject(meta) ? { data, meta } : { data };",
     replace: "return { data: Array.isArray(data) ? data : { ...(data as object), id: 1 } };",
+  },
+  {
+    name: "a plan leaves out the stores that do not exist",
+    file: plan,
+    find: "plan.create.push(store);",
+    replace: "",
+  },
+  {
+    name: "an update of a plan sends only what differs",
+    file: applyPlan,
+    find: "const body = { ...toUpsert(before), ...changes };",
+    replace: "const body = changes;",
+  },
+  {
+    name: "a failed store of a plan is reported as done",
+    file: applyPlan,
+    find: 'return { ...result, outcome: "failed", error };',
+    replace: 'return { ...result, outcome: "done" };',
+  },
+  {
+    name: "a plan writes one store more at the same time",
+    file: applyPlan,
+    find: "Math.min(concurrency, tasks.length)",
+    replace: "Math.min(concurrency + 1, tasks.length)",
+  },
+  {
+    name: "a plan continues after its onResult has thrown",
+    file: applyPlan,
+    find: "next = tasks.length; // the other workers finish their current stores",
+    replace: "",
+  },
+  {
+    name: "a pull forgets what the last run delivered",
+    file: pull,
+    find: "(met.get(key) ?? known.get(key)) === form",
+    replace: "met.get(key) === form",
+  },
+  {
+    name: "a pull begins behind the end of the last run",
+    file: pull,
+    find: "Date.parse(before.end) - overlap;",
+    replace: "Date.parse(before.end) + 1;",
+  },
+  {
+    name: "a killed pull forgets what it delivered",
+    file: pull,
+    find: "known: [...known], met: [...met] };",
+    replace: "known: [...known], met: [] };",
+  },
+  {
+    name: "a pull ends before the last one if the clock went back",
+    file: pull,
+    find: "const earliestEnd = before.end === null ? begin + minOverlap : Date.parse(before.end);",
+    replace: "const earliestEnd = begin + minOverlap;",
   },
 ];

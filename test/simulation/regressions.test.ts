@@ -138,3 +138,55 @@ test("reads an empty page again where the store that its cursor names is there a
       [{ do: "call", method: "stores.modify", args: ["S-001"], change: { name: "Name 67" } }],
     ],
   }));
+
+test("pulls no item twice where the clock went back between two runs", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    world: { ...plain.world, protocols: 9 },
+    programs: [
+      [
+        {
+          do: "pull",
+          method: "protocols.list",
+          since: 1772366400000,
+          lateness: 3600000,
+          runs: [
+            { until: 1772366400003 },
+            { until: 1772366400001 },
+            { until: 1772366400006 },
+            { until: 1772366405009 },
+          ],
+        },
+      ],
+    ],
+  }));
+
+test("writes no further store of a plan once `onResult` has thrown, where several writes end together", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 11, // the token function fails for the writes, which wait for it together
+    client: { ...plain.client, token: 0 },
+    programs: [
+      [
+        {
+          do: "plan",
+          method: "applyPlan",
+          desired: ["N-0", "N-1", "N-2", "N-3", "N-4", "N-5"].map((externalId) => ({ externalId })),
+          stop: 1,
+        },
+      ],
+    ],
+  }));
+
+test("delivers no store without external ID again where the server goes on behind the deleted last one", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 2,
+    readings: { "stores.null-cursor": "null-early" },
+    world: { ...plain.world, entities: 2, unnamed: 3 },
+    changes: { 2: { kind: "remove", list: "stores", place: "request" } },
+    programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 4 }, by: "pages" }]],
+  }));

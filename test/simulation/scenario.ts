@@ -57,7 +57,9 @@ export interface ClientSetup {
   readonly hooks?: "watch" | "throw" | "reject";
   /** A fixed token, or a function that returns the current one after some milliseconds. */
   readonly token: "fixed" | number;
-  readonly apiVersion?: boolean;
+  readonly apiVersion?: "v1" | "v2";
+  /** The key of a fleet client has no scope for writes. */
+  readonly readOnly?: boolean;
   readonly validate?: boolean;
 }
 
@@ -129,4 +131,35 @@ export interface WalkStep extends Timing {
   readonly changed?: JsonObject;
 }
 
-export type Step = CallStep | WalkStep;
+/** Reads the stores, plans what differs from `desired`, and applies the plan. */
+export interface PlanStep extends Timing {
+  readonly do: "plan";
+  readonly method: "applyPlan";
+  readonly desired: readonly (JsonObject & { readonly externalId: string })[];
+  readonly concurrency?: number;
+  readonly dryRun?: boolean;
+  /** `onResult` throws after so many results. */
+  readonly stop?: number;
+  /** Plans and applies once more, which has to find nothing to do. */
+  readonly again?: boolean;
+}
+
+/** Pulls a list of the first store by `pullSince`, run after run. */
+export interface PullStep extends Timing {
+  readonly do: "pull";
+  readonly method: "protocols.list" | "photos.list";
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly lateness: number;
+  readonly limit?: number;
+  readonly runs: readonly PullRun[];
+}
+
+export interface PullRun {
+  /** The end of the range in milliseconds since 1970; less than before where a clock went back. */
+  readonly until: number;
+  /** After so many batches another client goes on: the last batch was saved or not. */
+  readonly kill?: { readonly after: number; readonly saved: boolean };
+}
+
+export type Step = CallStep | WalkStep | PlanStep | PullStep;

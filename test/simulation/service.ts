@@ -1,24 +1,18 @@
 /** The simulated service: a model server with tokens that change, a rate limit, and a record of what was applied. */
 import type { ModelRequest, ModelResponse } from "../models/exchange.ts";
-import { createFleetModel } from "../models/fleet-model.ts";
 import { createRandom } from "../models/random.ts";
-import type { Collection } from "../models/fleet-state.ts";
-import { createStoreModel } from "../models/store-model.ts";
 import { type VirtualClock, wallTime } from "./clock.ts";
+import { type Collection, createFleetState } from "./fleet-data.ts";
+import { createFleetModel } from "./fleet-model.ts";
 import { changeFleetList, changeStoreList } from "./list-changes.ts";
+import type { SimulatedModel } from "./model.ts";
 import type { Change, Json, Scenario } from "./scenario.ts";
 import { createStoreState } from "./store-data.ts";
-import { protocolId } from "../models/store-views.ts";
+import { createStoreModel, protocolId } from "./store-model.ts";
 import { Truth } from "./truth.ts";
 
-/** What both models have. */
-interface ServiceModel {
-  handle(request: ModelRequest): ModelResponse;
-  readonly applied: readonly unknown[];
-  readonly readings: Readonly<Record<string, string>>;
-  readonly state: object;
-  /** Reads everything, and is never given to a client. */
-  readonly ownAuthorization: string;
+/** A model, and what the service does with its data. */
+interface ServiceModel extends SimulatedModel<object> {
   change(list: string, add: boolean, place: number): void;
   idAt(collection: string, index: number): string | undefined;
   /** The list that a request asks for, and where its page begins there, from 0 up to 1. */
@@ -42,7 +36,11 @@ const lastPlace = 0.9999;
 
 export class Service {
   readonly readings: Readonly<Record<string, string>>;
+  /** The readings that the model asked for, as `gap: reading`. */
+  readonly asked = new Set<string>();
   readonly applications: Application[] = [];
+  /** Who changed the data, in order: the name of a call, or `elsewhere`. */
+  readonly writers: string[] = [];
   /** Every token that was ever valid. */
   readonly tokens: string[] = [];
   readonly #model: ServiceModel;
@@ -56,7 +54,8 @@ export class Service {
     this.#scenario = scenario;
     this.#clock = clock;
     this.#model = scenario.api === "store" ? storeModel(scenario, clock) : fleetModel(scenario, clock);
-    this.readings = this.#model.readings;
+    this.readings = { ...this.#model.readings };
+    this.#recordReadings();
     this.#addToken();
   }
 
@@ -73,13 +72,14 @@ export class Service {
 
   handle(request: ServiceRequest): ModelResponse {
     const isKnown = request.headers["authorization"] === `Bearer ${this.token}`;
-    const authorization = isKnown ? this.#model.ownAuthorization : "Bearer unknown";
     if (isKnown && this.#isThrottled()) return this.#tooMany();
     const isRepeated = this.applications.some(({ call }) => call === request.call);
     const before = isRepeated ? fingerprint(this.#model.state) : "";
-    const count = this.#model.applied.length;
-    const response = this.#model.handle({ ...request, headers: { ...request.headers, authorization } });
-    if (this.#model.applied.length > count) this.#apply(request.call, before);
+    const count = this.#model.writes;
+    const { body = "" } = request;
+    const mayWrite = this.#scenario.client.readOnly !== true;
+    const response = this.#model.handle({ ...request, body, isKnown, mayWrite });
+    if (this.#model.writes > count) this.#apply(request.call, before);
     return response;
   }
 
@@ -87,6 +87,7 @@ export class Service {
     // where another writer came in between, the second effect undoes the other's
     const harmful = before !== "" && this.#lastWriter === call && fingerprint(this.#model.state) !== before;
     this.applications.push({ call, harmful });
+    this.writers.push(call);
     this.#lastWriter = call;
     this.#updateTruths();
   }
@@ -100,6 +101,7 @@ export class Service {
     if (kind === "swap") this.#model.change(target.list, true, lastPlace);
     this.#model.change(target.list, kind === "add", target.place);
     this.#lastWriter = "";
+    this.writers.push("elsewhere");
     this.#updateTruths();
   }
 
@@ -118,12 +120,17 @@ export class Service {
     this.#truths.delete(truth);
   }
 
+  /** What the service gives for a GET; undefined where it refuses it. */
+  read(target: string): Readonly<Record<string, Json>> | undefined {
+    const headers = { "x-service-api-version": "v1" };
+    const own = { method: "GET", target, headers, body: "", isKnown: true, mayWrite: false };
+    const { status, body } = this.#model.handle(own);
+    return status === 200 ? (JSON.parse(body) as Record<string, Json>) : undefined; // models respond with objects
+  }
+
   #readList(target: string): readonly Json[] | undefined {
-    const headers = { authorization: this.#model.ownAuthorization, "x-service-api-version": "v1" };
-    const { status, body } = this.#model.handle({ method: "GET", target, headers, body: "" });
-    if (status !== 200) return undefined;
-    const json = JSON.parse(body) as Record<string, Json>; // models respond with objects
-    const list = json["items"] ?? json["photos"] ?? json["data"];
+    const json = this.read(target);
+    const list = json?.["items"] ?? json?.["photos"] ?? json?.["data"];
     return Array.isArray(list) ? list : undefined;
   }
 
@@ -140,6 +147,9 @@ export class Service {
   #isThrottled(): boolean {
     const { readings } = this;
     const reading = readings["limits.store-rate"] ?? readings["limits.fleet-rate"];
+    this.asked.add(
+      `${this.#scenario.api === "store" ? "limits.store-rate" : "limits.fleet-rate"}: ${reading}`,
+    );
     if (reading !== "too-many-requests") return false;
     const isEarly = this.#clock.now < this.#throttle;
     if (!isEarly) this.#throttle = this.#clock.now + 20;
@@ -151,11 +161,10 @@ export class Service {
     return { status: 429, headers, body: "" };
   }
 
-  /** Records which readings the model asks for from now on. */
-  trackReadings(used: (gap: string, reading: string) => void): void {
+  #recordReadings(): void {
     for (const [gap, reading] of Object.entries(this.readings)) {
       const get = (): string => {
-        used(gap, reading);
+        this.asked.add(`${gap}: ${reading}`);
         return reading;
       };
       Object.defineProperty(this.#model.readings, gap, { get });
@@ -178,43 +187,32 @@ function fingerprint(state: object): string {
   return JSON.stringify(state, (name, value: unknown) => (incidental.has(name) ? undefined : value));
 }
 
-/** The service itself limits the rate, so that reading a list for the comparison costs nothing. */
-const unlimited = { requests: 1_000_000_000, perMs: 1 };
-
-function storeModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
-  const { seed, readings, world } = scenario;
-  const state = createStoreState(seed, world);
-  const now = (): number => wallTime(clock);
-  const model = createStoreModel({ seed, readings, state, token: "own", now, rate: unlimited });
-  return {
-    handle: model.handle,
-    applied: model.applied,
-    readings: model.readings,
-    state: model.state,
-    ownAuthorization: model.authorization,
-    change: (list, add, place) => model.change((edited) => changeStoreList(edited, list, add, place)),
-    placeOf: ({ searchParams }) => {
+function storeModel({ seed, readings, world }: Scenario, clock: VirtualClock): ServiceModel {
+  const model = createStoreModel(readings, createStoreState(seed, world), () => wallTime(clock));
+  const { state } = model;
+  return Object.assign(model, {
+    change: (list: string, add: boolean, place: number) => changeStoreList(state, list, add, place),
+    placeOf: ({ searchParams }: URL) => {
       const cursor = searchParams.get("cursor");
-      const { stores } = model.state;
+      const { stores } = state;
       const protocols = stores[0]?.protocols ?? [];
       const store = stores.findIndex((record) => record.store.externalId === cursor);
       if (store >= 0) return { list: "stores", place: (store + 0.5) / stores.length };
       const protocol = protocols.findIndex((one) => cursor === `after.${one.protocolId}`);
       return protocol === -1 ? undefined : { list: "protocols", place: (protocol + 0.5) / protocols.length };
     },
-    idAt: (collection, index) => {
-      const [first] = model.state.stores;
+    idAt: (collection: string, index: number) => {
+      const [first] = state.stores;
       if (collection === "expositions") return first?.expositions[index]?.expositionId;
       const protocol = first?.protocols[index];
       return protocol && protocolId(protocol, model.readings);
     },
-  };
+  });
 }
 
-function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
-  const { seed, readings, world } = scenario;
-  const { entities } = world;
+function fleetModel({ seed, readings, world: { entities } }: Scenario, clock: VirtualClock): ServiceModel {
   const sizes = {
+    vehicles: entities,
     "vehicle-groups": 1 + (entities % 3),
     "vehicle-fields": 1 + (entities % 4),
     "inspection-templates": 2 + (entities % 5),
@@ -222,21 +220,16 @@ function fleetModel(scenario: Scenario, clock: VirtualClock): ServiceModel {
     damages: entities % 7,
     "driver-assignments": entities % 5,
   };
-  const now = (): number => wallTime(clock);
-  const model = createFleetModel({ seed, readings, vehicles: entities, sizes, now, rate: unlimited });
-  return {
-    handle: model.handle,
-    applied: model.applied,
-    readings: model.readings,
-    state: model.state,
-    ownAuthorization: `Bearer ${model.key}`,
-    change: (list, add, place) => model.change((edited) => changeFleetList(edited, list, add, place)),
-    placeOf: ({ pathname, searchParams }) => {
+  const model = createFleetModel(readings, createFleetState(seed, sizes), () => wallTime(clock));
+  const { state } = model;
+  return Object.assign(model, {
+    change: (list: string, add: boolean, place: number) => changeFleetList(state, list, add, place),
+    placeOf: ({ pathname, searchParams }: URL) => {
       const list = pathname.split("/").at(-1) ?? "";
-      const { length } = model.state.entities[list as Collection] ?? [];
+      const { length } = state.entities[list as Collection] ?? [];
       const before = (Number(searchParams.get("page") ?? 1) - 1) * Number(searchParams.get("limit") ?? 50);
       return before === 0 || before > length ? undefined : { list, place: (before - 0.5) / length };
     },
-    idAt: (collection, index) => model.state.entities[collection as Collection][index]?.id,
-  };
+    idAt: (collection: string, index: number) => state.entities[collection as Collection][index]?.id,
+  });
 }

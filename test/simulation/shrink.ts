@@ -4,7 +4,7 @@ import type { Scenario, Step } from "./scenario.ts";
 
 /** What a violation is about, without the names and numbers of its history. */
 export function kindOf(violation: string): string {
-  const words = violation.replace(/\b(?:call|walk)-\d+-\d+|#?\b\d[\w.:-]*/g, "*");
+  const words = violation.replace(/\b(?:call|walk|plan)-\d+-\d+[\w.-]*|#?\b\d[\w.:-]*/g, "*");
   return words.split(/: |, /, 1)[0] ?? words;
 }
 
@@ -71,11 +71,19 @@ function earlier<T>(byNumber: Readonly<Record<number, T>>, by: number): Record<n
   return entries.every(([number]) => number > 0) ? Object.fromEntries(entries) : undefined;
 }
 
-const neededByStep = new Set(["do", "method", "args", "path", "query", "by"]);
+const needed = "do method args path query by desired since lateness runs until externalId";
+const neededByStep = new Set(needed.split(" "));
 const neededByQuery = new Set(["from", "to"]);
 
 function* smallerSteps(step: Step): Generator<Step> {
   for (const name of Object.keys(step)) if (!neededByStep.has(name)) yield omit(step, name);
+  if (step.do === "plan")
+    for (const rest of without(step.desired)) if (rest.length > 0) yield { ...step, desired: rest };
+  if (step.do === "pull") {
+    for (const rest of without(step.runs)) if (rest.length > 0) yield { ...step, runs: rest };
+    for (const [at, { until, kill }] of step.runs.entries())
+      if (kill !== undefined) yield { ...step, runs: step.runs.with(at, { until }) };
+  }
   if (step.do !== "walk") return;
   const { kills = [], query } = step;
   if (kills.length > 1) for (const rest of without(kills)) yield { ...step, kills: rest };

@@ -67,8 +67,12 @@ export class Truth {
   surplus(delivered: readonly unknown[]): string[] {
     const counts = countKeys(delivered);
     const repeated = [...counts].filter(([key, count]) => count > (this.#most.get(key) ?? 0));
-    const unknown = delivered.map((item) => JSON.stringify(item)).filter((text) => !this.#texts.has(text));
-    return [...repeated.map(([key, count]) => `${count} times ${key}`), ...unknown];
+    return [...repeated.map(([key, count]) => `${count} times ${key}`), ...this.unknown(delivered)];
+  }
+
+  /** Items that the service never had. */
+  unknown(delivered: readonly unknown[]): string[] {
+    return delivered.map((item) => JSON.stringify(item)).filter((text) => !this.#texts.has(text));
   }
 
   /**

@@ -1,9 +1,10 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, origins, ProgramError, type Surroundings } from "./client.ts";
+import { createClient, ProgramError, type Surroundings } from "./client.ts";
 import { callHeader } from "./observer.ts";
-import type { Json, WalkStep } from "./scenario.ts";
+import type { WalkStep } from "./scenario.ts";
+import { targetOf } from "./targets.ts";
 import type { Truth } from "./truth.ts";
 
 interface Page {
@@ -129,7 +130,7 @@ async function refuseChanged(
     if (error instanceof InvalidRequestError && around.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }
-  around.observer.violate(`${name} went on with the token of another query`);
+  around.observer.violate(`${name} continued with the token of another query`);
 }
 
 /** Walks until the end, a stop or the kill. Returns whether it was killed. */
@@ -235,21 +236,6 @@ function checkItems(
     observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
 }
 
-/** The paths of the lists, from the contract. */
-const paths: Readonly<Record<string, string>> = {
-  "stores.list": "/v1/stores",
-  "protocols.list": "/v1/stores/{}/protocols",
-  "photos.list": "/v1/stores/{}/photos",
-  "vehicles.list": "/vehicles",
-  "vehicleGroups.list": "/vehicle-groups",
-  "vehicleFields.list": "/vehicle-fields",
-  "vehicleFields.listVehicles": "/vehicle-fields/{}/vehicles",
-  "inspections.list": "/inspections",
-  "inspectionTemplates.list": "/inspection-templates",
-  "damages.list": "/damages",
-  "driverAssignments.list": "/driver-assignments",
-};
-
 const operations: Readonly<Record<string, string>> = {
   "vehicles.list": "listVehicles",
   "vehicleGroups.list": "listVehicleGroups",
@@ -260,27 +246,3 @@ const operations: Readonly<Record<string, string>> = {
   "damages.list": "listDamages",
   "driverAssignments.list": "listDriverAssignments",
 };
-
-const steering = new Set(["limit", "resume", "onDrift", "verify", "maxIdleRequests"]);
-
-/** A request for the whole list on one page. */
-function targetOf(
-  { method, path, query }: WalkStep,
-  readings: Readonly<Record<string, string>>,
-  api: "store" | "fleet",
-): string {
-  const names: Readonly<Record<string, string | undefined>> = {
-    vehicleGroup: readings["templates.group-filter"],
-    title: readings["templates.title-filter"],
-  };
-  const filters = Object.entries(query).filter(([member]) => !steering.has(member));
-  const search = new URLSearchParams({ limit: "100" });
-  for (const [member, value] of filters) search.set(names[member] ?? member, textOf(value));
-  const pattern = paths[method] ?? "";
-  const base = api === "fleet" ? new URL(origins.fleet).pathname : "";
-  return `${base}${pattern.replace("{}", encodeURIComponent(path[0] ?? ""))}?${search.toString()}`;
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}

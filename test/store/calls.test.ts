@@ -6,8 +6,8 @@ import { store, stubClient } from "./stub-client.ts";
 // what a caller without a compiler might hand in
 const odd = (value: unknown): never => value as never;
 
-describe("what is sent", () => {
-  it("tells null from a member that is left out", async () => {
+describe("a sent request", () => {
+  it("a sent request distinguishes null from an omitted property", async () => {
     const { client, sent } = stubClient();
     await client.stores.upsert("S", { storeType: null });
     await client.stores.upsert("S", {});
@@ -15,7 +15,7 @@ describe("what is sent", () => {
     expect(sent.map(({ body }) => body)).toEqual([{ storeType: null }, {}, {}]);
   });
 
-  it("is what was handed in at the time of the call", async () => {
+  it("a sent request has the arguments at the time of the call", async () => {
     const { client, sent } = stubClient();
     const body = { name: "before" };
     const call = client.stores.upsert("S", body);
@@ -24,7 +24,7 @@ describe("what is sent", () => {
     expect(sent[0]?.body).toEqual({ name: "before" });
   });
 
-  it("is refused where it cannot be written as JSON", async () => {
+  it("is rejected where it cannot be written as JSON", async () => {
     const { client, sent } = stubClient();
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -33,7 +33,7 @@ describe("what is sent", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is the route's own path, whatever the id", async () => {
+  it("a sent request has the path of its route for every ID", async () => {
     const { client, sent } = stubClient();
     for (const id of ["%2e%2e", "a/b", "a?b#c", "ż 1", ".hidden", "a\\b"]) await client.contacts.get(id);
     expect(sent.map(({ path }) => path)).toEqual(
@@ -45,7 +45,7 @@ describe("what is sent", () => {
 });
 
 describe("a call", () => {
-  it("is sent at once, and once, however often it is awaited", async () => {
+  it("a call is sent at once and only once, even if it is awaited several times", async () => {
     const { client, sent } = stubClient(() => json(store));
     const call = client.stores.get("S");
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -58,7 +58,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("that fails fails once where only its response is asked for", async () => {
+  it("a failed call rejects once if only its response is requested", async () => {
     const { client } = stubClient(() => json({}, { status: 404 }));
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);

@@ -228,7 +228,7 @@ describe("before sending, the store client", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it.each(cases.filter(([, , ...paths]) => paths.length > 0))("refuses %s", async (_, call, ...paths) => {
+  it.each(cases.filter(([, , ...paths]) => paths.length > 0))("rejects %s", async (_, call, ...paths) => {
     const { client, sent } = stubClient();
     const error = await Promise.resolve(call(client)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidRequestError);

@@ -62,7 +62,7 @@ describe("a StoreClient is not made with", () => {
     expect(make).not.toThrow(encodeURIComponent(token));
   });
 
-  it("a reading that nobody knows, and names those that it knows", () => {
+  it("a reading that are unknown, and names those that it knows", () => {
     const readings = { "photos.page-shape": "list" };
     expect(() => new StoreClient({ ...good, readings } as never)).toThrow(
       "items-nextCursor, photos-nextCursor",
@@ -70,7 +70,7 @@ describe("a StoreClient is not made with", () => {
   });
 });
 
-describe("a base address", () => {
+describe("a base URL", () => {
   it.each([
     "http://localhost:8080",
     "http://127.0.0.1",

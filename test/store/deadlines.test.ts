@@ -28,7 +28,7 @@ describe("a deadline", () => {
     });
   });
 
-  it("over all attempts covers their waits", async () => {
+  it("a deadline over all attempts covers their waits", async () => {
     const { client, sent } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
       retry: { limit: 9, maxDelay: 1 },
     });
@@ -37,7 +37,7 @@ describe("a deadline", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("over all attempts ends a row of failures with the last of them", async () => {
+  it("a deadline over all attempts ends a row of failures with the last of them", async () => {
     const { client, sent } = stubClient(failing, { retry: { limit: 1000, maxDelay: 10 } });
     const started = performance.now();
     await expect(client.stores.get("S", { totalTimeout: 100 })).rejects.toMatchObject({ status: 503 });
@@ -45,7 +45,7 @@ describe("a deadline", () => {
     expect(sent.length).toBeGreaterThan(2);
   });
 
-  it("may be none", async () => {
+  it("a deadline may be disabled", async () => {
     const { client } = stubClient(undefined, { timeout: Infinity, totalTimeout: Infinity });
     expect(await client.stores.get("S")).toMatchObject({ storeId: store.storeId });
   });
@@ -53,46 +53,58 @@ describe("a deadline", () => {
 
 const reasons = [new Error("mine"), "text", 5, null, new DOMException("stop", "AbortError")];
 
-describe("an abort by the caller rejects with the signal's own reason", () => {
-  it.each(reasons)("before anything is sent: %j", async (reason) => {
-    const { client, sent } = stubClient();
-    const signal = AbortSignal.abort(reason);
-    await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
-    await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
-    await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
-    await expect(client.stores.list({}, { signal }).toArray({ limit: 1 })).rejects.toBe(reason);
-    expect(sent).toEqual([]);
-  });
+describe("an abort by the caller rejects with the signal's reason", () => {
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason before anything is sent: %j",
+    async (reason) => {
+      const { client, sent } = stubClient();
+      const signal = AbortSignal.abort(reason);
+      await expect(client.stores.get("S", { signal })).rejects.toBe(reason);
+      await expect(client.stores.upsert("S", {}, { signal })).rejects.toBe(reason);
+      await expect(client.stores.list({}, { signal })).rejects.toBe(reason);
+      await expect(client.stores.list({}, { signal }).toArray({ limit: 1 })).rejects.toBe(reason);
+      expect(sent).toEqual([]);
+    },
+  );
 
-  it.each(reasons)("during the request: %j", async (reason) => {
-    const { client, sent } = stubClient(forever);
-    const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 5);
-    await expect(call).rejects.toBe(reason);
-    expect(sent).toHaveLength(1);
-  });
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during the request: %j",
+    async (reason) => {
+      const { client, sent } = stubClient(forever);
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 5);
+      await expect(call).rejects.toBe(reason);
+      expect(sent).toHaveLength(1);
+    },
+  );
 
-  it.each(reasons)("during a wait: %j", async (reason) => {
-    const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
-    const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 30);
-    await expect(call).rejects.toBe(reason);
-    expect(sent).toHaveLength(1);
-  });
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during a wait: %j",
+    async (reason) => {
+      const { client, sent } = stubClient(() => json({}, { status: 503, headers: { "retry-after": "20" } }));
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 30);
+      await expect(call).rejects.toBe(reason);
+      expect(sent).toHaveLength(1);
+    },
+  );
 
-  it.each(reasons)("during a later attempt: %j", async (reason) => {
-    const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
-      retry: { maxDelay: 1 },
-    });
-    const controller = new AbortController();
-    const call = client.stores.get("S", { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 30);
-    await expect(call).rejects.toBe(reason);
-  });
+  it.each(reasons)(
+    "an abort by the caller rejects with the signal's reason during a later attempt: %j",
+    async (reason) => {
+      const { client } = stubClient((_, index) => (index === 0 ? failing() : forever()), {
+        retry: { maxDelay: 1 },
+      });
+      const controller = new AbortController();
+      const call = client.stores.get("S", { signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 30);
+      await expect(call).rejects.toBe(reason);
+    },
+  );
 
-  it("within the body, and closes the connection", async () => {
+  it("an abort by the caller rejects with the signal's reason within the body, and closes the connection", async () => {
     const controller = new AbortController();
     let closed: Promise<unknown> | undefined;
     const { url } = await socketServer((_, response) => {
@@ -112,7 +124,7 @@ it("ten thousand calls leave no listener on a signal that they share", async () 
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("calls that were tried again leave no listener on a signal that they share", async () => {
+it("calls that were retried leave no listener on a signal that they share", async () => {
   const { client } = stubClient((_, index) => (index % 2 === 0 ? failing() : json(anyAnswer)), {
     retry: { maxDelay: 0 },
   });

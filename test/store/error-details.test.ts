@@ -26,24 +26,24 @@ describe("an error", () => {
     expect(new ApiError("x", details)).toMatchObject({ name: "ApiError", message: "GET /: 400 x" });
   });
 
-  it("that the store API answered is called StoreApiError", async () => {
+  it("an error that the store API returned is called StoreApiError", async () => {
     const { client } = stubClient(() => json({}, { status: 400 }));
     expect(await rejection(client.stores.get("S"))).toHaveProperty("name", "StoreApiError");
   });
 
-  it("of a request names every issue", async () => {
+  it("an error of a request names every issue", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list({ limit: 0, cursor: 5 as never }))).toMatchObject({
       message: "GET /v1/stores: not sent: limit: must be an integer from 1 to 100; cursor: must be a string",
     });
   });
 
-  it("of an answer has no issues where no schema was asked", async () => {
+  it("an error of a response has no issues where no schema was asked", async () => {
     const { client } = stubClient(() => new Response("x"));
     expect(await rejection(client.stores.get("S"))).toMatchObject({ issues: [], location: undefined });
   });
 
-  it("has the answer's body with the token taken out of its texts and names", async () => {
+  it("an error has the response's body with the token redacted in its strings and names", async () => {
     const body = { [token]: 1, error: { code: "a", message: "m", issues: [{ path: "p", message: token }] } };
     const { client } = stubClient(() => json(body, { status: 400 }));
     const error = (await rejection(client.stores.get("S"))) as StoreApiError;
@@ -62,7 +62,7 @@ describe("an error", () => {
     expect(((await rejection(html.client.stores.get("S"))) as { body: string }).body).toHaveLength(1024);
   });
 
-  it("of a read that was tried again says nothing of deleting", async () => {
+  it("an error of a read that was retried says nothing of deleting", async () => {
     const { client } = stubClient((_, index) => json({}, { status: index === 0 ? 500 : 404 }), {
       retry: { maxDelay: 1 },
     });
@@ -72,10 +72,10 @@ describe("an error", () => {
     });
   });
 
-  it("of a walk's option says what fits", async () => {
+  it("an error of a walk's option says what fits", async () => {
     const { client } = stubClient();
     expect(await rejection(client.stores.list().toArray({ limit: -1 }))).toMatchObject({
-      issues: [{ path: "limit", message: "must be a whole number, 0 or more" }],
+      issues: [{ path: "limit", message: "must be an integer of at least 0" }],
     });
   });
 });
@@ -97,7 +97,7 @@ describe("a write whose redirect a browser hides", () => {
 });
 
 describe("headers", () => {
-  it("of the caller stand once, however they are spelt", async () => {
+  it("headers of the caller stand once, independent of upper and lower case", async () => {
     const { client, sent } = stubClient(() => json(store), { headers: { ACCEPT: "application/x" } });
     await client.stores.upsert("S", {}, { headers: { "Content-Type": "application/y" } });
     expect(sent[0]?.headers).toEqual({
@@ -124,7 +124,7 @@ describe("headers", () => {
   });
 });
 
-it("a signal that cannot tell whether it is aborted is refused", async () => {
+it("a signal that cannot tell whether it is aborted is rejected", async () => {
   const { client } = stubClient();
   const signal = { addEventListener() {} } as never;
   expect(await rejection(client.stores.get("S", { signal }))).toMatchObject({ name: "ConfigurationError" });

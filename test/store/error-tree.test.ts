@@ -22,7 +22,7 @@ describe("a documented error", () => {
     ["unauthorized", 401],
     ["not_found", 404],
     ["not_configured", 503],
-  ])("%s has its code and status and is not tried again", async (code, status) => {
+  ])("%s has its code and status and is not retried", async (code, status) => {
     const { error, requests } = await failureOf(answerWith(status, problem(code)));
     expect(error).toBeInstanceOf(StoreApiError);
     expect(error).toMatchObject({
@@ -50,7 +50,7 @@ describe("a documented error", () => {
     expect((error as ApiError).url).toMatch(/\/v1\/stores\/S$/);
   });
 
-  it("has the answer's headers without cookies", async () => {
+  it("has the response's headers without cookies", async () => {
     const { error } = await failureOf(answerWith(404, "{}", { "x-request-id": "r1", "set-cookie": "a=b" }));
     expect(Object.fromEntries((error as ApiError).headers)).toMatchObject({ "x-request-id": "r1" });
     expect((error as ApiError).headers.has("set-cookie")).toBe(false);
@@ -77,19 +77,22 @@ const bodies: [name: string, body: string | Buffer, headers?: Record<string, str
   ["gzip", gzipSync(problem("x")), { "content-encoding": "gzip" }],
 ];
 
-describe("whatever the body is, an error status is a StoreApiError", () => {
-  it.each([400, 401, 404, 418, 500, 503])("with status %i", async (status) => {
-    for (const [name, body, headers] of bodies) {
-      const { error } = await failureOf(answerWith(status, body, headers));
-      expect(error, name).toBeInstanceOf(StoreApiError);
-      expect(error, name).toMatchObject({ status });
-      expect((error as Error).message.length, name).toBeLessThan(3000);
-      expect(String((error as ApiError).body).length, name).toBeLessThanOrEqual(65_536);
-    }
-  });
+describe("with any body, an error status is a StoreApiError", () => {
+  it.each([400, 401, 404, 418, 500, 503])(
+    "with any body, an error status is a StoreApiError with status %i",
+    async (status) => {
+      for (const [name, body, headers] of bodies) {
+        const { error } = await failureOf(answerWith(status, body, headers));
+        expect(error, name).toBeInstanceOf(StoreApiError);
+        expect(error, name).toMatchObject({ status });
+        expect((error as Error).message.length, name).toBeLessThan(3000);
+        expect(String((error as ApiError).body).length, name).toBeLessThanOrEqual(65_536);
+      }
+    },
+  );
 });
 
-describe("a success that is none", () => {
+describe("a malformed success", () => {
   it.each([
     ...bodies.slice(0, 7),
     ["deep JSON", deep] as const,
@@ -107,7 +110,7 @@ describe("a success that is none", () => {
     expect(error).toMatchObject({ status });
   });
 
-  it("is an UnexpectedResponseError for an empty object where the contract shows members", async () => {
+  it("is an UnexpectedResponseError for an empty object where the contract shows properties", async () => {
     const { url } = await socketServer(answerWith(200, "{}"));
     const { stores, contacts, expectations, expositions, protocols } = socketClient(url);
     const calls = [
@@ -127,7 +130,7 @@ describe("a success that is none", () => {
     }
   });
 
-  it("is read whatever the content type says, with a byte order mark or compressed", async () => {
+  it("a success is read with any content type, with a byte order mark, or compressed", async () => {
     const body = JSON.stringify(store);
     const answers: [string | Buffer, Record<string, string>][] = [
       [body, { "content-type": "text/plain" }],
@@ -177,7 +180,7 @@ function drip(response: Parameters<Handler>[1]): void {
   response.on("close", () => clearInterval(timer));
 }
 
-describe("without a complete answer", () => {
+describe("without a complete response", () => {
   it.each(faults)("%s ends in bounded time after a retry", async (_, expected, handler) => {
     const started = performance.now();
     const { error, requests } = await failureOf(handler);
@@ -187,7 +190,7 @@ describe("without a complete answer", () => {
     expect(performance.now() - started).toBeLessThan(1500);
   });
 
-  it("a refused port and a name that nobody has are ConnectionErrors", async () => {
+  it("a refused port and an unknown host name are ConnectionErrors", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };

@@ -34,7 +34,7 @@ describe("client.fetch", () => {
     "https://store.example\\@evil.example/base/v1/stores",
     "https://evil.example/base/v1/stores",
     "data:text/plain,x",
-  ])("refuses %s, which is not below the base", async (url) => {
+  ])("rejects %s, which is not below the base", async (url) => {
     const { client, sent } = stubClient();
     await expect(client.fetch(url)).rejects.toBeInstanceOf(InvalidRequestError);
     expect(sent).toEqual([]);
@@ -53,7 +53,7 @@ describe("client.fetch", () => {
     }
   });
 
-  it("gives bytes that are no text as they came", async () => {
+  it("client.fetch returns bytes that are not text unchanged", async () => {
     const bytes = new Uint8Array([0, 255, 254, 128]);
     const { client } = stubClient(() => new Response(bytes));
     expect(new Uint8Array(await (await client.fetch(`${base}/v1/a`)).arrayBuffer())).toEqual(bytes);
@@ -87,7 +87,7 @@ describe("client.fetch", () => {
     ]);
   });
 
-  it("rejects as the methods do where no response comes, or too long a one", async () => {
+  it("client.fetch rejects like the methods if there is no response, or one that is too long", async () => {
     const lost = stubClient(() => Promise.reject(new TypeError("lost")), { retry: 0 });
     await expect(lost.client.fetch(`${base}/v1/a`)).rejects.toBeInstanceOf(ConnectionError);
     const long = stubClient(() => new Response("123456"), { maxResponseBytes: 5 });
@@ -100,7 +100,7 @@ describe("client.fetch", () => {
     expect(UnexpectedResponseError.name).toBe("UnexpectedResponseError");
   });
 
-  it.each([null, 0, "", "mine"])("ends with its signal's own reason: %j", async (reason) => {
+  it.each([null, 0, "", "mine"])("ends with its signal's reason: %j", async (reason) => {
     const { client, sent } = stubClient();
     await expect(client.fetch(`${base}/v1/a`, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(sent).toEqual([]);

@@ -23,7 +23,7 @@ const duration = expect.any(Number) as number;
 const requestId = undefined;
 
 describe("hooks", () => {
-  it("are told of each request, answer and retry in order", async () => {
+  it("receive each request, response and retry in order", async () => {
     const { hooks, events } = watch();
     const { client } = stubClient(
       (_, index) => json(index === 0 ? {} : store, { status: index === 0 ? 503 : 200 }),
@@ -42,7 +42,7 @@ describe("hooks", () => {
     ]);
   });
 
-  it("are told of what a call rejects with, once", async () => {
+  it("receive what a call rejects with, once", async () => {
     const { hooks, events } = watch();
     const { client } = stubClient(
       () => json({ error: { code: "not_found", message: "" } }, { status: 404 }),
@@ -67,7 +67,7 @@ describe("hooks", () => {
     expect(ofCall(2)).toEqual(ofCall(1));
   });
 
-  it("are told of a lost connection that is tried again", async () => {
+  it("receive a lost connection that is retried", async () => {
     const { hooks, events } = watch();
     const { client } = stubClient(() => Promise.reject(new TypeError("lost")), {
       hooks,
@@ -78,21 +78,21 @@ describe("hooks", () => {
     expect(events[1]?.[1]).toMatchObject({ status: undefined, error: { name: "ConnectionError" } });
   });
 
-  it("are told of an answer that a shape refuses", async () => {
+  it("receive a response that a shape rejects", async () => {
     const { hooks, events } = watch();
     const { client } = stubClient(() => json({}), { hooks });
     await client.stores.get("S").catch(() => {});
     expect(events.at(-1)).toMatchObject(["error", { error: { name: "UnexpectedResponseError" } }]);
   });
 
-  it("are told nothing of a call that is not sent", async () => {
+  it("receive nothing of a call that is not sent", async () => {
     const { hooks, events } = watch();
     const { client } = stubClient(undefined, { hooks });
     await client.stores.get("").catch(() => {});
     expect(events).toEqual([]);
   });
 
-  it("are told of the ID that the server gave a request", async () => {
+  it("receive the ID that the server gave a request", async () => {
     const { hooks, events } = watch();
     const headers = { "x-request-id": `r-1 of ${token}` };
     const { client } = stubClient(() => json(store, { headers }), { hooks });
@@ -101,7 +101,7 @@ describe("hooks", () => {
   });
 
   it.each(["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const)(
-    "that throw or reject do not change the outcome of a call, and are reported: %s",
+    "hooks that throw or reject do not change the outcome of a call, and are reported: %s",
     async (name) => {
       const reason = new TypeError("a hook's own");
       for (const hook of [
@@ -128,7 +128,7 @@ describe("hooks", () => {
     },
   );
 
-  it("that fail without `onHookError`, or with one that fails, are written to the console once", async () => {
+  it("hooks that fail without `onHookError`, or with one that fails, are written to the console once", async () => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => written.mockRestore());
     const reason = new TypeError("a hook's own");
@@ -186,7 +186,7 @@ describe("hooks", () => {
     });
   });
 
-  it("that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
+  it("hooks that add headers which cannot be sent are reported, and none of their headers is sent", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const names = ["Authorization", "a b", "x\n"];
     for (const name of names) {

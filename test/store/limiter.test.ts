@@ -15,7 +15,7 @@ const refusal = (status: number, wait?: string) =>
   json({}, { status, headers: wait === undefined ? {} : { "retry-after": wait } });
 
 describe("a limiter", () => {
-  it("is asked before each request, before each retry too", async () => {
+  it("a limiter is awaited before each request and each retry", async () => {
     const { limiter, told } = watch();
     const { client, sent } = stubClient((_, index) => (index === 0 ? refusal(500) : json(store)), {
       limiter,
@@ -32,14 +32,14 @@ describe("a limiter", () => {
     { status: 503, wait: "7", told: [7000] },
     { status: 503, wait: undefined, told: [] },
     { status: 500, wait: "7", told: [] },
-  ])("is told of $status with Retry-After $wait: $told", async ({ status, wait, told: expected }) => {
+  ])("receives $status with Retry-After $wait: $told", async ({ status, wait, told: expected }) => {
     const { limiter, told } = watch();
     const { client } = stubClient(() => refusal(status, wait), { limiter, retry: 0 });
     await expect(client.stores.get("S")).rejects.toBeInstanceOf(StoreApiError);
     expect(told).toEqual(["getStore", ...expected]);
   });
 
-  it("is one for many clients", async () => {
+  it("a limiter limits many clients together", async () => {
     const { limiter, told } = watch();
     const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
     await Promise.all(clients.map((client) => client.stores.get("S")));
@@ -61,7 +61,7 @@ describe("a limiter", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is told by its signal that the caller gave up", async () => {
+  it("the signal of a limiter is aborted when the caller gives up", async () => {
     const caller = new AbortController();
     let told: unknown;
     const acquire = (_: string, signal: AbortSignal) =>
@@ -86,7 +86,7 @@ describe("a limiter", () => {
     expect(sent).toEqual([]);
   });
 
-  it("that fails or hangs in onThrottled does not change the outcome", async () => {
+  it("a limiter that fails or hangs in onThrottled does not change the outcome", async () => {
     const onHookError = vi.fn<(error: unknown, hook: string) => void>();
     const reason = new Error("broken");
     for (const onThrottled of [
@@ -109,8 +109,10 @@ describe("a limiter", () => {
     ]);
   });
 
-  it("is refused where it is none", () => {
+  it("an invalid limiter is rejected", () => {
     const options = { limiter: {} } as { limiter: Limiter };
-    expect(() => stubClient(() => json(store), options)).toThrow("limiter must be { acquire, onThrottled }");
+    expect(() => stubClient(() => json(store), options)).toThrow(
+      "limiter must be an object { acquire, onThrottled }",
+    );
   });
 });

@@ -78,7 +78,7 @@ describe("a list of stores", () => {
   });
 
   it.each([undefined, {}, { limit: -1 }, { limit: 1.5 }, { limit: "5" }, { limit: Infinity }])(
-    "wants a limit for an array, not %j",
+    "requires a limit for an array, not %j",
     async (options) => {
       const { client, sent } = stubClient(pagesOf(5));
       await expect(client.stores.list().toArray(options as never)).rejects.toBeInstanceOf(
@@ -88,7 +88,7 @@ describe("a list of stores", () => {
     },
   );
 
-  it("goes on after any of its pages by that page's token, as text", async () => {
+  it("continues after any of its pages with that page's token, as a string", async () => {
     const { client } = stubClient(pagesOf(7));
     let seen = 0;
     for await (const page of client.stores.list().pages()) {
@@ -108,7 +108,7 @@ describe("a list of stores", () => {
     expect(ids(await client.stores.list({ cursor: "S-4" }).toArray({ limit: 9 }))).toEqual(["S-5"]);
   });
 
-  it("goes on over empty pages and ends on null alone", async () => {
+  it("continues after empty pages and ends only with null", async () => {
     const pages = [[item(1)], [], [], [item(2)], [], [], []];
     const { client, sent } = stubClient((_, index) =>
       json({ items: pages[index], nextCursor: index < 4 ? `c${index}` : null }),
@@ -119,7 +119,7 @@ describe("a list of stores", () => {
     expect(sent[5]?.url).toContain("/v1/stores/c3");
   });
 
-  it("answers parallel calls in turn, none of them twice", async () => {
+  it("resolves parallel calls in turn, none of them twice", async () => {
     const { client } = stubClient(pagesOf(5));
     const items = client.stores.list().items();
     const results = await Promise.all(Array.from({ length: 8 }, () => items.next()));
@@ -168,7 +168,7 @@ describe("a list of stores", () => {
     '{"items":{},"nextCursor":null}',
     '{"items":[],"nextCursor":5}',
     '{"nextCursor":null}',
-  ])("without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
+  ])("a list of stores without an array and a cursor is an UnexpectedResponseError: %s", async (body) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.list()).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(client.protocols.list("S", range).toArray({ limit: 1 })).rejects.toBeInstanceOf(
@@ -178,7 +178,7 @@ describe("a list of stores", () => {
 });
 
 describe("pages that are fetched ahead", () => {
-  it("come in order, never more of them than asked for", async () => {
+  it("pages fetched ahead are returned in order, never more than requested", async () => {
     const { client, sent } = stubClient(pagesOf(12));
     const counts: number[] = [];
     const seen: (string | null)[] = [];
@@ -191,7 +191,7 @@ describe("pages that are fetched ahead", () => {
     expect(counts).toEqual([3, 4, 5, 6, 6, 6]);
   });
 
-  it("are not more than there are, however many are asked for", async () => {
+  it("pages fetched ahead are not more than exist", async () => {
     const { client, sent } = stubClient(pagesOf(12));
     const seen = [];
     for await (const page of client.stores.list().pages({ prefetch: 1_000_000_000 })) seen.push(page);

@@ -98,7 +98,7 @@ describe("a log", () => {
       expect(lines.join("\n")).not.toContain(token.slice(0, length));
   });
 
-  it("keeps a line for each request of a walk, and none of its bodies fails the call", async () => {
+  it("keeps a line for each request of a walk, and its bodies never fail the call", async () => {
     const ref = createReferenceServer({ store: { stores: 30 } });
     const { log, lines } = keep();
     const client = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch, log });
@@ -106,7 +106,7 @@ describe("a log", () => {
     expect(lines).toHaveLength(ref.journal.all().length);
   });
 
-  it("that throws does not change the outcome", async () => {
+  it("a log that throws does not change the outcome", async () => {
     const errors: string[] = [];
     const broken = (): never => {
       throw new Error("disk full");
@@ -123,7 +123,7 @@ describe("a log", () => {
     [{ log: {} }, "log must be console, or an object with debug, info, warn and error"],
     [{ log: true }, "log must be console"],
     [{ logLevel: "trace" }, "logLevel must be one of debug, info, warn, error"],
-  ])("is refused where it is wrong: %j", (options, message) => {
+  ])("is rejected where it is wrong: %j", (options, message) => {
     expect(() => stubClient(undefined, options as object)).toThrow(ConfigurationError);
     expect(() => stubClient(undefined, options as object)).toThrow(message);
   });

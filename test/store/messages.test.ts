@@ -4,39 +4,39 @@ import { json } from "../core/stub-fetch.ts";
 import { range, stubClient, token } from "./stub-client.ts";
 
 const good = { baseUrl: "https://store.example", token };
-const duration = "must be a number of ms above 0, at most 2147483647, or Infinity";
-const count = "must be a whole number of retries, 0 or more";
+const duration = "must be a number of ms above 0 and at most 2147483647, or Infinity";
+const count = "must be a number of retries: an integer of at least 0";
 const delay = "retry.maxDelay must be a number of ms from 0 to 2147483647";
-const bytes = "must be a positive integer: a number of bytes";
-const unsendable = "has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header";
+const bytes = "must be a number of bytes: a positive integer";
+const unsendable = "must consist of visible ASCII characters, because it is sent in a header";
 const options =
   "timeout, totalTimeout, retry, headers, maxResponseBytes, allowInsecure, fetch, transport, hooks, limiter, maxConcurrency, log, logLevel, validate, runtime, readings, shapes, baseUrl, token, strategies, identify";
 
 describe("a ConfigurationError of a StoreClient says what to do", () => {
   it.each<[object | undefined, string | RegExp]>([
-    [undefined, "StoreClient needs { baseUrl, token }"],
+    [undefined, "StoreClient: the options must be an object { baseUrl, token }"],
     [{ token }, "baseUrl must be an absolute URL such as https://api.example.com"],
     [{ ...good, baseUrl: 5 }, "baseUrl must be an absolute URL such as https://api.example.com"],
-    [{ ...good, baseUrl: "https://u@store.example" }, "baseUrl must not carry a user name or password"],
-    [{ ...good, baseUrl: "https://:p@store.example" }, "baseUrl must not carry a user name or password"],
+    [{ ...good, baseUrl: "https://u@store.example" }, "baseUrl must not contain a user name or password"],
+    [{ ...good, baseUrl: "https://:p@store.example" }, "baseUrl must not contain a user name or password"],
     [
       { ...good, baseUrl: "https://store.example/a?b" },
-      "baseUrl must not carry a query or fragment: https://store.example/a",
+      "baseUrl must not contain a query or fragment: https://store.example/a",
     ],
     [
       { ...good, baseUrl: "https://store.example/a#b" },
-      "baseUrl must not carry a query or fragment: https://store.example/a",
+      "baseUrl must not contain a query or fragment: https://store.example/a",
     ],
     [
       { ...good, baseUrl: "http://store.example/a" },
-      "baseUrl must be https (http only to a loopback host, or with allowInsecure: true): http://store.example",
+      "baseUrl must be an https URL (http only for a loopback host, or with allowInsecure: true): http://store.example",
     ],
     [
       { ...good, baseUrl: "ws://store.example", allowInsecure: true },
-      "baseUrl must be https (http only to a loopback host, or with allowInsecure: true): ws://store.example",
+      "baseUrl must be an https URL (http only for a loopback host, or with allowInsecure: true): ws://store.example",
     ],
-    [{ ...good, token: "" }, "the token is empty or not a string"],
-    [{ ...good, token: 5 }, "the token is empty or not a string"],
+    [{ ...good, token: "" }, "the token must be a non-empty string"],
+    [{ ...good, token: 5 }, "the token must be a non-empty string"],
     [{ ...good, token: "a b" }, `the token ${unsendable}`],
     [{ ...good, token: "ab\n" }, `the token ${unsendable}`],
     [{ ...good, timeout: 0 }, `timeout ${duration}`],
@@ -49,9 +49,9 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     [{ ...good, retry: { maxDelay: -1 } }, delay],
     [{ ...good, retry: { maxDelay: 2 ** 31 } }, delay],
     [{ ...good, retry: { maxDelay: "1" } }, delay],
-    [{ ...good, headers: { "a b": "x" } }, 'headers: "a b" is not a header name'],
-    [{ ...good, headers: { "": "x" } }, 'headers: "" is not a header name'],
-    [{ ...good, headers: { "a\n": "x" } }, 'headers: "a\\n" is not a header name'],
+    [{ ...good, headers: { "a b": "x" } }, 'headers: "a b" is not a valid header name'],
+    [{ ...good, headers: { "": "x" } }, 'headers: "" is not a valid header name'],
+    [{ ...good, headers: { "a\n": "x" } }, 'headers: "a\\n" is not a valid header name'],
     [{ ...good, headers: { a: 5 } }, "headers: the value of a cannot be sent in a header"],
     [{ ...good, headers: { a: "x\ny" } }, "headers: the value of a cannot be sent in a header"],
     [{ ...good, headers: { a: "ł" } }, "headers: the value of a cannot be sent in a header"],
@@ -65,18 +65,21 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
       { ...good, retry: { limits: 1 } },
       'Unknown option "retry.limits". Expected one of limit, maxDelay, budget',
     ],
-    [{ ...good, runtime: {} }, "runtime must be { setTimeout, clearTimeout, performance, Date, Math }"],
-    [{ ...good, transport: "fetch" }, "transport must be a function"],
     [
-      { ...good, transport: () => {}, fetch: () => {} },
-      "fetch and transport exclude each other: give one of them",
+      { ...good, runtime: {} },
+      "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
     ],
-    [{ ...good, limiter: {} }, "limiter must be { acquire, onThrottled }"],
-    [{ ...good, limiter: { acquire: () => {}, onThrottled: 5 } }, "limiter must be { acquire, onThrottled }"],
+    [{ ...good, transport: "fetch" }, "transport must be a function"],
+    [{ ...good, transport: () => {}, fetch: () => {} }, "fetch and transport cannot be given together"],
+    [{ ...good, limiter: {} }, "limiter must be an object { acquire, onThrottled }"],
+    [
+      { ...good, limiter: { acquire: () => {}, onThrottled: 5 } },
+      "limiter must be an object { acquire, onThrottled }",
+    ],
     [{ ...good, readings: 5 }, "readings must be an object"],
     [
       { ...good, readings: { version: 2, readings: {} } },
-      "readings: not a readings file of version 1 with a member `readings`",
+      "readings must be a readings file of version 1, with the property `readings`",
     ],
     [
       { ...good, readings: { version: 1, readings: { "protocols.order": "none" } } },
@@ -98,13 +101,13 @@ describe("a ConfigurationError of a StoreClient says what to do", () => {
     ],
     ...[5, null, {}, { "~standard": 5 }, { "~standard": {} }].map((photo): [object, string] => [
       { ...good, shapes: { photo } },
-      "shapes: photo must be a Standard Schema, such as one of zod, valibot or arktype",
+      "shapes: photo must be a Standard Schema, for example of zod, valibot or arktype",
     ]),
     [{ ...good, identify: "id" }, "identify must be a function"],
     [{ ...good, tiemout: 5 }, `Unknown option "tiemout". Expected one of ${options}`],
     [
       { ...good, readings: { "a.b": "c" } },
-      'readings: unknown gap "a.b"; the entry shelfleet/gaps lists all of them',
+      'readings: unknown gap "a.b". See the export gaps of shelfleet/gaps',
     ],
     [
       { ...good, strategies: { "protocols.next-page": "guess" } },
@@ -141,7 +144,7 @@ describe("a StoreClient is made with", () => {
   });
 });
 
-describe("a call is refused", () => {
+describe("a call is rejected", () => {
   it.each([
     [
       { signals: [] },
@@ -151,7 +154,7 @@ describe("a call is refused", () => {
     [{ signal: { aborted: false } }, "signal must be an AbortSignal"],
     [{ signal: 5 }, "signal must be an AbortSignal"],
     [5, "the call options must be an object"],
-  ])("with the options %j", async (callOptions, message) => {
+  ])("a call is rejected with the options %j", async (callOptions, message) => {
     const { client, sent } = stubClient();
     await expect(client.stores.get("S", callOptions as never)).rejects.toMatchObject({
       name: "ConfigurationError",
@@ -160,28 +163,28 @@ describe("a call is refused", () => {
     expect(sent).toEqual([]);
   });
 
-  const dots = "must not be a dot segment: the path would be another one";
+  const dots = "must not be a dot segment, because the path would be a different one";
   it.each([
-    ["", "must not be empty: the path would be another one"],
+    ["", "must not be empty, because the path would be a different one"],
     [".", dots],
     ["..", dots],
-    ["\ud800", "must not hold a lone surrogate: it has no percent-encoded form"],
+    ["\ud800", "must not contain a lone surrogate, which has no percent-encoded form"],
     [5, "must be a string"],
-  ])("with the id %j", async (id, problem) => {
+  ])("a call is rejected with the id %j", async (id, problem) => {
     const { client } = stubClient();
     await expect(client.stores.get(id as never)).rejects.toThrow(
       `GET /v1/stores/{externalId}: not sent: externalId: ${problem}`,
     );
   });
 
-  it("with a path id that is no UUID", async () => {
+  it("a call is rejected with a path ID that is not a UUID", async () => {
     const { client } = stubClient();
     await expect(client.fillRates.forExposition("S", "E", range)).rejects.toMatchObject({
       issues: [{ path: "expositionId", message: "must be a UUID (8-4-4-4-12 hex digits)" }],
     });
   });
 
-  it("with a body that cannot be written", async () => {
+  it("a call is rejected with a body that cannot be written", async () => {
     const { client, sent } = stubClient();
     const circle: { openingTimes?: never } = {};
     circle.openingTimes = circle as never;
@@ -192,37 +195,40 @@ describe("a call is refused", () => {
   });
 });
 
-describe("a walk is refused", () => {
-  it.each([-1, 0.5, "2", Number.NaN])("with %j pages ahead, or so many items", async (wrong) => {
-    const { client } = stubClient();
-    const list = client.stores.list();
-    const few = wrong as number; // what a caller without a compiler might hand in
-    expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
-    await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
-  });
+describe("a walk is rejected", () => {
+  it.each([-1, 0.5, "2", Number.NaN])(
+    "a walk is rejected with %j pages ahead, or so many items",
+    async (wrong) => {
+      const { client } = stubClient();
+      const list = client.stores.list();
+      const few = wrong as number; // what a caller without a compiler might hand in
+      expect(() => list.pages({ prefetch: few })).toThrow(/^GET \/v1\/stores: not sent: prefetch: /);
+      await expect(list.toArray({ limit: few })).rejects.toThrow(/^GET \/v1\/stores: not sent: limit: /);
+    },
+  );
 
-  it("in the name of the protocol list, too", () => {
+  it("a walk is rejected in the name of the protocol list as well", () => {
     const list = stubClient().client.protocols.list("S", range);
     expect(() => list.pages({ prefetch: -1 })).toThrow(
       /^GET \/v1\/stores\/\{externalId\}\/protocols: not sent: prefetch: /,
     );
   });
 
-  it("with a resume token of nobody", async () => {
+  it("a walk is rejected with an invalid resume token", async () => {
     const { client } = stubClient();
     for (const resume of ["", "x", "[]", "null", "{}", '{"cursor":5}'])
       await expect(client.stores.list({ resume })).rejects.toThrow(
-        "GET /v1/stores: not sent: resume: is not the `resume` of a page of this list",
+        "GET /v1/stores: not sent: resume: must be the `resume` of a page of this list",
       );
   });
 });
 
-describe("a list's answer", () => {
+describe("the response of a list", () => {
   const lacks = (keys: string): string =>
     `GET /v1/stores: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has ${keys}`;
 
   it.each<[unknown, string]>([
-    [{}, lacks("no members")],
+    [{}, lacks("no properties")],
     [{ items: [] }, lacks("`items`")],
     [{ items: {}, nextCursor: null }, lacks("`items`, `nextCursor`")],
     [{ items: [], nextCursor: 5 }, lacks("`items`, `nextCursor`")],
@@ -232,24 +238,24 @@ describe("a list's answer", () => {
     ],
     [
       { items: [], nextCursor: "" },
-      "GET /v1/stores: the server returned an empty string as cursor: neither a next page nor the end",
+      "GET /v1/stores: the server returned an empty string as cursor: expected a cursor, or null at the end",
     ],
-  ])("%j is refused", async (body, message) => {
+  ])("%j is rejected", async (body, message) => {
     const { client } = stubClient(() => json(body));
     await expect(client.stores.list()).rejects.toMatchObject({ message });
   });
 
-  it("is quoted where it is refused", async () => {
+  it("is quoted where it is rejected", async () => {
     const { client } = stubClient(() => json({ rows: [] }));
     await expect(client.stores.list()).rejects.toMatchObject({ status: 200, body: '{"rows":[]}' });
   });
 });
 
-describe("a single answer is refused", () => {
+describe("a single response is rejected", () => {
   const route = "GET /v1/stores/{externalId}: 200";
 
   it.each([
-    ["", `${route} with an empty body where JSON is due`],
+    ["", `${route} with an empty body instead of JSON`],
     ["<p>", `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL`],
     [" \n<p>", `${route} with a body that is not JSON: it looks like HTML, from a proxy or a wrong base URL`],
     ['{"a":', `${route} with a body that is not JSON: it begins like JSON and may be cut short`],
@@ -257,7 +263,7 @@ describe("a single answer is refused", () => {
     ["a <b> {", `${route} with a body that is not JSON: see the error's body`],
     ["[]", `${route} with JSON that is not an object`],
     ["{}", `${route} does not fit the contract: the whole: is an empty object`],
-  ])("where it is %j", async (body, message) => {
+  ])("a single response is rejected where it is %j", async (body, message) => {
     const { client } = stubClient(() => new Response(body));
     await expect(client.stores.get("S")).rejects.toMatchObject({ name: "UnexpectedResponseError", message });
   });
@@ -268,7 +274,7 @@ describe("a single answer is refused", () => {
       "is a redirect to https://other.example/x, which is not followed",
     ],
     [{}, "is a redirect, which is not followed"],
-  ])("where it is a redirect of a write with %j", async (headers, message) => {
+  ])("a single response is rejected where it is a redirect of a write with %j", async (headers, message) => {
     const { client } = stubClient(() => new Response("moved", { status: 307, headers }));
     const { location } = headers as { location?: string };
     await expect(client.stores.upsert("S", {})).rejects.toMatchObject({
@@ -282,7 +288,7 @@ describe("a single answer is refused", () => {
 
 describe("the message of a StoreApiError", () => {
   const unconfigured =
-    "the service has no API token configured: whoever runs it must set one, trying again does not help";
+    "the service has no API token configured: its operator must set one, and a retry does not help";
   const unknown = "without a body that the contract describes";
 
   it.each<[number, unknown, string]>([
@@ -292,7 +298,11 @@ describe("the message of a StoreApiError", () => {
     [400, { error: { message: "m" } }, "400 (no code): m"],
     [400, { error: { code: "validation_failed" } }, "400 validation_failed: see .issues"],
     [401, { error: { code: "unauthorized" } }, "401 unauthorized: the token is missing or wrong"],
-    [404, { error: { code: "not_found" } }, "404 not_found: no such store, protocol or exposition"],
+    [
+      404,
+      { error: { code: "not_found" } },
+      "404 not_found: the store, protocol or exposition does not exist",
+    ],
     [503, { error: { code: "not_configured" } }, `503 not_configured: ${unconfigured}`],
     [503, { error: { code: "not_configured", message: "m" } }, `503 not_configured: m; ${unconfigured}`],
     [
@@ -306,14 +316,14 @@ describe("the message of a StoreApiError", () => {
       },
       "400 a: m (a: n; b: n; c: n; d: n; e: n)",
     ],
-  ])("with status %i and body %j", async (status, body, message) => {
+  ])("the message of a StoreApiError with status %i and body %j", async (status, body, message) => {
     const { client } = stubClient(() => json(body, { status }), { retry: 0 });
     await expect(client.stores.get("S")).rejects.toMatchObject({
       message: `GET /v1/stores/{externalId}: ${message}`,
     });
   });
 
-  it("has no issues where the body's are none", async () => {
+  it("has no issues if the body has no valid issues", async () => {
     const issues = [
       { path: "a" },
       { message: "b" },

@@ -189,7 +189,7 @@ describe("fill rates", () => {
 });
 
 describe("results", () => {
-  it("of lists are pages when awaited and items when iterated", async () => {
+  it("results of lists are pages when awaited and items when iterated", async () => {
     const list = client.stores.list();
     const page = await list;
     expectTypeOf(page.items).toEqualTypeOf<Store[]>();

@@ -28,7 +28,7 @@ async function refusal(call: Promise<unknown>): Promise<InvalidRequestError> {
 
 describe("stores.modify", () => {
   it.each(["keep", "reset", "reject"] as const)(
-    "changes one member and keeps the others under stores.omitted-fields: %s",
+    "changes one property and keeps the others under stores.omitted-fields: %s",
     async (reading) => {
       const { store, sent } = setUp({ "stores.omitted-fields": reading });
       const before = await store.stores.get("S-1");
@@ -68,18 +68,18 @@ describe("stores.modify", () => {
     expect(bodies.map(({ externalId }) => externalId)).toEqual([undefined, "S-2"]);
   });
 
-  it("refuses members that an upsert does not have", async () => {
+  it("rejects properties that an upsert does not have", async () => {
     const { store, sent } = setUp();
     const typo = { nmae: "x" } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => typo))).issues).toEqual([
-      { path: "nmae", message: "is not a member of an upsert" },
+      { path: "nmae", message: "is not a property of an upsert" },
     ]);
     const readOnly = { storeId: uuid } as StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", () => readOnly))).message).toContain("storeId");
     expect(sent()).toEqual(["getStore", "getStore"]);
   });
 
-  it("refuses what is not a function, and what returns nothing", async () => {
+  it("rejects what is not a function, and what returns nothing", async () => {
     const { store, sent } = setUp();
     const text = "name" as unknown as () => StoreUpsert;
     expect((await refusal(store.stores.modify("S-1", text))).message).toBe(
@@ -148,7 +148,7 @@ describe("modify of a list", () => {
     },
   );
 
-  it("compares a member that is left out as its default", async () => {
+  it("compares a property that is left out as its default", async () => {
     const contact = { contactId: uuid, contactType: "store", name: "A", phone: "1", hasWhatsapp: false };
     const { client, sent } = stubClient(() => json({ externalId: "S-1", items: [contact] }));
     await client.contacts.modify("S-1", () => [{ name: "A", phone: "1" }]);
@@ -164,25 +164,27 @@ describe("modify of a list", () => {
     expect(new Set(items.map(({ name }) => name))).toEqual(new Set(["Renamed"]));
   });
 
-  it("refuses to leave out an exposition, which an upsert cannot delete", async () => {
+  it("rejects to leave out an exposition, which an upsert cannot delete", async () => {
     const { store, sent } = setUp();
     const { message } = await refusal(store.expositions.modify("S-1", (all) => all.slice(1)));
-    expect(message).toContain('an upsert cannot delete (to disable, set status: "disabled")');
+    expect(message).toContain(
+      'an upsert cannot delete an exposition (to disable it, set status: "disabled")',
+    );
     expect(sent()).toEqual(["getExpositions"]);
   });
 
   it.each([
     { returned: undefined, says: "change: must return an array" },
     { returned: [null], says: "0: must be an object" },
-    { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a member of this input" },
-  ])("refuses $says", async ({ returned, says }) => {
+    { returned: [{ name: "A", phnoe: "1" }], says: "0.phnoe: is not a property of this input" },
+  ])("rejects $says", async ({ returned, says }) => {
     const { store, sent } = setUp();
     const change = (() => returned) as unknown as () => [];
     expect((await refusal(store.contacts.modify("S-1", change))).message).toContain(says);
     expect(sent()).toEqual(["getContacts"]);
   });
 
-  it("passes on members that the service added", async () => {
+  it("passes on properties that the service added", async () => {
     const contact = {
       contactId: uuid,
       contactType: "store",

@@ -52,7 +52,7 @@ describe("the photo list", () => {
 
   const pairs = readings.flatMap((server) => withList.map((told) => [server, told] as const));
   it.each(pairs.filter(([server, told]) => server !== told))(
-    "of a server with %s is loud under %s, and at hand as it was answered",
+    "the photo list of a server with %s is an error under %s, and its response is available unchanged",
     async (server, told) => {
       const { list, first } = photosUnder(server, told);
       const page = await list;
@@ -68,23 +68,23 @@ describe("the photo list", () => {
     },
   );
 
-  it("without a list gives its answer, and is loud when it is iterated", async () => {
+  it("the photo list without a list gives its response, and is loud when it is iterated", async () => {
     const { list, first } = photosUnder("no-list", "no-list");
     expect((await list).raw).toEqual(first);
     await expect(list.toArray({ limit: 9 })).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(list.pages().next()).rejects.toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("without a list says which readings there are to choose from, the one without a list not among them", async () => {
+  it("the photo list without a list says which readings there are to choose from, the one without a list not among them", async () => {
     const { list } = photosUnder("no-list", "no-list");
     await expect(list.toArray({ limit: 9 })).rejects.toThrow(
-      'tell the client with readings: { "photos.page-shape": … } ' +
+      'configure them with readings: { "photos.page-shape": … } ' +
         '("items-nextCursor", "photos-nextCursor", "data-cursor"), or read .raw of the awaited page',
     );
   });
 
   // gap photos.cursor-source: the cursor is the id of the last photo, and the answer has none
-  it("without a cursor in its answer is loud, and can be walked by hand", async () => {
+  it("the photo list without a cursor in its response is loud, and can be walked by hand", async () => {
     const { client } = stubClient(({ query }) =>
       json({ items: query.cursor === undefined ? [photo(1)] : [] }),
     );
@@ -94,11 +94,11 @@ describe("the photo list", () => {
     expect((await client.photos.list("S", { ...range, cursor: "I-1" })).raw).toEqual({ items: [] });
   });
 
-  it("is named where a walk of it is refused", async () => {
+  it("is named where a walk of it is rejected", async () => {
     const { client } = stubClient();
     const refused = client.photos.list("S", { ...range, resume: "x" });
     await expect(refused.toArray({ limit: 1 })).rejects.toThrow(
-      "GET /v1/stores/{externalId}/photos: not sent: resume: is not the `resume` of a page of this list",
+      "GET /v1/stores/{externalId}/photos: not sent: resume: must be the `resume` of a page of this list",
     );
   });
 

@@ -61,7 +61,7 @@ describe("planStores", () => {
     const plan = (): unknown => planStores(desired as DesiredStore[], []);
     expect(plan).toThrow(InvalidRequestError);
     expect(plan).toThrow(
-      "planStores: not sent: 1.externalId: must be a string that is not empty; 2.externalId: S-1 is desired at 0 already; 3.nmae: is not a member of an upsert; 4: must be an object",
+      "planStores: not sent: 1.externalId: must be a non-empty string; 2.externalId: S-1 occurs twice, first at index 0; 3.nmae: is not a property of an upsert; 4: must be an object",
     );
   });
 });
@@ -173,7 +173,7 @@ describe("applyPlan", () => {
     [{ dryRun: "yes" }, "dryRun must be true or false"],
     [{ onResult: 1 }, "onResult must be a function"],
     [null, "the options must be an object"],
-  ])("refuses %j, and sends nothing", async (options, message) => {
+  ])("rejects %j, and sends nothing", async (options, message) => {
     const { client, sent } = stubClient();
     const failure = applyPlan(client, planStores([{ externalId: "A" }], []), options as object);
     await expect(failure).rejects.toBeInstanceOf(ConfigurationError);
@@ -232,10 +232,10 @@ describe("upsertExpositions", () => {
   });
 
   it.each([
-    [[], { absent: "drop" }, 'absent must be "keep", or left out'],
+    [[], { absent: "drop" }, 'absent must be "keep", or be omitted'],
     [[], { onChunk: 1 }, "onChunk must be a function"],
     ["x", {}, "expositions: must be an array"],
-  ])("refuses %j with %j", async (expositions, options, message) => {
+  ])("rejects %j with %j", async (expositions, options, message) => {
     const { client, sent } = stubClient();
     await expect(upsertExpositions(client, "S-1", expositions as never, options as never)).rejects.toThrow(
       message,

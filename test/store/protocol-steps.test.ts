@@ -71,7 +71,7 @@ describe("a walk by cursor", () => {
     expect(items).toEqual(ids("a", "b"));
   });
 
-  it("that was resumed by its cursor goes on by it alone", async () => {
+  it("a walk by cursor that was resumed continues only with the cursor", async () => {
     const answer: Answer = () => json({}, { status: 400 });
     const resume = await tokenAt({ at: "cursor", cursor: "c7" });
     const { error, sent } = await walk(answer, "auto", { resume });
@@ -83,7 +83,7 @@ describe("a walk by cursor", () => {
     expect(ends).toMatchObject({ items: ids("z"), error: undefined });
   });
 
-  it("passes on an error that is no refusal of its cursor, although narrower ranges would work", async () => {
+  it("passes on an error that does not reject its cursor, although narrower ranges would work", async () => {
     for (const failure of [() => json({}, { status: 404 }), () => new Response("<html>")]) {
       const { error, sent } = await walk((_, index) =>
         index === 1 ? failure() : page(ids("a"), index === 0 ? "c" : null),
@@ -152,7 +152,7 @@ describe("a walk by ranges of time", () => {
     expect(pages.length).toBeGreaterThan(2);
   });
 
-  it("begins where the answer to a cursor has a protocol of the first page among others", async () => {
+  it("begins where the response to a cursor has a protocol of the first page among others", async () => {
     const later = "2026-01-01T21:30:00Z";
     const answer: Answer = (sent, index) =>
       ignoring(index === 0 ? hours : [...hours, later], (at) => ({ id: at }))(sent, index);
@@ -173,7 +173,7 @@ describe("a walk by ranges of time", () => {
   });
 });
 
-it("items that are no objects are handed on", async () => {
+it("items that are not objects are returned", async () => {
   expect(await walk(byCursor({ "": [[null, 5], "c1"], c1: [["x"], null] }))).toMatchObject({
     items: [null, 5, "x"],
     error: undefined,
@@ -186,22 +186,25 @@ describe("a service without a token", () => {
     [503, '{"error":{"code":\n"not_configured"}}', 1],
     [500, '{"error":{"code":"not_configured"}}', 2],
     [503, '{"error":{"code":"other"}}', 2],
-  ])("with status %i and body %j is asked %i times", async (status, body, times) => {
-    const { client, sent } = stubClient(() => new Response(body, { status }), {
-      retry: { limit: 1, maxDelay: 1 },
-    });
-    await expect(client.stores.get("S")).rejects.toMatchObject({ status });
-    expect(sent).toHaveLength(times);
-  });
+  ])(
+    "a service without a token with status %i and body %j is asked %i times",
+    async (status, body, times) => {
+      const { client, sent } = stubClient(() => new Response(body, { status }), {
+        retry: { limit: 1, maxDelay: 1 },
+      });
+      await expect(client.stores.get("S")).rejects.toMatchObject({ status });
+      expect(sent).toHaveLength(times);
+    },
+  );
 });
 
-it("a code that is no text is none", async () => {
+it("a code that is not a string is ignored", async () => {
   const { client } = stubClient(() => json({ error: { code: 5, message: "m" } }, { status: 400 }));
   await expect(client.stores.get("S")).rejects.toMatchObject({ code: undefined });
 });
 
 describe("a photo list under the reading no-list", () => {
-  it("says what it would have needed", async () => {
+  it("a photo list under the reading no-list names the properties that it needs", async () => {
     const { client } = stubClient(() => json({ count: 1 }), { readings: { "photos.page-shape": "no-list" } });
     await expect(client.photos.list("S", range).toArray({ limit: 1 })).rejects.toThrow(
       "GET /v1/stores/{externalId}/photos: 200 without an array `items` and a `nextCursor` that is a string or null; the response has `count`",
@@ -220,15 +223,15 @@ describe("a protocol's detail", () => {
     return client.protocols.get("S", "P") as Promise<unknown>;
   };
 
-  it("is the very object that its shape puts out", async () => {
+  it("a protocol's detail is the object that its shape returns", async () => {
     const made = { made: true };
     expect(await detail(() => made)).toBe(made);
     expect(await detail(() => Object.freeze({ made: 1 }))).toEqual({ made: 1, images: [] });
   });
 
-  it("cannot be put on what is no object", async () => {
+  it("images cannot be added to a value that is not an object", async () => {
     await expect(detail(() => "text")).rejects.toThrow(
-      "shapes: the output of `protocol` must be an object, to carry the images",
+      "shapes: the output of `protocol` must be an object, because the images are added to it",
     );
   });
 });

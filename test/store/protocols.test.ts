@@ -89,7 +89,7 @@ describe("the protocol list", () => {
     );
   });
 
-  it("goes on after each of its pages by that page's token, whatever the strategy", async () => {
+  it("continues after each of its pages with that page's token, with every strategy", async () => {
     await assert(
       asyncProperty(...anyWalk, async (server, strategy, limit) => {
         const { pages, items, error } = await walk(server, strategy, limit);
@@ -109,7 +109,7 @@ describe("the protocol list", () => {
     );
   });
 
-  it("has on each page the cursor that the server answered, and asks with the same filters", async () => {
+  it("has on each page the cursor that the server returned, and asks with the same filters", async () => {
     await assert(
       asyncProperty(...anyWalk, async (server, strategy, limit) => {
         const { pages, sent } = await walk(server, strategy, limit);

@@ -58,7 +58,7 @@ const at = (ms: number) => (): Date => new Date(day + ms);
 
 describe("pullSince", () => {
   it.each(["half-open", "inclusive", "exclusive", "left-open"] as const)(
-    "delivers each item once where ranges are %s, those on the ends too",
+    "delivers each item once if ranges are %s, including items at their ends",
     async (ends) => {
       const times = [0, 1, 500, 10_000, 10_000, 19_999, 20_000, 20_001, 29_999, 30_000];
       const { open } = service(
@@ -94,7 +94,7 @@ describe("pullSince", () => {
     expect(fourth.ids).toEqual([]);
   });
 
-  it("goes on after a kill where its last saved state stands, with the same range", async () => {
+  it("continues after a kill from its last saved state, with the same range", async () => {
     const items = [1, 2, 3, 4, 5].map((n) => ({ protocolId: `p${n}`, at: day + n }));
     const { open, sent } = service("half-open", items);
     const options = { since: new Date(day), allowedLateness: 1000 };
@@ -176,7 +176,7 @@ describe("pullSince", () => {
     await expect(pull(open, { ...options, signal })).rejects.toBe("enough");
   });
 
-  it("knows items without an ID by their content, and by identify", async () => {
+  it("identifies items without an ID by their content, or by identify", async () => {
     const list = (item: object) => json({ externalId: "S-1", items: [item], nextCursor: null });
     let answer: object = { a: 1, b: 2 };
     const { client } = stubClient(() => list(answer));
@@ -196,21 +196,19 @@ describe("pullSince", () => {
     expect([first, (await run({ state }))[0]]).toEqual([1, 0]);
     const twins = stubClient(() => json({ externalId: "S-1", items: [answer, answer], nextCursor: null }));
     const openTwins: OpenRange<object> = (query, call) => twins.client.protocols.list("S-1", query, call);
-    await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow(
-      "tell them apart with `identify`",
-    );
-    await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a string");
+    await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow("set `identify`");
+    await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a non-empty string");
   });
 
   const good = { since: "2026-01-01T00:00:00Z", allowedLateness: 0 };
   it.each<[object, string]>([
     [{ ...good, since: "yesterday" }, "since must be a date-time"],
-    [{ since: good.since }, "allowedLateness must be a number of ms, 0 or more"],
-    [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms, 0 or more"],
+    [{ since: good.since }, "allowedLateness must be a number of ms of at least 0"],
+    [{ ...good, allowedLateness: -1 }, "allowedLateness must be a number of ms of at least 0"],
     [{ ...good, lateness: 1 }, 'Unknown option "lateness". Expected one of state, since'],
     [{ ...good, identify: "id" }, "identify must be a function"],
     [{ ...good, until: new Date() }, "until must be a function"],
-  ])("refuses %j, and sends nothing", async (options, message) => {
+  ])("rejects %j, and sends nothing", async (options, message) => {
     const { open, sent } = service("half-open", []);
     const failure = pull(open, options as PullOptions<Item>).catch((error: unknown) => error);
     expect(await failure).toBeInstanceOf(ConfigurationError);
@@ -227,11 +225,11 @@ describe("pullSince", () => {
     '{"v":1,"run":null,"end":"x","known":[],"met":[]}',
     '{"v":1,"run":null,"end":null,"known":[1],"met":[]}',
     5,
-  ])("refuses the state %j", async (state) => {
+  ])("rejects the state %j", async (state) => {
     const { open, sent } = service("half-open", []);
     const failure = pull(open, { ...good, state: state as string });
     await expect(failure).rejects.toBeInstanceOf(InvalidRequestError);
-    await expect(failure).rejects.toThrow("state: is not the `state` of a batch of pullSince");
+    await expect(failure).rejects.toThrow("state: must be the `state` of a batch of pullSince");
     expect(sent).toEqual([]);
   });
 });

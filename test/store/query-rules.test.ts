@@ -94,25 +94,28 @@ async function issuesOf(send: Send, query: object): Promise<Record<string, strin
 }
 
 describe("the query of an operation", () => {
-  it("is tried for each operation that has one", () => {
+  it("every operation with a query is tested", () => {
     const all = Object.values(spec.paths).flatMap(({ get }) => (get === undefined ? [] : [get.operationId]));
     expect(all.filter((id) => parametersOf(id).length > 0).toSorted()).toEqual(
       Object.keys(operations).toSorted(),
     );
   });
 
-  it.each(Object.entries(operations))("of %s has the names of the document", async (id, { send }) => {
-    const { unheardOf } = await issuesOf(send, { unheardOf: 1 });
-    const known = unheardOf?.replace(/^.* it has /, "").split(", ");
-    expect(known?.toSorted()).toEqual(
-      parametersOf(id)
-        .map(({ name }) => name)
-        .toSorted(),
-    );
-  });
+  it.each(Object.entries(operations))(
+    "the query of %s has the names of the document",
+    async (id, { send }) => {
+      const { unheardOf } = await issuesOf(send, { unheardOf: 1 });
+      const known = unheardOf?.replace(/^.* Expected one of /, "").split(", ");
+      expect(known?.toSorted()).toEqual(
+        parametersOf(id)
+          .map(({ name }) => name)
+          .toSorted(),
+      );
+    },
+  );
 
   it.each(Object.entries(operations))(
-    "of %s wants what the document requires, and no more",
+    "the query of %s requires the same parameters as the document",
     async (id, { send }) => {
       const required = parametersOf(id).filter((one) => one.required === true);
       expect(Object.keys(await issuesOf(send, {})).toSorted()).toEqual(
@@ -122,7 +125,7 @@ describe("the query of an operation", () => {
   );
 
   it.each(Object.entries(operations))(
-    "of %s has the document's bounds, from both sides",
+    "the query of %s has the bounds of the document",
     async (id, { send }) => {
       const parameters = parametersOf(id);
       const needed = parameters.some(({ name }) => name === "from") ? range : {};

@@ -9,7 +9,7 @@ const byId = (externalId: string) => ({ params: { path: { externalId } } });
 const route = "/v1/stores/{externalId}";
 
 describe("the raw client", () => {
-  it("sends over the same transport: token, base address, queries, bodies", async () => {
+  it("sends over the same transport: token, base URL, queries, bodies", async () => {
     const { client, sent } = stubClient(() => json(store));
     const read = await client.raw.GET("/v1/stores", { params: { query: { limit: 5 } } });
     expect(read.data).toEqual(store);
@@ -22,19 +22,19 @@ describe("the raw client", () => {
   });
 
   // store 7
-  it.each([400, 401, 404, 503])("answers a documented error %i as it came", async (status) => {
+  it.each([400, 401, 404, 503])("returns a documented error %i as it came", async (status) => {
     const body = { error: { code: "not_configured", message: "no" } };
     const { client } = stubClient(() => json(body, { status }));
     const { error, data, response } = await client.raw.GET(route, byId("S"));
     expect({ error, data, status: response.status }).toEqual({ error: body, data: undefined, status });
   });
 
-  it("answers a documented error whose body is no JSON as its text, without the token", async () => {
+  it("the raw client returns a documented error whose body is not JSON as text, without the token", async () => {
     const { client } = stubClient(() => new Response(`<b>${token}</b>`, { status: 404 }));
     expect((await client.raw.GET(route, byId("S"))).error).toBe("<b>[redacted]</b>");
   });
 
-  it("shows middleware a documented error whose body is no JSON as the text that it is", async () => {
+  it("the raw client shows middleware a documented error whose body is not JSON as text", async () => {
     const { client } = stubClient(() => new Response("<b>no</b>", { status: 404 }));
     const seen: string[] = [];
     client.raw.use({
@@ -57,7 +57,7 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
-  it("tells hooks of no operation where the contract has no such route", async () => {
+  it("the raw client calls hooks without an operation for an undocumented route", async () => {
     const operations: string[] = [];
     const { client } = stubClient(undefined, {
       hooks: { onRequest: ({ operation }) => void operations.push(operation) },
@@ -67,13 +67,13 @@ describe("the raw client", () => {
     expect(operations).toEqual(["", "listStores"]);
   });
 
-  it.each([409, 418, 500])("answers the error %i, which is not documented, as it came", async (status) => {
+  it.each([409, 418, 500])("returns the error %i, which is not documented, as it came", async (status) => {
     const { client } = stubClient(() => json({ a: 1 }, { status }), { retry: 0 });
     const { error, data, response } = await client.raw.GET(route, byId("S"));
     expect({ error, data, status: response.status }).toEqual({ error: { a: 1 }, data: undefined, status });
   });
 
-  it("throws what is no HTTP response that a `fetch` can give, and what openapi-fetch cannot parse", async () => {
+  it("the raw client throws for invalid HTTP responses and for responses that openapi-fetch cannot parse", async () => {
     const html = stubClient(() => new Response("<html>"));
     await expect(html.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(SyntaxError);
     const long = stubClient(() => json(store), { maxResponseBytes: 5 });
@@ -82,7 +82,7 @@ describe("the raw client", () => {
     await expect(lost.client.raw.GET(route, byId("S"))).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  it.each(["..", ".", ""])("refuses the id %j", async (id) => {
+  it.each(["..", ".", ""])("rejects the id %j", async (id) => {
     const { client, sent } = stubClient();
     await expect(
       client.raw.PUT(`${route}/contacts`, { ...byId(id), body: { contacts: [] } }),
@@ -90,7 +90,7 @@ describe("the raw client", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is tried again, and ends with its signal's reason", async () => {
+  it("is retried, and ends with its signal's reason", async () => {
     const { url, requests } = await socketServer((request, response, index) =>
       index === 0
         ? request.socket.resetAndDestroy()

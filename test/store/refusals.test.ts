@@ -11,7 +11,7 @@ function refusing(issues: { message: string; path?: PropertyKey[] }[]): Shape {
 
 const route = "GET /v1/stores/{externalId}/fill-rates";
 
-describe("what a shape refuses", () => {
+describe("a value that a shape rejects", () => {
   async function refused(count: number, body: string): Promise<unknown> {
     const issues = Array.from({ length: count }, (_, at) => ({ message: "bad", path: [`m${at}`] }));
     const shapes = { storeFillRates: refusing(issues) };
@@ -40,7 +40,7 @@ describe("what a shape refuses", () => {
     });
   });
 
-  it("as a whole is called so, and the token is taken out of what it says", async () => {
+  it("a shape that rejects a whole response is named, and the token is redacted in its message", async () => {
     const shapes = { storeFillRates: refusing([{ message: `not ${token}` }]) };
     const { client } = stubClient(() => json({ [token]: 1 }), { shapes });
     await expect(client.fillRates.forStore("S", range)).rejects.toMatchObject({
@@ -51,23 +51,23 @@ describe("what a shape refuses", () => {
   });
 });
 
-describe("what a schema of the contract refuses is said in words", () => {
-  it("before sending", async () => {
+describe("a violation of the contract's schema has a readable message", () => {
+  it("a violation of the contract's schema has a readable message before sending", async () => {
     const { client } = stubClient();
     await expect(client.stores.upsert("S", { name: 5 as never })).rejects.toThrow(
-      "PUT /v1/stores/{externalId}: not sent: name: Invalid input: expected string, received number",
+      "PUT /v1/stores/{externalId}: not sent: name: must be a string",
     );
   });
 
-  it("in an answer", async () => {
+  it("a violation of the contract's schema has a readable message in a response", async () => {
     const { client } = stubClient(() => json({ externalId: "S", items: 5 }), { validate: "full" });
     await expect(client.contacts.get("S")).rejects.toMatchObject({
-      issues: [{ path: "items", message: "Invalid input: expected array, received number" }],
+      issues: [{ path: "items", message: "must be an array" }],
     });
   });
 });
 
-it("a shape of zod names the member of the item", async () => {
+it("a zod shape names the property of the item", async () => {
   const shapes = { protocol: z.looseObject({ protocolId: z.string() }) };
   const items = [{ protocolId: "a" }, { protocolId: 5 }];
   const { client } = stubClient(() => json({ items, nextCursor: null }), { shapes });

@@ -33,7 +33,7 @@ async function requestsOf(
 }
 
 describe("a failed call", () => {
-  it.each([reset, failing])("is tried again where sending twice is sending once", async (handler) => {
+  it.each([reset, failing])("is retried where sending twice is sending once", async (handler) => {
     expect(await requestsOf(handler, (c) => c.stores.get("S"))).toBe(2);
     expect(await requestsOf(handler, (c) => c.stores.list())).toBe(2);
     expect(await requestsOf(handler, (c) => c.stores.upsert("S", {}))).toBe(2);
@@ -60,7 +60,7 @@ describe("a failed call", () => {
     { "expositions.matching": "label", "expositions.unknown-id": "created" },
     { "expositions.matching": "type", "expositions.unknown-id": "not-found" },
   ] as const;
-  it.each(safe)("is tried again where the readings %j close the gap", async (readings) => {
+  it.each(safe)("is retried where the readings %j close the gap", async (readings) => {
     expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [named, element]), { readings })).toBe(
       2,
     );
@@ -90,7 +90,7 @@ describe("a failed call", () => {
     expect(sent.map(({ body }) => body)).toEqual([{ name: "x" }, { name: "x" }, { name: "x" }]);
   });
 
-  it("is not tried again where the service has no token", async () => {
+  it("is not retried where the service has no token", async () => {
     const { client, sent } = stubClient(() =>
       json({ error: { code: "not_configured", message: "" } }, { status: 503 }),
     );
@@ -140,7 +140,7 @@ describe("Retry-After", () => {
     }
   });
 
-  it("that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
+  it("Retry-After that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 429, headers: { "retry-after": "2" } }));
     const started = performance.now();
     await expect(client.stores.get("S", { retry: { maxDelay: 1999 } })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe("Retry-After", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("that cannot be read counts as absent", async () => {
+  it("Retry-After that cannot be read counts as absent", async () => {
     const { client, sent } = stubClient(
       (_, index) =>
         index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyAnswer),

@@ -23,7 +23,7 @@ const detail = { protocolId: "P-1", more: 1, images: [{ imageId: "I-1" }, { imag
 const modes = ["envelope", "full"] as const;
 
 describe.each(modes)("a shape, under validate: %s,", (validate) => {
-  it("reads a list's items, and the raw answer stays what it was", async () => {
+  it("reads a list's items, and the raw response stays what it was", async () => {
     const { client } = stubClient(() => json(page), { validate, shapes: { protocol } });
     const first = await client.protocols.list("S", range);
     expect(first.items).toEqual([{ protocolId: "P-1" }]);
@@ -78,7 +78,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
     expect((await client.protocols.list("S", range)).items).toEqual([{ protocolId: "P-1" }]);
   });
 
-  it("that refuses is an UnexpectedResponseError with paths", async () => {
+  it("that rejects is an UnexpectedResponseError with paths", async () => {
     const { client } = stubClient(
       () => json({ ...page, items: [{ protocolId: "P-1" }, { protocolId: 5 }] }),
       { validate, shapes: { protocol } },
@@ -92,7 +92,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
     expect((error as Error).message).toContain("items.1.protocolId: ");
   });
 
-  it("made by hand may refuse with segments of a path, or with none", async () => {
+  it("made by hand may reject with segments of a path, or with none", async () => {
     const { client } = stubClient(() => json({ ...page, images: [{}] }), {
       validate,
       shapes: { protocolImage: refusing, fillRates: refusing },
@@ -109,7 +109,7 @@ describe.each(modes)("a shape, under validate: %s,", (validate) => {
 });
 
 describe("a protocol's detail", () => {
-  it("stays as it was answered without shapes", async () => {
+  it("stays as it was returned without shapes", async () => {
     const { client } = stubClient(() => json(detail));
     expect(await client.protocols.get("S", "P")).toEqual(detail);
   });
@@ -119,7 +119,7 @@ describe("a protocol's detail", () => {
     expect(await client.protocols.get("S", "P")).toEqual({ protocolId: "P-1", images: detail.images });
   });
 
-  it("has its other members as they are where only its images have a shape", async () => {
+  it("has its other properties as they are where only its images have a shape", async () => {
     const { client } = stubClient(() => json(detail), {
       shapes: {
         protocolImage: z.object({ imageId: z.string() }).transform(({ imageId }) => ({ id: imageId })),
@@ -183,7 +183,7 @@ describe('validate: "full"', () => {
     await expect(client.stores.list()).rejects.toMatchObject({ issues: [{ path: "items.1.name" }] });
   });
 
-  it("drops no member and takes values that the contract does not know yet", async () => {
+  it("drops no property and takes values that the contract does not know yet", async () => {
     const future = {
       ...store,
       storeType: "Spaceport",
@@ -194,7 +194,7 @@ describe('validate: "full"', () => {
     expect(await client.stores.get("S")).toEqual(future);
   });
 
-  it("is not asked for: an answer's members are handed on as they came", async () => {
+  it("validate: full is off by default: a response's properties are returned unchanged", async () => {
     const { client } = stubClient(() => json({ storeId: 5 }));
     expect(await client.stores.get("S")).toEqual({ storeId: 5 });
   });

@@ -91,7 +91,7 @@ describe("a retry budget", () => {
     expect(sent.length - before).toBe(3);
   });
 
-  it("of 0 stops retries after the first ten", async () => {
+  it("a retry budget of 0 stops retries after the first ten", async () => {
     const { client, sent } = stubClient(outage, { retry: { limit: 1, maxDelay: 0, budget: 0 } });
     for (let call = 0; call < 40; call += 1) await client.stores.get("S").catch(() => {});
     expect(sent).toHaveLength(50);
@@ -206,7 +206,7 @@ describe("tokenBucket", () => {
     [{ perSecond: Infinity }, "perSecond must be a number above 0"],
     [{ perSecond: 1, burst: 0 }, "burst must be a positive integer"],
     [{ perSecond: 1, brust: 2 }, 'unknown option "brust". Expected one of perSecond, burst, runtime'],
-  ])("refuses %j", (options, message) => {
+  ])("rejects %j", (options, message) => {
     expect(() => tokenBucket(options as never)).toThrow(ConfigurationError);
     expect(() => tokenBucket(options as never)).toThrow(message);
   });

@@ -15,7 +15,7 @@ function inTurn(...tokens: string[]): { token: () => string; asked: () => number
 }
 
 describe("a function for a token", () => {
-  it("is asked once more after a 401, and the call tried again with another token, writes too", async () => {
+  it("is called again after a 401, and the call is retried with the new token, also a write", async () => {
     const { token, asked } = inTurn("old-token", "new-token");
     const { client, sent } = stubClient(takes("new-token"), { token, retry: 0 });
     expect(
@@ -30,14 +30,14 @@ describe("a function for a token", () => {
     expect(asked()).toBe(2);
   });
 
-  it("that gives the same token again lets the 401 stand", async () => {
+  it("a function for a token that gives the same token again lets the 401 stand", async () => {
     const { token, asked } = inTurn("old-token");
     const { client, sent } = stubClient(takes("new-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 1 });
     expect([sent.length, asked()]).toEqual([1, 2]);
   });
 
-  it("that gives another wrong token lets the second 401 stand", async () => {
+  it("a function for a token that gives another wrong token lets the second 401 stand", async () => {
     const { token, asked } = inTurn("a-token", "b-token", "c-token");
     const { client, sent } = stubClient(takes("c-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 2 });
@@ -62,7 +62,7 @@ describe("a function for a token", () => {
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
   });
 
-  it("that throws fails the call with what it threw, also between two attempts", async () => {
+  it("a function for a token that throws fails the call with what it threw, also between two attempts", async () => {
     const reason = new TypeError("fetch failed");
     const first = stubClient(undefined, { token: () => Promise.reject(reason) });
     await expect(first.client.stores.get("S")).rejects.toBe(reason);
@@ -76,7 +76,7 @@ describe("a function for a token", () => {
     expect([first.sent.length, later.sent.length]).toEqual([0, 1]);
   });
 
-  it("that gives something that is no token is a ConfigurationError", async () => {
+  it("a token function that returns an invalid value is a ConfigurationError", async () => {
     for (const value of ["", "a b", undefined]) {
       const { client, sent } = stubClient(undefined, { token: () => value as string });
       await expect(client.stores.get("S")).rejects.toBeInstanceOf(ConfigurationError);
@@ -84,7 +84,7 @@ describe("a function for a token", () => {
     }
   });
 
-  it("that never answers ends with the deadline, after its retries", async () => {
+  it("a function for a token that never returns ends with the deadline, after its retries", async () => {
     let asked = 0;
     const token = (): Promise<string> => {
       asked += 1;
@@ -96,7 +96,7 @@ describe("a function for a token", () => {
   });
 });
 
-it("a text for a token is not tried again after a 401", async () => {
+it("a constant token is not retried after a 401", async () => {
   const { client, sent } = stubClient(unauthorized);
   await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized" });
   expect(sent).toHaveLength(1);

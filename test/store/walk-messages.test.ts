@@ -16,7 +16,7 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
 describe("a PaginationError of a walk by cursor says why", () => {
   it.each<[string, Answer]>([
     [
-      "the server returned a cursor for the second time: the walk would not end",
+      "the server returned the same cursor twice: the walk would not end",
       (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
     ],
     [
@@ -28,7 +28,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
       (_, index) => json({ items: [], nextCursor: `c${index}` }),
     ],
     [
-      "an item is nested deeper than can be compared with others",
+      "an item is nested too deeply to be compared with others",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
     ],
   ])("%s", async (reason, answer) => {
@@ -40,7 +40,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
     });
   });
 
-  it("and where to begin again", async () => {
+  it("a PaginationError of a walk by cursor names the cursor to start from", async () => {
     const { client } = stubClient((_, index) =>
       json({ items: [{ externalId: index }], nextCursor: index < 2 ? `c${index}` : "c0" }),
     );
@@ -52,21 +52,21 @@ describe("a PaginationError of the protocol list says why", () => {
   const doing = "GET /v1/stores/{externalId}/protocols";
   const more: Answer = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
 
-  it("where one page was wanted", async () => {
+  it("a PaginationError of the protocol list says why where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });
     expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
       message: `${doing}: there are more protocols than one page holds (strategy "single")`,
     });
   });
 
-  it("where the cursor is ignored", async () => {
+  it("a PaginationError of the protocol list says why where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
       message: `${doing}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
-  it("where the cursor is ignored after the first page was put aside", async () => {
+  it("a PaginationError of the protocol list says why where the cursor is ignored after the first page was put aside", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     const { resume } = await client.protocols.list("S", range);
     expect(await failureOf(client.protocols.list("S", { ...range, resume: resume ?? "" }))).toMatchObject({
@@ -74,17 +74,17 @@ describe("a PaginationError of the protocol list says why", () => {
     });
   });
 
-  it("where one instant holds more than a page", async () => {
+  it("a PaginationError of the protocol list says why where one instant holds more than a page", async () => {
     const { client } = stubClient(more);
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
     expect(await failureOf(client.protocols.list("S", instant))).toMatchObject({
       message:
         `${doing}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
-        "than a page holds: they cannot be told apart by time",
+        "than a page holds: time ranges cannot separate them",
     });
   });
 
-  it("where a page has no list", async () => {
+  it("a PaginationError of the protocol list says why where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
     await expect(client.protocols.list("S", range)).rejects.toThrow(
       `${doing}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
@@ -135,12 +135,12 @@ describe("a resume token of the protocol list", () => {
     { ...window, expected: undefined },
     { ...window, edge: ["2"] },
     { ...window, certain: 1 },
-  ])("is refused where its position is %j", async (position) => {
+  ])("is rejected where its position is %j", async (position) => {
     const { client, sent } = stubClient();
     const list = client.protocols.list("S", { ...range, resume: await tokenAt(position) });
     await expect(list).rejects.toMatchObject({
       name: "InvalidRequestError",
-      issues: [{ path: "resume", message: "is not the `resume` of a page of this list" }],
+      issues: [{ path: "resume", message: "must be the `resume` of a page of this list" }],
     });
     expect(sent).toEqual([]);
   });

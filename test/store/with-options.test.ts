@@ -47,11 +47,11 @@ describe("withOptions", () => {
     expect(most).toBe(5);
   });
 
-  it("refuses wrong options like the constructor", () => {
+  it("rejects wrong options like the constructor", () => {
     const { client } = stubClient();
     expect(() => client.withOptions({ timeout: 0 })).toThrow(ConfigurationError);
     expect(() => client.withOptions({ tiemout: 1 } as object)).toThrow('Unknown option "tiemout"');
-    expect(() => client.withOptions(null as never)).toThrow("withOptions takes an object of options");
+    expect(() => client.withOptions(null as never)).toThrow("withOptions: the options must be an object");
   });
 
   it("has the types of other shapes", () => {
@@ -95,7 +95,7 @@ describe("a base URL", () => {
   });
 
   it.each(["https://s.example/v1", "https://s.example/v1/", new URL("https://s.example/v1")])(
-    "of the store API does not end in the version: %s",
+    "a base URL of the store API does not end in the version: %s",
     (baseUrl) => {
       expect(() => new StoreClient({ ...options, baseUrl })).toThrow(
         "baseUrl must not end in /v1, which every path has. Write https://s.example",
@@ -109,7 +109,7 @@ describe("a base URL", () => {
     ["https://f.example/api", "https://f.example"],
     ["https://f.example/api/third-party", "https://f.example"],
     ["https://f.example/api/third-party/v1/vehicles", "https://f.example"],
-  ])("of the fleet API ends in /api/third-party/v1: %s", (baseUrl, start) => {
+  ])("a base URL of the fleet API ends in /api/third-party/v1: %s", (baseUrl, start) => {
     const key = `acme_${"0".repeat(64)}`;
     const proposal = `Write ${start}/api/third-party/v1`;
     expect(() => new FleetClient({ key, baseUrl })).toThrow(
@@ -140,7 +140,7 @@ describe("inspect", () => {
     expect(inspect({ client }, { depth: 5 })).not.toContain(token);
   });
 
-  it("shows all addresses of a fleet client", () => {
+  it("shows all URLs of a fleet client", () => {
     const production = "https://live.example/api/third-party/v1";
     const sandbox = "https://sandbox.example/api/third-party/v1";
     const key = `acme_${"0".repeat(64)}`;

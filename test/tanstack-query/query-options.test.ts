@@ -75,7 +75,7 @@ describe("wrong arguments", () => {
       `${make.name}: the query key must be an array`,
     );
     expect(() => make(["stores"] as never, undefined as never)).toThrow(
-      `${make.name} takes a function that makes the call with the given options`,
+      `${make.name}: the second argument must be a function that makes the call`,
     );
   });
 });

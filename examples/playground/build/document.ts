@@ -11,7 +11,7 @@ export class OpenApiDocument {
     this.#root = asPart(root);
   }
 
-  /** The part under a name, what it refers to laid under its own members; empty where there is none. */
+  /** The part with a name, with its `$ref` merged under its own properties; empty if there is none. */
   part(parent: Part, name: string): Part {
     return this.followed(asPart(parent[name]));
   }

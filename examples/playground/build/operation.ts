@@ -8,7 +8,7 @@ export interface Operation {
   call: string;
   summary: string;
   description: string;
-  /** What the contract leaves open about it. */
+  /** The gaps that concern the operation. */
   gaps: string[];
   parameters: Parameter[];
   body: Body | null;
@@ -42,7 +42,7 @@ export interface Body {
   examples: Example[];
 }
 
-/** A member of a body, or of the elements of its one list. */
+/** A property of a body, or of the elements of its list. */
 export interface Member {
   name: string;
   type: string;

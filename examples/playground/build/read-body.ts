@@ -1,7 +1,7 @@
 import { asList, asPart, asText, plainText, type OpenApiDocument, type Part } from "./document.ts";
 import type { Body, Member } from "./operation.ts";
 
-/** What is sent with an operation: its members and examples. */
+/** The body of an operation: its properties and examples. */
 export function readBody(document: OpenApiDocument, operation: Part): Body {
   const requestBody = document.part(operation, "requestBody");
   const content = document.part(asPart(requestBody.content), "application/json");
@@ -18,7 +18,7 @@ export function readBody(document: OpenApiDocument, operation: Part): Body {
   };
 }
 
-/** The members of an object; those of the elements of a list too, as `contacts[].name`. */
+/** The properties of an object, including those of list elements, such as `contacts[].name`. */
 function membersOf(document: OpenApiDocument, schema: Part, prefix: string): Member[] {
   const required = asList(schema.required);
   return Object.keys(asPart(schema.properties)).flatMap((name) => {

@@ -1,7 +1,7 @@
 import type { Parameter } from "../build/operation.ts";
 import type { Operation } from "./operations.ts";
 
-/** What stands in an operation's form, as text. */
+/** The content of an operation's form, as strings. */
 export interface Draft {
   values: Record<string, string>;
   body: string;
@@ -35,7 +35,10 @@ function queryOf(operation: Operation, { values }: Draft): Record<string, unknow
   return query;
 }
 
-/** What the client calls query parameters whose wire names are gaps (templates.group-filter, templates.title-filter). */
+/**
+ * The client's names of query parameters whose names in the URL are gaps (templates.group-filter,
+ * templates.title-filter).
+ */
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   "templates.group-filter": "vehicleGroup",
   "templates.title-filter": "title",
@@ -46,14 +49,14 @@ export function clientName({ name, nameGap }: Parameter): string {
   return CLIENT_NAMES[nameGap] ?? name;
 }
 
-/** A text that is no number stays one: the client says what is wrong with it. */
+/** Converts a string to a number; any other string is kept, so that the client can report the error. */
 function typed(type: string, text: string): unknown {
   if (type === "boolean") return text === "true";
   const number = type === "integer" || type === "number" ? Number(text) : Number.NaN;
   return Number.isNaN(number) ? text : number;
 }
 
-/** What keeps a body from being sent, in words; nothing where it is JSON. */
+/** Returns the reason why a body cannot be sent; undefined if it is JSON. */
 export function bodyFault(operation: Operation, { body }: Draft): string | undefined {
   if (operation.body === null) return undefined;
   try {

@@ -9,7 +9,7 @@ export interface Exchange {
   headers: [name: string, value: string][];
   /** Nothing while it is read, or where it never came whole. */
   body: string | null;
-  /** What `fetch` or the reading of the body failed with. */
+  /** The error of `fetch` or of reading the body. */
   failure: string | null;
   duration: number | null;
 }

@@ -27,7 +27,7 @@ function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Thousands are told apart, as people write them in code. */
+/** Separates thousands, as in handwritten code. */
 function grouped(value: number): string {
   const text = JSON.stringify(value);
   return /^\d{4,}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, "_") : text;

@@ -36,7 +36,7 @@ export function findOperation(id: string): Operation | undefined {
   return operations.find((operation) => operation.id === id);
 }
 
-/** Whether an operation answers in pages. */
+/** Whether the response of an operation has pages. */
 export function isList({ call }: Operation): boolean {
   return call.split(".")[1]?.startsWith("list") === true;
 }

@@ -2,7 +2,7 @@ import { type Draft, pathNames } from "./call-arguments.ts";
 import { isList, type Operation } from "./operations.ts";
 import { range, server } from "./server.ts";
 
-/** What a form begins with, so that its call answers as it is: ids that the server has, and a body of the document. */
+/** The initial content of a form, for which its call succeeds: IDs of the server, and a body of the document. */
 export function prefilled(operation: Operation): Draft {
   const ids = pathIds(operation);
   const values: Record<string, string> = { ...ids };

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What the address shows after its `#/`: `calls/getStore`, `lists/listStores`, `fill-rates`, `field-statuses`. */
+/** The part of the URL after `#/`: `calls/getStore`, `lists/listStores`, `fill-rates`, `field-statuses`. */
 export interface Route {
   view: View;
   /** The operation, where the view is about one. */

@@ -14,7 +14,7 @@ export interface Run {
   id: number;
   operation: Operation;
   outcome: Outcome;
-  /** What the client was seen to send, retries included. */
+  /** The requests that the client sent, including retries. */
   exchanges: Exchange[];
   duration: number;
 }

@@ -3,5 +3,5 @@ import { server } from "./server.ts";
 
 const { fleetUrl, keys } = server.peek();
 
-/** What the contract says about scopes: the same for every client, so that wrong options cannot hide it. */
+/** The scope rules of the contract. They are the same for every client, so wrong options cannot hide them. */
 export const scopeRules = new FleetClient({ baseUrl: fleetUrl, key: keys[0]?.key ?? "" }).scopes;

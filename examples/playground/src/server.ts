@@ -27,7 +27,7 @@ function newServer(readings: ChosenReadings): ReferenceServer {
   });
 }
 
-/** The reference server that answers in the service worker. */
+/** The reference server that responds in the service worker. */
 export const server = signal(newServer({}));
 
 /** The readings that differ from their gap's default. */
@@ -46,7 +46,7 @@ export function noteChange(): void {
 
 let worker: SetupWorker | undefined;
 
-/** Lets the service worker answer in the server's name, from this page's own folder. */
+/** Makes the service worker respond for the server's host, from the folder of this page. */
 export async function startWorker(): Promise<void> {
   const { setupWorker } = await import("msw/browser");
   worker = setupWorker(...mswHandlers(server.value));

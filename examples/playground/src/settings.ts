@@ -3,14 +3,14 @@ import type { FleetReadings, StoreReadings, StoreStrategies } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
 import { type ChosenReadings, readings, server } from "./server.ts";
 
-/** How both clients are made; each member beside the secret is left out of the code where it is the default. */
+/** The settings of both clients. Defaults are not shown in the code. */
 export interface Settings {
   timeout: number;
   retry: number;
   validate: "envelope" | "full";
   apiVersion: string;
   strategy: NonNullable<StoreStrategies["protocols.next-page"]>;
-  /** Whether the clients are told of the readings that they have an option for. */
+  /** Whether the clients get the readings for which they have an option. */
   informed: boolean;
 }
 
@@ -25,7 +25,7 @@ export const defaults: Settings = {
 
 export const settings = signal<Settings>(defaults);
 
-/** The gaps whose reading a client wants to know. */
+/** The gaps for which a client needs a reading. */
 const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings)[];
 const FLEET_GAPS = [
   "templates.group-filter",

@@ -1,6 +1,6 @@
 import { expect, type Playground, test } from "./playground.ts";
 
-/** What a client throws when every attempt of a read meets this. */
+/** The error that a client throws if every attempt of a read has this fault. */
 const faults: [deed: string, error: string, more?: Record<string, string>][] = [
   ["reset", "ConnectionError"],
   ["close", "ConnectionError"],

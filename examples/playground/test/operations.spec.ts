@@ -6,7 +6,7 @@ import { expect, test } from "./playground.ts";
 
 const root = new URL("../../../", import.meta.url);
 
-/** Where the code of every call is left for the compiler. */
+/** The folder for the code of every call, which the compiler checks. */
 const snippets = new URL("../reports/snippets/", import.meta.url);
 
 const operations = (["store", "fleet"] as const).flatMap((api) =>

@@ -52,12 +52,12 @@ export class Playground {
     return (await this.answer.getAttribute("data-state")) as "answered" | "failed";
   }
 
-  /** What the last request was answered with. */
+  /** The response to the last request. */
   async status(): Promise<number> {
     return Number(await this.answer.locator(".exchange").last().locator(".status").textContent());
   }
 
-  /** What the client gave. */
+  /** The result of the client. */
   async value(): Promise<unknown> {
     const text = await this.answer.getByRole("region", { name: "What the client gives" }).textContent();
     return JSON.parse(text ?? "") as unknown;
@@ -86,11 +86,11 @@ export class Playground {
 
 interface Fixtures {
   playground: Playground;
-  /** What the browser's console complained about. */
+  /** The errors in the browser's console. */
   complaints: string[];
 }
 
-/** Each test has a page of its own; the console must stay silent but for the browser's note on a failed request. */
+/** Each test has its own page. The console must stay empty, except for the browser's message about a failed request. */
 export const test = base.extend<Fixtures, { site: string }>({
   site: [
     async ({ browser: _ }, use) => {

@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** A folder, below a path, and nothing but its files: the least that can host the page. */
+/** Serves only the files of a folder, below a path: the minimum for hosting the page. */
 export async function serveFolder(
   folder: string,
   below: string,

@@ -4,7 +4,7 @@ import { type Kind, kinds, type Range, type RowPage } from "../kinds.ts";
 import type { Database } from "./connection.ts";
 import type { RunState, StoreTable, Tables } from "./tables.ts";
 
-/** What a job is about. */
+/** The subject of a job. */
 export interface Task {
   runId: number;
   /** `stores`: the walk over the stores, of which a run has one. */

@@ -79,7 +79,7 @@ export async function runningRun(db: Database): Promise<number | undefined> {
   return (await query.executeTakeFirst())?.id;
 }
 
-/** Marks a run as finished where nothing is left of it. Answers whether it did. */
+/** Marks a run as finished if no job is left. Returns whether it is finished. */
 export async function finishRun(db: Database, runId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update runs set state = 'finished', finished_at = now()
@@ -129,7 +129,7 @@ export async function deadLetters(db: Database, runId: number): Promise<DeadLett
   return rows.map(({ external_id: externalId, kind, error }) => ({ externalId, kind: kind as Kind, error }));
 }
 
-/** Takes the dead letters of the last run up again, at its next start. Answers how many. */
+/** Schedules the dead letters of the last run again, for its next start. Returns their number. */
 export async function reviveDeadLetters(db: Database): Promise<number> {
   const run = await latestRun(db);
   if (run === undefined) return 0;

@@ -33,7 +33,7 @@ export interface PlaceTable {
   failed_at: Time | null;
 }
 
-/** Each answer whole, as the text that came: the contract shows few of its members. */
+/** Each response is stored as the original text, because the contract shows few of its properties. */
 export interface RowTable {
   external_id: string;
   key: string;

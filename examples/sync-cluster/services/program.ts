@@ -38,7 +38,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Debian keeps the programs of each PostgreSQL in a folder of its own; the newest first. */
+/** Debian has a separate folder for the programs of each PostgreSQL version; the newest comes first. */
 export function postgresFolders(): string[] {
   const root = "/usr/lib/postgresql";
   try {
@@ -67,7 +67,9 @@ export function userOf(name: string): { uid: number; gid: number } | undefined {
   }
 }
 
-/** Starts a program and waits until its port answers. What it says is told where it does not come up. */
+/**
+ * Starts a program and waits until its port accepts connections. If it does not start, the error contains its output.
+ */
 export async function startProgram(
   program: string,
   args: readonly string[],

@@ -24,7 +24,7 @@ export async function startRedis(port: number): Promise<Service> {
     "--appendonly",
     "no",
   ];
-  // a queue that forgets jobs is none
+  // a queue must not lose jobs
   const child = await startProgram(program, [...args, "--maxmemory-policy", "noeviction"], port);
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-// A process of its own, started by reference.ts: what it is to be comes as JSON in its argument.
+// A separate process, started by reference.ts. Its argument contains the options as JSON.
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
 import type { ReferenceSettings } from "./reference.ts";

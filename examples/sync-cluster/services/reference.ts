@@ -8,11 +8,11 @@ export interface ReferenceSettings {
   stores: number;
   /** Left out: three to six. */
   protocolsPerStore?: number;
-  /** How long each answer takes, in ms. */
+  /** The delay of each response in ms. */
   delay: number;
 }
 
-/** The reference server in a process of its own. */
+/** The reference server in a separate process. */
 export async function startReference(settings: Omit<ReferenceSettings, "token">): Promise<Service> {
   const { port } = settings;
   const program = fileURLToPath(new URL("reference-server.ts", import.meta.url));

@@ -12,18 +12,18 @@ export interface Arrival {
   status: number;
 }
 
-/** What a test lets the service answer to the request behind so many; undefined: what the reference server says. */
+/** The response of the service to the request with this index; undefined: the response of the reference server. */
 export type Rule = (url: URL, earlier: number) => Answer | Promise<Answer>;
 type Answer = Response | undefined;
 
-/** A rule that answers nothing. */
+/** A rule without a response. */
 export const never = new Promise<never>(() => {});
 
 /** A reference server over HTTP that breaks for some stores, or at some time. */
 export class Front {
   readonly arrivals: Arrival[] = [];
   rule: Rule = () => undefined;
-  /** Milliseconds that an answer takes. */
+  /** The delay of a response in milliseconds. */
   delay = 0;
   readonly #ref: ReferenceServer;
   readonly #server = createServer((request, response) => void this.#answer(request, response));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Crew } from "../crew.ts";
+import { WorkerPool } from "../worker-pool.ts";
 import { latestRun } from "../database/runs.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
@@ -21,7 +21,7 @@ test("workers that are killed at random lose no row and save none twice", async 
   );
   world.front.delay = 8;
   await startRun(world.settings);
-  const crew = new Crew(3, world.env);
+  const pool = new WorkerPool(3, world.env);
   let kills = 0;
   // by requests rather than by time: it is work that is to be killed, whatever the machine
   let next = 5;
@@ -31,14 +31,14 @@ test("workers that are killed at random lose no row and save none twice", async 
       if ((await latestRun(world.db))?.state !== "running") break;
       // in the end they are let live; each kill costs the jobs' locks and the start of another process
       if (world.front.arrivals.length < next || kills >= mostKills) continue;
-      const { hands } = crew;
-      if (hands[Math.floor(Math.random() * hands.length)]?.kill("SIGKILL")) kills += 1;
+      const { workers } = pool;
+      if (workers[Math.floor(Math.random() * workers.length)]?.kill("SIGKILL")) kills += 1;
       next = world.front.arrivals.length + 20 + Math.random() * 160;
     }
     const run = await endOf(world);
     assert.equal(run.state, "finished");
   } finally {
-    await crew.dismiss();
+    await pool.stop();
   }
   const rows = await assertSameAsServer(world);
   const asked = world.front.arrivals.length;

@@ -7,8 +7,8 @@ import { assertSameAsServer } from "./comparison.ts";
 import { refusal } from "./front.ts";
 import { connectFor, endOf, makeWorld, until } from "./world.ts";
 
-// No test measures with a clock of its own: what has to take a while takes it by the clock of Redis, however slow the
-// machine is, and what has to be over is taken away from Redis.
+// No test uses its own clock: waits are measured by the clock of Redis, independent of the speed of the machine, and a
+// pause is ended by deleting its key in Redis.
 
 const size = { stores: 30, protocolsPerStore: 3 };
 const { signal } = new AbortController();

@@ -9,7 +9,7 @@ import { endOf, makeWorld, until } from "./world.ts";
 const size = { stores: 30, protocolsPerStore: 3 };
 /** One failure counts where the service is back between it and the question whether it is down. */
 const env = { SYNC_ATTEMPTS: "2" };
-/** Answers some requests, and then none. */
+/** Responds to some requests, and then to no more. */
 const goesDown: Rule = (_, earlier) => (earlier >= 40 ? refusal(502, "bad_gateway") : undefined);
 const isProbe = (url: URL): boolean => url.pathname === "/v1/stores" && url.searchParams.get("limit") === "1";
 
@@ -35,7 +35,7 @@ test("a service that stays down stops the run with one reason, and makes no dead
   const { id } = await startRun(world.settings);
   world.workers(2);
   const run = await until("the end of the run", async () => {
-    // as if nobody had had an answer for 16 min: Redis remembers for a day when that began
+    // as if there had been no response for 16 min: Redis keeps the start of that time for a day
     await world.redis.pexpire(`${world.settings.prefix}:limit:silence`, 86_400_000 - 16 * 60_000);
     const latest = await latestRun(world.db);
     return latest?.state !== "running" && latest;

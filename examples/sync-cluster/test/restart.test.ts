@@ -12,7 +12,7 @@ import { makeWorld, start, until, type World } from "./world.ts";
 
 const size = { stores: 60, protocolsPerStore: 3 };
 
-/** Answers some requests, and the others when it is opened. */
+/** Responds to some requests at once, and to the others when it is opened. */
 function gate(world: World): () => void {
   const control = new AbortController();
   const opened = once(control.signal, "abort");

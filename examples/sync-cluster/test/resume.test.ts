@@ -14,7 +14,7 @@ const isLaterPage = (url: URL): boolean => url.pathname.endsWith("/photos") && u
 /** Lets one worker get as far as the first pages of some photos, and takes it away. The stores of those photos. */
 async function beginWith(world: World): Promise<Set<string>> {
   const { front } = world;
-  // a later page is asked for when the one before is saved, and is not answered
+  // a later page is requested after the previous one is saved, and gets no response
   front.rule = (url) => (isLaterPage(url) ? never : undefined);
   await startRun(world.settings);
   const [worker] = world.workers(1);

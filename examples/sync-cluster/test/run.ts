@@ -34,7 +34,7 @@ async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
     env: { ...process.env, ...env },
     stdio: "inherit",
   });
-  // Ctrl-C reaches the tests too; what was started here is stopped after them
+  // Ctrl-C also reaches the tests; the programs that were started here are stopped after them
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;

@@ -12,7 +12,7 @@ export class Wire implements AsyncDisposable {
     this.#target = target;
   }
 
-  /** Answers the port on this side, the same each time. */
+  /** Returns the port on this side, which does not change. */
   async mend(): Promise<number> {
     this.#server = createServer((near) => this.#join(near, connect(this.#target, "127.0.0.1")));
     this.#server.listen(this.#port, "127.0.0.1");

@@ -22,7 +22,7 @@ const failing = `
 `;
 
 test("a test that fails leaves nothing open: its process ends", async (context) => {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // or else it would answer to this file's runner
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // without this the child would report to the runner of this file
   const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", failing], {
     cwd: import.meta.dirname,
     env,

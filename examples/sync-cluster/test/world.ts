@@ -93,7 +93,7 @@ export function start(
   return { child, said: () => said, end: once(child, "close") };
 }
 
-/** Waits for what `look` sees at last. What never happens fails by itself, without a hang. */
+/** Waits until `look` returns a value. Fails without a hang if it never does. */
 export async function until<T>(
   what: string,
   look: () => T | false | undefined | Promise<T | false | undefined>,

@@ -2,8 +2,8 @@ import { isObject } from "../../internal/json.ts";
 import type { Issue } from "./issue.ts";
 
 /**
- * Marks the classes, so that `instanceof` also holds for errors of another copy of the package. A class without a mark
- * of its own, such as one of a user, is compared as JavaScript compares.
+ * Marks the error classes, so that `instanceof` also holds for errors of another copy of the package. A class without
+ * its own mark, such as a subclass of a user, is compared by identity.
  */
 export const errorKind: unique symbol = Symbol.for("shelfleet.error");
 
@@ -18,10 +18,10 @@ export class ShelfleetError extends Error {
     return Object.hasOwn(this, errorKind) && isObject(value) && isOfKind(value.constructor, this[errorKind]);
   }
 
-  /** What `JSON.stringify` writes: the name, the message and every member but the body of a response. */
+  /** The value that `JSON.stringify` writes: the name, the message and every property except the body of a response. */
   toJSON(): Record<string, unknown> {
-    const members = Object.entries(this).filter(([member]) => member !== "body");
-    return { name: this.name, message: this.message, ...Object.fromEntries(members) };
+    const properties = Object.entries(this).filter(([property]) => property !== "body");
+    return { name: this.name, message: this.message, ...Object.fromEntries(properties) };
   }
 }
 
@@ -32,46 +32,46 @@ function isOfKind(type: unknown, name: string): boolean {
   return false;
 }
 
-/** A wrong option, token, key, address or environment. Never quotes a secret. */
+/** A wrong option, token, key, URL or environment variable. Never quotes a secret. */
 export class ConfigurationError extends ShelfleetError {
   static override readonly [errorKind]: string = "ConfigurationError";
   override readonly name = "ConfigurationError";
 }
 
-/** A message is read by people; the rest stands in `issues`. */
-const mostIssues = 20;
+/** The largest number of issues in a message; `issues` holds all of them. */
+const maxIssues = 20;
 
-/** The request breaks the contract; nothing was sent. */
+/** The request violates the contract. Nothing was sent. */
 export class InvalidRequestError extends ShelfleetError {
   static override readonly [errorKind]: string = "InvalidRequestError";
   override readonly name = "InvalidRequestError";
-  /** What is wrong, with paths as the server writes them: `limit`, `contacts.0.name`. */
+  /** The issues, with paths in the server's notation: `limit`, `contacts.0.name`. */
   readonly issues: readonly Issue[];
 
   constructor(label: string, issues: readonly Issue[]) {
-    const words = issues.slice(0, mostIssues).map(({ path, message }) => `${path}: ${message}`);
-    const more = issues.length > mostIssues ? ` (and ${issues.length - mostIssues} more)` : "";
+    const words = issues.slice(0, maxIssues).map(({ path, message }) => `${path}: ${message}`);
+    const more = issues.length > maxIssues ? ` (and ${issues.length - maxIssues} more)` : "";
     super(`${label}: not sent: ${words.join("; ")}${more}`);
     this.issues = issues;
   }
 }
 
-/** What is known of the response that an error is about. */
+/** The response that an error is about. */
 export interface ResponseDetails {
   status: number;
   method: string;
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route: string;
   url: string;
   headers: Headers;
-  /** How many requests were sent, the last one included. */
+  /** The number of requests that were sent, including the last one. */
   attempts: number;
 }
 
-/** What a response with an error status carried, whatever its body was. */
+/** The response with an error status, and its body of any type. */
 export interface ApiErrorDetails extends ResponseDetails {
   body: unknown;
-  /** One more sentence for the message. */
+  /** An additional sentence for the message. */
   hint?: string | undefined;
 }
 
@@ -81,15 +81,15 @@ export class ApiError extends ShelfleetError {
   override readonly name: string = "ApiError";
   readonly status: number;
   readonly method: string;
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   readonly route: string;
   readonly url: string;
   readonly headers: Headers;
-  /** The ID that the server gave the request (`x-request-id` and the like); undefined where it gave none. */
+  /** The request ID from the response headers (`x-request-id` and similar); undefined if there is none. */
   readonly requestId: string | undefined;
-  /** The response's JSON, if it is at most 1 MiB long, or else its text, at most 64 KiB of it. */
+  /** The response's JSON if it is at most 1 MiB long; otherwise its text, at most 64 KiB. */
   readonly body: unknown;
-  /** How many requests were sent, the last one included. */
+  /** The number of requests that were sent, including the last one. */
   readonly attempts: number;
 
   constructor(what: string, details: ApiErrorDetails) {
@@ -106,7 +106,7 @@ export class ApiError extends ShelfleetError {
   }
 }
 
-/** The ID that a server gave a request, under the names in common use. */
+/** Returns the request ID from the response headers, under the names in common use. */
 export function requestIdOf(headers: Headers): string | undefined {
   for (const name of ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"]) {
     const id = headers.get(name);
@@ -115,7 +115,7 @@ export function requestIdOf(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** The beginning of a response, and what is wrong with it. */
+/** The beginning of a response body and its issues. */
 export interface UnexpectedResponseDetails extends ResponseDetails {
   body: string;
   location?: string | undefined;
@@ -123,7 +123,7 @@ export interface UnexpectedResponseDetails extends ResponseDetails {
 }
 
 /**
- * The response is not what the contract says: HTML from a proxy, JSON cut short, a missing envelope, a body over
+ * The response violates the contract: HTML from a proxy, truncated JSON, a missing envelope, a body over
  * `maxResponseBytes`, a redirect of a write.
  */
 export class UnexpectedResponseError extends ShelfleetError {
@@ -131,17 +131,17 @@ export class UnexpectedResponseError extends ShelfleetError {
   override readonly name = "UnexpectedResponseError";
   readonly status: number;
   readonly method: string;
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   readonly route: string;
   readonly url: string;
   readonly headers: Headers;
-  /** The ID that the server gave the request; undefined where it gave none. */
+  /** The request ID from the response headers; undefined if there is none. */
   readonly requestId: string | undefined;
-  /** How many requests were sent, the last one included. */
+  /** The number of requests that were sent, including the last one. */
   readonly attempts: number;
   /** The beginning of the body. */
   readonly body: string;
-  /** Where a redirect pointed to. */
+  /** The target of a redirect. */
   readonly location: string | undefined;
   readonly issues: readonly Issue[];
 
@@ -160,18 +160,20 @@ export class UnexpectedResponseError extends ShelfleetError {
   }
 }
 
-/** No complete response came: the connection was refused, reset, not resolved, or cut off before the end of the body. */
+/**
+ * No complete response arrived: the connection was refused or reset, the host was not found, or the body was cut off.
+ */
 export class ConnectionError extends ShelfleetError {
   static override readonly [errorKind]: string = "ConnectionError";
   override readonly name = "ConnectionError";
   method = "";
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route = "";
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   attempts = 1;
 }
 
-/** A deadline passed. It covers the body of the response too. */
+/** A deadline passed before the response and its body were complete. */
 export class TimeoutError extends ShelfleetError {
   static override readonly [errorKind]: string = "TimeoutError";
   override readonly name = "TimeoutError";
@@ -180,9 +182,9 @@ export class TimeoutError extends ShelfleetError {
   /** The deadline in ms. */
   readonly after: number;
   method = "";
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route = "";
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   attempts = 1;
 
   constructor(label: string, kind: "attempt" | "total", after: number) {
@@ -194,15 +196,15 @@ export class TimeoutError extends ShelfleetError {
   }
 }
 
-/** A list cannot be walked on without losing or repeating something. */
+/** A list cannot be continued without losing or repeating an item. */
 export class PaginationError extends ShelfleetError {
   static override readonly [errorKind]: string = "PaginationError";
   override readonly name = "PaginationError";
-  /** Why, in one sentence. */
+  /** The reason, in one sentence. */
   readonly reason: string;
-  /** The cursor that fetched the last page delivered; begin again from there. Undefined: from the start. */
+  /** The cursor of the last delivered page; start again from it. Undefined: start from the beginning. */
   readonly lastCursor: string | undefined;
-  /** The number of the last page delivered; begin again from there. */
+  /** The number of the last delivered page; start again from it. */
   readonly lastPage: number | undefined;
 
   constructor(

@@ -34,7 +34,9 @@ const hookNames = [
   "onHookError",
 ];
 
-/** Rejects unknown option names and values of the wrong type, for callers without a compiler. Quotes no value. */
+/**
+ * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
+ */
 export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("option", options, [...ofClients, ...own.options]);
   const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
@@ -43,10 +45,14 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
   check("fetch must be a function", fetch, isFunction);
   check("transport must be a function", transport, isFunction);
   if (fetch !== undefined && transport !== undefined)
-    throw new ConfigurationError("fetch and transport exclude each other: give one of them");
-  check("runtime must be { setTimeout, clearTimeout, performance, Date, Math }", runtime, isRuntime);
+    throw new ConfigurationError("fetch and transport cannot be given together");
+  check(
+    "runtime must be an object { setTimeout, clearTimeout, performance, Date, Math }",
+    runtime,
+    isRuntime,
+  );
   check("hooks must be an object", hooks, isObject);
-  check("limiter must be { acquire, onThrottled }", limiter, isLimiter);
+  check("limiter must be an object { acquire, onThrottled }", limiter, isLimiter);
   check(
     'validate must be "envelope" or "full"',
     validate,
@@ -59,7 +65,7 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("shape", shapes ?? {}, own.shapes);
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(
-      `shapes: ${name} must be a Standard Schema, such as one of zod, valibot or arktype`,
+      `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
       shape,
       isShape,
     );

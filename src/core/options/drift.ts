@@ -1,26 +1,26 @@
-/** A total of a numbered list is no longer what the page before said: items may be missed or seen twice. */
+/** The total of a numbered list changed between two pages: items may be missing or repeated. */
 export interface TotalDrift {
   kind: "totalCount" | "totalPages";
-  /** The page on which it was noticed. */
+  /** The page on which the change was noticed. */
   page: number;
   before: number;
   after: number;
 }
 
-/** An item of the page before came again: another one may have been missed. */
+/** An item of the previous page was returned again: another item may be missing. */
 export interface RepeatDrift {
   kind: "repeated-id";
-  /** The page on which it was noticed. */
+  /** The page on which the change was noticed. */
   page: number;
   id: string | number;
 }
 
-/** How a numbered list changed between two of its pages. */
+/** A change of a numbered list between two of its pages. */
 export type Drift = TotalDrift | RepeatDrift;
 
-/** What the hook `onDrift` is told. */
+/** The argument of the hook `onDrift`. */
 export interface DriftEvent {
-  /** The operation's id in the OpenAPI document, e.g. `listVehicles`. */
+  /** The operation's ID in the OpenAPI document, e.g. `listVehicles`. */
   operation: string;
   drift: Drift;
 }

@@ -4,13 +4,13 @@ import { type Logger, type LogLevel, logLevels } from "./logger.ts";
 /** Environment variables: `process.env`, or an object of the same form. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of the process; empty on a platform that has none. */
+/** The environment of the process; empty on a platform without one. */
 export function processEnvironment(): Environment {
   const { process } = globalThis as { process?: { env?: Environment } };
   return process?.env ?? {};
 }
 
-/** The value of a variable; an empty one counts as not set. */
+/** The value of a variable; undefined if it is not set or empty. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
@@ -23,7 +23,7 @@ export function requireVariable(env: Environment, name: string): string {
   return value;
 }
 
-/** The options that `SHELFLEET_LOG` sets: a log to the console from a level on. */
+/** The options that `SHELFLEET_LOG` sets: a console log from the given level. */
 export function readLogOptions(env: Environment): { log?: Logger; logLevel?: LogLevel } {
   const value = readVariable(env, "SHELFLEET_LOG");
   if (value === undefined) return {};

@@ -3,24 +3,24 @@ import { ConfigurationError } from "../errors/errors.ts";
 import { type Logger, type LogLevel, logLevels } from "./logger.ts";
 import type { SettledEvent } from "./options.ts";
 
-/** What is sent and received, and how to take secrets out of it. */
-export interface Exchanged {
+/** A request and its response, with the function that redacts secrets in them. */
+export interface RequestBodies {
   request: string | undefined;
   response: Uint8Array | undefined;
   clean: (text: string) => string;
 }
 
-/** Writes how a request ended. */
-export type WriteLog = (event: SettledEvent, exchanged: Exchanged) => void;
+/** Writes the result of a request. */
+export type WriteLog = (event: SettledEvent, bodies: RequestBodies) => void;
 
-/** The most of a body that is logged, in characters. */
-const longestBody = 2048;
+/** The largest part of a body that is logged, in characters. */
+const maxLoggedBody = 2048;
 
-/** Members that hold credentials in the bodies of either API. */
-const secretMember =
+/** The properties that hold credentials in the bodies of either API. */
+const secretProperty =
   /("[^"]*(?:loginCode|password|secret|token|apiKey|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** Makes the log of a client; undefined if it has none. */
+/** Creates the log of a client; undefined if the client has no log. */
 export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): WriteLog | undefined {
   if (!logLevels.includes(level)) {
     throw new ConfigurationError(`logLevel must be one of ${logLevels.join(", ")}`);
@@ -34,7 +34,7 @@ export function makeLog(logger: Logger | undefined, level: LogLevel = "info"): W
     const at = levelOf(event);
     if (logLevels.indexOf(at) >= least) logger[at](describe(event, clean));
     if (least > 0) return;
-    const text = response && new TextDecoder().decode(response.subarray(0, 4 * longestBody));
+    const text = response && new TextDecoder().decode(response.subarray(0, 4 * maxLoggedBody));
     if (request) logger.debug(`${prefix(event)}: request body ${shorten(request, clean)}`);
     if (text) logger.debug(`${prefix(event)}: response body ${shorten(text, clean)}`);
   };
@@ -45,7 +45,9 @@ function isLogger(value: unknown): boolean {
   return isCallable && logLevels.every((name) => typeof (value as unknown as Logger)[name] === "function");
 }
 
-/** `info` for what went well or was aborted, `warn` for a refusal, `error` for a failure of server or network. */
+/**
+ * Returns `info` for successful and aborted requests, `warn` for a status below 500, and `error` for other failures.
+ */
 function levelOf({ status, error }: SettledEvent): LogLevel {
   if (status === undefined) return isFailure(error) ? "error" : "info";
   if (status >= 500) return "error";
@@ -60,7 +62,7 @@ function prefix({ operation, method, route }: SettledEvent): string {
   return `shelfleet: ${operation === "" ? "" : `${operation} `}${method} ${route}`;
 }
 
-/** One line: operation, route, status or failure, duration, attempt and request ID. */
+/** Returns one line: operation, route, status or failure, duration, attempt and request ID. */
 function describe(event: SettledEvent, clean: (text: string) => string): string {
   const { status, error, duration, attempt, call, requestId } = event;
   const failure = error instanceof Error ? error.message : "aborted";
@@ -69,11 +71,13 @@ function describe(event: SettledEvent, clean: (text: string) => string): string 
   return `${prefix(event)}: ${outcome} in ${Math.round(duration)} ms (call ${call}, attempt ${attempt}${id})`;
 }
 
-/** The beginning of a body on one line. Secrets are taken out first, so that no cut leaves half of one. */
+/**
+ * Returns the beginning of a body on one line. Secrets are redacted first, so that the cut cannot leave a part of one.
+ */
 function shorten(body: string, clean: (text: string) => string): string {
-  const start = clean(body.slice(0, 4 * longestBody)).replaceAll(secretMember, '$1"[redacted]"');
+  const start = clean(body.slice(0, 4 * maxLoggedBody)).replaceAll(secretProperty, '$1"[redacted]"');
   const text = oneLine(start);
-  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${body.length} characters)`;
+  return text.length <= maxLoggedBody ? text : `${text.slice(0, maxLoggedBody)}… (${body.length} characters)`;
 }
 
 function oneLine(text: string): string {

@@ -1,16 +1,16 @@
-/** The levels of a log, the most talkative first. */
+/** The levels of a log, from the most detailed to the least. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** Where the log is written: `console`, or a logger of pino, winston and the like. */
+/** The target of a log: `console`, or a logger such as pino or winston. */
 export interface Logger {
-  /** Bodies, redacted and cut. */
+  /** Writes bodies, redacted and shortened. */
   debug(message: string): void;
-  /** Each request with its status and duration. */
+  /** Writes each request with its status and duration. */
   info(message: string): void;
-  /** Retries. */
+  /** Writes retries. */
   warn(message: string): void;
-  /** Calls that failed. */
+  /** Writes failed calls. */
   error(message: string): void;
 }

@@ -8,48 +8,48 @@ import type { Logger, LogLevel } from "./logger.ts";
 
 export type { Fetch };
 
-/** What every hook receives. Never a token, a key or a body. */
+/** The properties that every hook receives. They never contain a token, a key or a body. */
 export interface RequestEvent {
-  /** The operation's id in the OpenAPI document, e.g. `getStore`; empty for a request that is no operation of it. */
+  /** The operation's ID in the OpenAPI document, e.g. `getStore`; empty for a request to no documented operation. */
   operation: string;
-  /** Numbers the calls of a client: the same for all attempts of a call, different for calls in parallel. */
+  /** The number of the call within the client. All attempts of a call have the same number. */
   call: number;
   method: string;
   url: string;
-  /** The path as the contract writes it, e.g. `/v1/stores/{externalId}`. */
+  /** The path template of the contract, e.g. `/v1/stores/{externalId}`. */
   route: string;
-  /** 1 for the first request, counting up with each retry. */
+  /** The number of the attempt: 1 for the first request, then one more for each retry. */
   attempt: number;
 }
 
-/** What the hook `onSend` receives. */
+/** The argument of the hook `onSend`. */
 export interface SendEvent extends RequestEvent {
-  /** The headers of the request without its token or key. Headers that are set here are sent. */
+  /** The headers of the request, except `Authorization`. The hook may add headers. */
   headers: Record<string, string>;
 }
 
-/** What the hook `onResponse` receives. */
+/** The argument of the hook `onResponse`. */
 export interface ResponseEvent extends RequestEvent {
   status: number;
-  /** From the start of this attempt to the end of its body, in ms. */
+  /** The time from the start of this attempt to the end of its body, in ms. */
   duration: number;
-  /** The ID that the server gave the request; undefined where it gave none. */
+  /** The request ID from the response headers; undefined if there is none. */
   requestId: string | undefined;
 }
 
-/** What the hook `onSettled` receives. */
+/** The argument of the hook `onSettled`. */
 export interface SettledEvent extends RequestEvent {
-  /** From the start of this attempt to the end of its body, or until it failed, in ms. */
+  /** The time from the start of this attempt to the end of its body or to its failure, in ms. */
   duration: number;
   /** The status of the response; undefined if there was none. */
   status: number | undefined;
-  /** The ID that the server gave the request; undefined where it gave none. */
+  /** The request ID from the response headers; undefined if there is none. */
   requestId: string | undefined;
-  /** Why there was no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
+  /** The reason why there is no response: a `ConnectionError`, a `TimeoutError`, or the reason of an abort. */
   error: unknown;
 }
 
-/** What the hook `onRetry` receives. */
+/** The argument of the hook `onRetry`. */
 export interface RetryEvent extends RequestEvent {
   /** The wait before the next attempt, in ms. */
   delay: number;
@@ -59,134 +59,140 @@ export interface RetryEvent extends RequestEvent {
   error: Error | undefined;
 }
 
-/** What the hook `onError` receives. */
+/** The argument of the hook `onError`. */
 export interface ErrorEvent extends RequestEvent {
-  /** What the call rejects with. */
+  /** The error that the call rejects with. */
   error: unknown;
 }
 
 /**
- * Functions that watch requests. They are not awaited. What a hook throws or rejects with is reported to `onHookError`
- * and never changes the outcome of a call.
+ * Functions that observe requests. They are not awaited. An error that a hook throws or rejects with is reported to
+ * `onHookError` and never changes the result of a call.
  */
 export interface Hooks {
-  /** Before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
+  /** Called before each request; may add headers, such as a trace context. `Authorization` cannot be set here. */
   onSend?: ((event: SendEvent) => void) | undefined;
-  /** Before each request. */
+  /** Called before each request. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** After each response, of whatever status. */
+  /** Called after each response, with any status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Once after each `onRequest`, however the request ended: with a response, a failure or an abort. */
+  /** Called once after each `onRequest`, when the request ended with a response, a failure or an abort. */
   onSettled?: ((event: SettledEvent) => void) | undefined;
-  /** Before the wait of each retry. */
+  /** Called before the wait of each retry. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Once for each call that rejects after something was sent. */
+  /** Called once for each call that rejects after a request was sent. */
   onError?: ((event: ErrorEvent) => void) | undefined;
-  /** A numbered list changed while it was walked. */
+  /** Called if a numbered list changed while it was walked. */
   onDrift?: ((event: DriftEvent) => void) | undefined;
-  /** A hook failed. Without this the first failure is written to the console. */
+  /** Called if a hook failed. Without it, the first failure is written to the console. */
   onHookError?: ((error: unknown, hook: string) => void) | undefined;
 }
 
-/** A rate limit. Share one among the clients that have one limit together, in one process or in many. */
+/** A rate limit. Several clients, also in several processes, can share one. */
 export interface Limiter {
   /**
-   * Awaited before each request, retries included. The wait is not part of `timeout`, which begins after it;
-   * `totalTimeout` and the call's signal end it. The call rejects with what this throws.
+   * Awaited before each request, including retries. `timeout` starts after this wait; `totalTimeout` and the call's
+   * signal end it. If this throws, the call rejects with the same error.
    */
   acquire: (operation: string, signal: AbortSignal) => void | Promise<void>;
   /**
-   * Called after each 429, and each 503 with `Retry-After`: with that wait in ms, or undefined where the server named
-   * none. Awaited before a retry, at most `timeout` ms, until `totalTimeout` or the call's signal end the wait. What it
-   * throws is reported like the failure of a hook.
+   * Called after each 429, and after each 503 with `Retry-After`. `retryAfter` is that wait in ms, or undefined if the
+   * server named no wait. Awaited before a retry for at most `timeout` ms, and until `totalTimeout` or the call's
+   * signal end the wait. An error that it throws is reported to the hook `onHookError`.
    */
   onThrottled?: ((retryAfter: number | undefined) => void | Promise<void>) | undefined;
 }
 
-/** How often and how patiently a request is retried. */
+/** The number of retries and the waits between them. */
 export interface RetryOptions {
   /** Retries after the first attempt (2). */
   limit?: number | undefined;
-  /** The longest wait before a retry, in ms (30 000). A longer `Retry-After` ends the call with the error at once. */
+  /** The longest wait before a retry, in ms (30 000). If `Retry-After` is longer, the call rejects at once. */
   maxDelay?: number | undefined;
 }
 
 /** The retries of a client. */
 export interface ClientRetryOptions extends RetryOptions {
   /**
-   * How many retries each call earns for all calls of the client, from 0 to 1 (no budget). With 0.1 an outage causes
-   * at most one retry in ten calls, and up to 10 more before it shows.
+   * The retries that each call adds to a budget shared by all calls of the client, from 0 to 1 (no budget). With 0.1,
+   * an outage causes at most one retry for ten calls, plus 10 at its start.
    */
   budget?: number | undefined;
 }
 
 /** The last argument of every method. */
 export interface CallOptions {
-  /** Ends the call (each request of a list), which rejects with the signal's own reason. */
+  /** Aborts the call, or each request of a list. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** For one attempt, body included, in ms (30 000). `Infinity` for none. */
+  /** The time for one attempt, including the body, in ms (30 000). `Infinity` disables it. */
   timeout?: number | undefined;
-  /** For all attempts of one request with their waits, in ms (none). */
+  /** The time for all attempts of one request and the waits between them, in ms (none). */
   totalTimeout?: number | undefined;
-  /** Retries after the first attempt (2), or the whole policy. */
+  /** The number of retries after the first attempt (2), or the whole policy. */
   retry?: number | RetryOptions | undefined;
-  /** Further headers. `Authorization` cannot be set here. */
+  /** Additional headers. `Authorization` cannot be set here. */
   headers?: Record<string, string> | Headers | undefined;
-  /** The largest body of a response, in bytes after decoding (67 108 864: 64 MiB). A larger one is an `UnexpectedResponseError`. */
+  /**
+   * The largest response body, in bytes after decoding (67 108 864: 64 MiB). A larger body is an
+   * `UnexpectedResponseError`.
+   */
   maxResponseBytes?: number | undefined;
 }
 
 /** A clock. */
 export interface Clock {
-  /** The time in ms. */
+  /** Returns the time in ms. */
   now(): number;
 }
 
 /** A source of random numbers. */
 export interface RandomSource {
-  /** A number from 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   random(): number;
 }
 
-/** The clocks, timers and randomness that a client uses: those members of `globalThis`, or others of the same form. */
+/** The clocks, timers and random numbers that a client uses, with the names that they have in `globalThis`. */
 export interface Runtime {
-  /** Calls `run` after `delay` ms; returns what `clearTimeout` takes. */
+  /** Calls `run` after `delay` ms; returns the argument for `clearTimeout`. */
   setTimeout(run: () => void, delay: number): unknown;
   /** Cancels a timer. */
   clearTimeout(timer: unknown): void;
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   performance: Clock;
   /** The wall clock. */
   Date: Clock;
   Math: RandomSource;
 }
 
-/** What both clients take. */
+/** The options of both clients. */
 export interface ClientOptions extends Omit<CallOptions, "signal" | "retry"> {
-  /** Retries after the first attempt (2), or the whole policy. */
+  /** The number of retries after the first attempt (2), or the whole policy. */
   retry?: number | ClientRetryOptions | undefined;
-  /** At most so many requests in flight; others wait in turn, which no `timeout` covers (no limit). */
+  /**
+   * The largest number of requests in flight (no limit). Other requests wait in a queue; `timeout` does not include the
+   * wait.
+   */
   maxConcurrency?: number | undefined;
-  /** Writes one line for each request: `console`, or a logger of pino, winston and the like. Never a secret. */
+  /** Writes one line for each request, never with a secret: `console`, or a logger such as pino or winston. */
   log?: Logger | undefined;
-  /** What is logged: `debug` adds the beginnings of bodies (`info`). */
+  /** The level of the log (`info`). `debug` adds the beginning of each body. */
   logLevel?: LogLevel | undefined;
-  /** Allows `http:` to hosts other than loopback. */
+  /** Allows `http:` for hosts other than loopback (false). */
   allowInsecure?: boolean | undefined;
-  /** Used in place of the global `fetch`, which is otherwise looked up at each call. */
+  /** Replaces the global `fetch`, which is otherwise looked up at each call. */
   fetch?: Fetch | undefined;
-  /** Sends the requests, in place of `fetch`. */
+  /** Sends the requests instead of `fetch`. */
   transport?: Transport | undefined;
   hooks?: Hooks | undefined;
-  /** Asked before each request; share one among clients that have one limit together. */
+  /** A rate limit, awaited before each request. Several clients can share one. */
   limiter?: Limiter | undefined;
-  /** `envelope` checks what the client itself relies on, `full` every response against the contract's schemas. */
+  /** `envelope` validates the parts that the client uses, `full` the whole response against the contract's schemas. */
   validate?: "envelope" | "full" | undefined;
-  /** Clocks, timers and randomness in place of those of `globalThis`, for tests and simulations. */
+  /** Replaces the clocks, timers and random numbers of `globalThis`, for tests and simulations. */
   runtime?: Runtime | undefined;
 }
 
-/** The limits of one request, every member decided. */
+/** The resolved limits of one request. */
 export interface Limits {
   timeout: number;
   totalTimeout: number;
@@ -203,10 +209,10 @@ const defaults: Limits = {
   maxResponseBytes: 64 * 1024 * 1024,
 };
 
-/** The longest wait that a timer can hold; a longer one fires at once. */
-const longestTimer = 2_147_483_647;
+/** The longest delay of a timer. A timer with a longer delay fires at once. */
+const maxTimerDelay = 2_147_483_647;
 
-/** Lays a call's limits over the client's, which lie over the defaults. */
+/** Merges the limits of a call into those of its client, or those of a client into the defaults. */
 export function resolveLimits(
   options: Omit<ClientOptions, "fetch"> | undefined,
   base: Limits = defaults,
@@ -214,7 +220,7 @@ export function resolveLimits(
   if (options === undefined) return base;
   const retry: ClientRetryOptions | undefined =
     typeof options.retry === "number" ? { limit: options.retry } : options.retry;
-  // a budget belongs to a client, whose limits lie over the defaults
+  // only a client has a budget, and its limits are merged into the defaults
   const known = base === defaults ? ["limit", "maxDelay", "budget"] : ["limit", "maxDelay"];
   check(`retry must be a number or { ${known.join(", ")} }`, retry, isObject);
   const unknown = Object.keys(retry ?? {}).find((name) => !known.includes(name));
@@ -229,14 +235,16 @@ export function resolveLimits(
   };
 }
 
-/** The share of a retry budget; undefined without one. */
+/** The share of a retry budget; undefined without a budget. */
 export function resolveBudget({ retry }: ClientOptions): number | undefined {
   const budget: unknown = isObject(retry) ? retry.budget : undefined;
   if (budget === undefined || (typeof budget === "number" && budget >= 0 && budget <= 1)) return budget;
-  throw new ConfigurationError("retry.budget must be a number from 0 to 1: the retries that each call earns");
+  throw new ConfigurationError(
+    "retry.budget must be a number from 0 to 1: the retries that each call adds to the budget",
+  );
 }
 
-/** The most requests in flight; undefined without a limit. */
+/** The largest number of requests in flight; undefined without a limit. */
 export function resolveConcurrency({ maxConcurrency }: ClientOptions): number | undefined {
   if (maxConcurrency === undefined || maxConcurrency === Infinity) return undefined;
   if (Number.isSafeInteger(maxConcurrency) && maxConcurrency > 0) return maxConcurrency;
@@ -245,23 +253,23 @@ export function resolveConcurrency({ maxConcurrency }: ClientOptions): number | 
 
 function duration(name: string, value: unknown): number {
   if (value === Infinity) return Infinity;
-  if (typeof value === "number" && value > 0 && value <= longestTimer) return value;
+  if (typeof value === "number" && value > 0 && value <= maxTimerDelay) return value;
   throw new ConfigurationError(
-    `${name} must be a number of ms above 0, at most ${longestTimer}, or Infinity`,
+    `${name} must be a number of ms above 0 and at most ${maxTimerDelay}, or Infinity`,
   );
 }
 
 function delay(name: string, value: unknown): number {
-  if (typeof value === "number" && value >= 0 && value <= longestTimer) return value;
-  throw new ConfigurationError(`${name} must be a number of ms from 0 to ${longestTimer}`);
+  if (typeof value === "number" && value >= 0 && value <= maxTimerDelay) return value;
+  throw new ConfigurationError(`${name} must be a number of ms from 0 to ${maxTimerDelay}`);
 }
 
 function count(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ConfigurationError(`${name} must be a whole number of retries, 0 or more`);
+  throw new ConfigurationError(`${name} must be a number of retries: an integer of at least 0`);
 }
 
 function bytes(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-  throw new ConfigurationError(`${name} must be a positive integer: a number of bytes`);
+  throw new ConfigurationError(`${name} must be a number of bytes: a positive integer`);
 }

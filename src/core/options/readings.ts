@@ -10,8 +10,8 @@ export interface ReadingsFile<Readings> {
 }
 
 /**
- * Checks readings: of gaps that are known, with values that they have. Takes a whole readings file too. What does not
- * concern this client is ignored.
+ * Validates readings: every gap must exist and have the given reading. Also accepts a whole readings file. Gaps that do
+ * not concern this client are ignored.
  */
 export function checkReadings<Own extends Choices>(
   known: Choices,
@@ -28,7 +28,7 @@ function unwrapFile(given: object = {}): Record<string, unknown> {
   if (!isObject(given)) throw new ConfigurationError("readings must be an object");
   if (!("version" in given)) return given;
   if (given.version === 1 && isObject(given.readings)) return given.readings;
-  throw new ConfigurationError("readings: not a readings file of version 1 with a member `readings`");
+  throw new ConfigurationError("readings must be a readings file of version 1, with the property `readings`");
 }
 
 /** Rejects unknown names and values. */
@@ -37,9 +37,7 @@ export function checkChoices(option: string, known: Choices, given: object = {})
   for (const [name, value] of Object.entries(given)) {
     const choices = Object.hasOwn(known, name) ? known[name] : undefined;
     if (choices === undefined)
-      throw new ConfigurationError(
-        `${option}: unknown gap "${name}"; the entry shelfleet/gaps lists all of them`,
-      );
+      throw new ConfigurationError(`${option}: unknown gap "${name}". See the export gaps of shelfleet/gaps`);
     if (value !== undefined && !choices.includes(value as string))
       throw new ConfigurationError(`${option}: "${name}" must be one of ${choices.join(", ")}`);
   }

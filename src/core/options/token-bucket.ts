@@ -1,22 +1,22 @@
 import { ConfigurationError } from "../errors/errors.ts";
 import type { Limiter, Runtime } from "./options.ts";
 
-/** What `tokenBucket` takes. */
+/** Options of `tokenBucket`. */
 export interface TokenBucketOptions {
-  /** Requests per second in the long run. */
+  /** The average number of requests per second. */
   perSecond: number;
-  /** Requests that may be sent at once after a pause (`perSecond`, rounded up). */
+  /** The number of requests that may be sent at once after a pause (`perSecond`, rounded up). */
   burst?: number | undefined;
-  /** Clock and timers in place of those of `globalThis`, for tests and simulations. */
+  /** Replaces the clock and timers of `globalThis`, for tests and simulations. */
   runtime?: Pick<Runtime, "setTimeout" | "clearTimeout" | "performance"> | undefined;
 }
 
-/** The pause after a 429 whose response names none, in ms. */
+/** The pause in ms after a 429 without `Retry-After`. */
 const defaultPause = 1000;
 
 /**
- * A rate limit in this process, for the option `limiter`. Share one among the clients that have one limit together.
- * After a response 429, or 503 with `Retry-After`, nothing is sent until that wait is over.
+ * Limits the request rate within this process, for the option `limiter`. Several clients can share one. After a
+ * response 429, or 503 with `Retry-After`, no request is sent until that wait is over.
  * @throws {ConfigurationError} for a wrong option
  * @example
  * const limiter = tokenBucket({ perSecond: 5, burst: 10 });
@@ -28,7 +28,7 @@ export function tokenBucket(options: TokenBucketOptions): Limiter {
   let filled = runtime.performance.now();
   let last: Promise<void> = Promise.resolve();
 
-  /** Adds what has flowed in since the last time; a pause lies in the future. */
+  /** Adds the tokens of the time since the last refill. After a throttled response that time is in the future. */
   const fill = (): void => {
     const now = runtime.performance.now();
     if (now <= filled) return;
@@ -50,7 +50,7 @@ export function tokenBucket(options: TokenBucketOptions): Limiter {
 
   return {
     acquire(_, signal) {
-      // one after the other: who came first is served first
+      // a queue: requests are sent in the order of their calls
       const turn = last.then(() => take(signal));
       last = turn.catch(() => {});
       return turn;
@@ -92,7 +92,7 @@ function sleep(runtime: Bucket["runtime"], delay: number, signal: AbortSignal): 
       signal.removeEventListener("abort", stop);
       resolve();
     };
-    // rounded up: a timer that fires early would only wait again
+    // rounded up, because a timer that fires early would have to wait again
     const timer = runtime.setTimeout(wake, Math.min(Math.ceil(delay), 2_147_483_647));
     const stop = (): void => {
       runtime.clearTimeout(timer);

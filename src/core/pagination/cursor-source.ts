@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { ApiError } from "../errors/errors.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse } from "../request/response.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
 import {
@@ -17,19 +18,19 @@ import {
 import type { CursorPage } from "./page.ts";
 import type { PageWalk } from "./walk.ts";
 
-/** What one cursor list has in particular. */
+/** The specifics of one cursor list. */
 export interface CursorSettings {
   names: CursorNames;
-  /** The members of an item that may hold its ID. */
-  idMembers: readonly string[];
-  /** Awaiting gives the raw response even if it has no list; its `items` then throws. */
+  /** The properties of an item that may hold its ID. */
+  idProperties: readonly string[];
+  /** `await` returns the raw response even without a list; its `items` then throws. */
   rawWithoutList?: boolean;
-  /** Set where a cursor is the value of a member that may be null (gap stores.null-cursor). */
+  /** Set if a cursor is the value of a property that may be null (gap stores.null-cursor). */
   nullable?: {
-    member: string;
+    property: string;
     /** The default and maximum of `limit`. */
     largestPage: number;
-    /** The operation that reads the entity that a cursor names; `member` is its path ID. */
+    /** The operation that reads the entity that a cursor names; `property` is its path ID. */
     reader: string;
   };
 }
@@ -37,19 +38,19 @@ export interface CursorSettings {
 /** Whether the entity that a cursor names still exists. */
 type FindNamed = (cursor: string, cancel: AbortSignal | undefined) => Promise<boolean>;
 
-/** Where a walk goes on. */
+/** The position of a walk. */
 interface CursorPosition {
   cursor: string | undefined;
-  /** Items of the page before that may come again. */
+  /** Items of the previous page that may be returned again. */
   edge: readonly number[];
 }
 
-/** A list whose next page is requested with the cursor of the page before. */
+/** A list whose next page is requested with the cursor of the previous page. */
 export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings): CursorList<T> {
   const call = copyCall(request, [], "cursor");
   const findNamed: FindNamed = async (cursor, cancel) => {
-    const { member, reader } = settings.nullable ?? { member: "", reader: "" }; // only asked for with a reader
-    const input = { path: { [member]: cursor }, query: {} };
+    const { property, reader } = settings.nullable ?? { property: "", reader: "" }; // called only if there is a `reader`
+    const input = { path: { [property]: cursor }, query: {} };
     return request.api.page(reader, input, call.options, cancel).then(
       () => true,
       (error: unknown) => {
@@ -81,7 +82,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     this.#shape = shape;
     this.#guard = guard;
     this.#findNamed = findNamed;
-    const cursor = call.sent.cursor as string | undefined; // another type is refused with the request
+    const cursor = call.sent.cursor as string | undefined; // the request rejects other types
     this.#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);
   }
 
@@ -91,17 +92,17 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     return next && this.#fetch(next, cancel);
   }
 
-  /** The first page; without its list if the response has none. */
+  /** The first page; `items` throws if the response has no list. */
   async rawFirst(): Promise<CursorPage<T>> {
     const { sent } = this.#call;
-    const position = this.#next as CursorPosition; // nothing was requested before
+    const position = this.#next as CursorPosition; // this is the first request of the walk
     const content = await this.#call.ask({ ...sent, cursor: position.cursor }, undefined);
-    const { names, idMembers } = this.#settings;
+    const { names, idProperties } = this.#settings;
     try {
-      const response = readCursorResponse(content, names, { members: idMembers }, this.#guard);
+      const response = readCursorResponse(content, names, { properties: idProperties }, this.#guard);
       return await this.#page(position, response);
     } catch (error) {
-      return pageWithoutList<T>(content.json, error);
+      return addResponse<CursorPage<T>>(pageWithoutList<T>(content.json, error), content);
     }
   }
 
@@ -113,14 +114,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
   }
 
   async #request(changes: JsonObject, cancel: AbortSignal | undefined): Promise<CursorResponse> {
-    const { names, idMembers } = this.#settings;
+    const { names, idProperties } = this.#settings;
     const content = await this.#call.ask({ ...this.#call.sent, ...changes }, cancel);
-    return readCursorResponse(content, names, { members: idMembers }, this.#guard);
+    return readCursorResponse(content, names, { properties: idProperties }, this.#guard);
   }
 
   /**
    * A full page without a cursor may not be the last one: a cursor is an external ID, which may be null (gap
-   * stores.null-cursor). Pages of another size end elsewhere; only a page that is not full proves the end.
+   * stores.null-cursor). Only a page that is not full proves the end of the list.
    */
   async #checkEnd(
     response: CursorResponse,
@@ -138,14 +139,14 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     if (other.items.length === 0) return this.#confirmEmpty(other, cursor, cancel);
     if (other.nextCursor !== null || other.items.length < limit) return other;
     throw this.#guard.error(
-      "a full page came without a cursor, and stores without external ID have none: more stores may follow " +
+      "a full page has no cursor, as after a store without external ID: more stores may follow " +
         "(another `limit` moves the end of the page)",
     );
   }
 
   /**
-   * An empty page is the end, unless the server returns one for a cursor that names no entity any more (gap
-   * stores.unknown-cursor). A cursor of the caller's own is taken as it is.
+   * An empty page is the end, unless the server returns one for a cursor whose entity no longer exists (gap
+   * stores.unknown-cursor). A cursor that the caller gave is not checked.
    */
   async #confirmEmpty(
     response: CursorResponse,
@@ -153,10 +154,10 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     cancel: AbortSignal | undefined,
   ): Promise<CursorResponse> {
     if (cursor === undefined || cursor === this.#call.sent.cursor) return response;
-    // it may have been created again since the page was read: then the page is not empty any more
+    // the entity may have been created again since the page was read: then the page is no longer empty
     if (await this.#findNamed(cursor, cancel)) return this.#request({ cursor }, cancel);
     throw this.#guard.error(
-      "the page is empty, and what its cursor names was deleted or renamed during the walk: more stores may follow",
+      "the page is empty, and the store of its cursor was deleted or renamed during the walk: more stores may follow",
     );
   }
 
@@ -165,7 +166,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     const known = new Set(edge);
     const items =
       edge.length === 0 ? response.items : response.items.filter((_, at) => !known.has(keys[at] as number));
-    this.#guard.accept({ at: cursor, keys, clean: content.clean });
+    this.#guard.accept({ at: cursor, keys, clean: content.clean, next: nextCursor });
     const next = nextCursor === null ? undefined : { cursor: nextCursor, edge: this.#edgeOf(response) };
     const page = {
       items: await shapeItems(content, this.#shape, items, this.#settings.names.items),
@@ -174,21 +175,21 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
       raw: content.json,
     };
     this.#next = next;
-    return page;
+    return addResponse<CursorPage<T>>(page, content);
   }
 
   /**
-   * The item that the cursor names and those after it: a page that starts at the cursor (gap stores.cursor-start) or
-   * after the last external ID that is not null (gap stores.null-cursor) has them again.
+   * The item that the cursor names and the items after it. A page that starts at the cursor (gap stores.cursor-start),
+   * or after the last external ID that is not null (gap stores.null-cursor), contains them again.
    */
   #edgeOf({ items, keys, nextCursor }: CursorResponse): number[] {
     const { nullable } = this.#settings;
     if (nullable === undefined) return [];
-    const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.member] ?? null) : null);
+    const cursorOf = (item: unknown): unknown => (isObject(item) ? (item[nullable.property] ?? null) : null);
     const named = items.findLastIndex((item) => cursorOf(item) === nextCursor);
     const last = items.findLastIndex((item) => cursorOf(item) !== null);
     const start = named >= 0 ? named : last + 1;
-    // a server that goes on behind a deleted store may repeat those without external ID before it
+    // a server that continues after a deleted store may repeat the stores without external ID before it
     return keys.filter((_, at) => at >= start || cursorOf(items[at]) === null);
   }
 }
@@ -199,12 +200,12 @@ function readPosition(value: unknown, call: ListCall): CursorPosition {
   return { cursor, edge };
 }
 
-/** The raw response alone; its list members throw the reason why there is no list. */
-function pageWithoutList<T>(raw: JsonObject, error: unknown): CursorPage<T> {
+/** The raw response. Its list properties throw the reason why there is no list. */
+function pageWithoutList<T>(raw: JsonObject, error: unknown): Omit<CursorPage<T>, "withResponse"> {
   const refuse = (): never => {
     throw error;
   };
   const hidden = { get: refuse, enumerable: false };
   const page = Object.defineProperties({ raw }, { items: hidden, nextCursor: hidden, resume: hidden });
-  return page as CursorPage<T>; // its getters never return
+  return page as Omit<CursorPage<T>, "withResponse">; // its getters always throw
 }

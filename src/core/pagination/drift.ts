@@ -3,7 +3,7 @@ import { areKeys } from "./guard.ts";
 import type { Drift } from "../options/drift.ts";
 import type { Pagination } from "./page.ts";
 
-/** What a walk remembers of the page before. */
+/** The part of the previous page that a walk remembers. */
 export interface PageMark {
   totalCount: number;
   totalPages: number;
@@ -14,7 +14,7 @@ export interface PageMark {
 /** An item's ID and its hash. */
 export type ItemId = readonly [id: string | number, key: number];
 
-/** How a list changed since the page before. */
+/** Returns the changes of a list since the previous page. */
 export function findDrift(before: PageMark | undefined, now: Pagination, ids: readonly ItemId[]): Drift[] {
   if (before === undefined) return [];
   const page = now.currentPage;
@@ -34,7 +34,7 @@ export function describeDrift(drift: Drift): string {
   return `the list changed while it was walked: ${what}`;
 }
 
-/** Reads the mark of a resume token; undefined where it does not fit. */
+/** Reads the state of a resume token; undefined if it is malformed. */
 export function readMark(value: unknown): PageMark | undefined {
   if (!isObject(value)) return undefined;
   const { totalCount, totalPages, ids } = value;

@@ -1,61 +1,64 @@
 import { ConfigurationError, PaginationError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 
-/** What a resume token remembers of a walk, to recognize loops across its pieces. */
+/** The part of a walk that a resume token stores, to recognize loops after a resume. */
 export interface GuardState {
   /** Hashes of the last cursors. */
   cursors: number[];
-  /** The hash of one older cursor: a loop of any length meets it again (Brent's algorithm). */
+  /** The hash of one older cursor: it detects a loop of any length (Brent's algorithm). */
   anchor: number;
-  /** Cursors that were used so far. */
+  /** The number of cursors that were used. */
   steps: number;
   /** A hash of the last page with items. */
   page: number;
-  /** Requests in a row that returned no new item. */
+  /** The number of consecutive requests without a new item. */
   idle: number;
 }
 
-/** How the items of a list are told apart. */
+/** How the items of a list are distinguished. */
 export interface Identity {
-  /** Members that may hold the ID; the first one that is present counts. */
-  members: readonly string[];
-  /** Given by the caller. */
+  /** The properties that may hold the ID; the first one that is present counts. */
+  properties: readonly string[];
+  /** A function of the caller. */
   identify?: ((item: JsonObject) => unknown) | undefined;
 }
 
 /** One hash for each item of a page. */
 export interface ItemKeys {
   keys: number[];
-  /** Whether every item has an ID. Otherwise equal items may be one or several. */
+  /** Whether every item has an ID. Otherwise equal keys may belong to one item or to several. */
   certain: boolean;
 }
 
-/** A page as the guard sees it. */
+/** A page in the form that the guard checks. */
 export interface GuardedPage {
-  /** The cursor or number that fetched it. */
+  /** The cursor or number that the page was requested with. */
   at: string | number | undefined;
   keys: readonly number[];
   /** Redacts the secret. */
   clean: (text: string) => string;
   /**
-   * Items without an ID may be equal: a repeated page then only counts as one without new items, unless its cursor was
-   * used before.
+   * Items without an ID may be equal: a repeated page then only counts as a page without new items, unless its cursor
+   * was used before.
    */
   mayRepeat?: boolean;
-  /** The cursor that the page names as the next one. */
+  /** The next cursor in the page. */
   next?: string | null;
 }
 
+const usedBefore = "the server returned the same cursor twice: the walk would not end";
 const rememberedCursors = 64;
 const defaultMaxIdle = 1000;
 
-/** Notices that a walk repeats itself or makes no progress. */
+/** Detects a walk that repeats itself or makes no progress. */
 export class WalkGuard {
-  /** What a token remembers. */
+  /** The state that a token stores. */
   readonly state: GuardState;
   readonly #label: string;
   readonly #maxIdle: number;
   readonly #cursors: Set<number>;
+  /** The cursors of the pieces of the walk before this one, as far as the token remembers them. */
+  readonly #earlier: ReadonlySet<number>;
   readonly #pages: Set<number>;
   #last: GuardedPage | undefined;
 
@@ -63,15 +66,15 @@ export class WalkGuard {
     this.state = state ?? { cursors: [], anchor: 0, steps: 0, page: 0, idle: 0 };
     this.#label = label;
     this.#maxIdle = maxIdle ?? defaultMaxIdle;
-    this.#cursors = new Set([...this.state.cursors, this.state.anchor]);
+    this.#earlier = new Set([...this.state.cursors, this.state.anchor]);
+    this.#cursors = new Set(this.#earlier);
     this.#pages = new Set([this.state.page]);
   }
 
   /** Checks a cursor before it is sent. */
   enter(cursor: string): void {
     const key = hash(cursor);
-    if (this.#cursors.has(key))
-      throw this.error("the server returned a cursor for the second time: the walk would not end");
+    if (this.#cursors.has(key)) throw this.error(usedBefore);
     this.#cursors.add(key);
     const { state } = this;
     if (state.cursors.push(key) > rememberedCursors) state.cursors.shift();
@@ -87,7 +90,10 @@ export class WalkGuard {
     const mark = keys.length === 0 ? state.page : hash(keys.join());
     const isNew = keys.length > 0 && !this.#pages.has(mark);
     const isAllowed = mayRepeat === true && (next === null || !this.#cursors.has(hash(next)));
-    if (keys.length > 0 && !isNew && !isAllowed) throw this.error(repeated(at, mark === state.page));
+    if (keys.length > 0 && !isNew && !isAllowed)
+      throw this.error(describeRepetition(at, mark === state.page));
+    // after a resume only the hash of the last page is known; the next cursor shows that an older page was repeated
+    if (next !== null && this.#earlier.has(hash(next))) throw this.error(usedBefore);
     if (isNew) state.idle = 0;
     else this.countIdle();
     this.#pages.add(mark);
@@ -111,8 +117,8 @@ export class WalkGuard {
   }
 
   /**
-   * Hashes the IDs of items. Where one has none, or one ID comes twice, the items are hashed as a whole, whatever the
-   * order of their members.
+   * Hashes the IDs of items. If an item has no ID, or an ID occurs twice, the whole items are hashed, independent of
+   * the order of their properties.
    */
   keysOf(items: readonly unknown[], identity: Identity): ItemKeys {
     const ids = items.map((item) => idOf(item, identity));
@@ -123,9 +129,9 @@ export class WalkGuard {
 
   #serialize(item: unknown): string {
     try {
-      return JSON.stringify(item, sortMembers);
+      return JSON.stringify(item, sortProperties);
     } catch {
-      throw this.error("an item is nested deeper than can be compared with others");
+      throw this.error("an item is nested too deeply to be compared with others");
     }
   }
 }
@@ -135,7 +141,7 @@ export function areKeys(value: unknown): value is number[] {
   return Array.isArray(value) && value.every(Number.isSafeInteger);
 }
 
-/** Reads a guard's state out of a token; undefined where it does not fit. */
+/** Reads a guard's state from a token; undefined if it is malformed. */
 export function readGuardState(value: unknown): GuardState | undefined {
   if (!isObject(value)) return undefined;
   const { cursors, anchor, steps, page, idle } = value;
@@ -144,7 +150,7 @@ export function readGuardState(value: unknown): GuardState | undefined {
   return { cursors, anchor, steps, page, idle } as GuardState; // each number was checked
 }
 
-/** 53 bits of a string (two FNV-1a sums): among a million cursors two collide by chance in one of 18 000 walks. */
+/** Returns 53 bits of a string (two FNV-1a sums): two of a million cursors collide by chance in one of 18 000 walks. */
 export function hash(text: string): number {
   let high = 0x811c9dc5;
   let low = 0xc9dc5118;
@@ -156,26 +162,26 @@ export function hash(text: string): number {
   return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
-/** The ID of an item with the name of its member; undefined if it has none. */
-function idOf(item: unknown, { members, identify }: Identity): string | undefined {
+/** Returns the ID of an item with the name of its property; undefined if it has no ID. */
+function idOf(item: unknown, { properties, identify }: Identity): string | undefined {
   if (identify !== undefined) {
     const id = identify(item as JsonObject); // a service may return any JSON value
     if (typeof id === "string" && id !== "") return `identify:${id}`;
-    throw new ConfigurationError("identify must return a string that is not empty");
+    throw new ConfigurationError("identify must return a non-empty string");
   }
-  for (const member of isObject(item) ? members : []) {
-    const id = (item as JsonObject)[member];
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${member}:${id}`;
+  for (const property of isObject(item) ? properties : []) {
+    const id = (item as JsonObject)[property];
+    if (typeof id === "number" || (typeof id === "string" && id !== "")) return `${property}:${id}`;
   }
   return undefined;
 }
 
-function sortMembers(_: string, value: unknown): unknown {
+function sortProperties(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function repeated(at: string | number | undefined, isLast: boolean): string {
+function describeRepetition(at: string | number | undefined, isLast: boolean): string {
   if (typeof at === "number") return `page ${at} has the items of an earlier page: the walk might not end`;
   return isLast
     ? "the server returned the previous page again: it seems to ignore the cursor"

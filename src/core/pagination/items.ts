@@ -1,12 +1,12 @@
 /**
- * The items of pages, one at a time. An item that is at hand costs one resolved promise:
- * an async generator pays for more.
+ * The items of pages, one at a time. An item of a page that has arrived costs one resolved promise; an async generator
+ * would cost more.
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #pages: AsyncIterator<{ items: T[] }, void>;
   #items: readonly T[] = [];
   #at = 0;
-  /** Calls that wait for a page, and the end of their row. */
+  /** The queue of calls that wait for a page. */
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -22,7 +22,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     if (this.#waiting === 0 && this.#at < this.#items.length) return Promise.resolve(this.#take());
     this.#waiting += 1;
     const turn = this.#last.then(() => this.#advance());
-    this.#last = turn.catch(() => {}); // whoever waits for it sees the error
+    this.#last = turn.catch(() => {}); // the waiting call receives the error
     return turn;
   }
 
@@ -42,18 +42,18 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
       }
       return this.#take();
     } finally {
-      this.#waiting -= 1; // before the caller hears of it and asks for the item that is then at hand
+      this.#waiting -= 1; // before the caller's promise resolves, because the caller then asks for the next item of this page
     }
   }
 
   #take(): IteratorResult<T, undefined> {
-    const value = this.#items[this.#at] as T; // the caller has looked at the length
+    const value = this.#items[this.#at] as T; // the length was checked above
     this.#at += 1;
     return { done: false, value };
   }
 }
 
-/** The first `limit` items; what follows is not fetched. */
+/** Returns the first `limit` items; further pages are not fetched. */
 export async function collect<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
   const collected: T[] = [];
   if (limit === 0) return collected;

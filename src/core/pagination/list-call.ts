@@ -5,11 +5,11 @@ import type { CallOptions } from "../options/options.ts";
 import type { Shape } from "../request/shape.ts";
 import { hash, type Identity, type ItemKeys, readGuardState, WalkGuard } from "./guard.ts";
 
-/** What lists need of an API: the only contact between them and the request path. */
+/** The parts of an API that lists use: their only connection to the request path. */
 export interface PageApi {
-  /** `GET /v1/stores`, for messages. */
+  /** The label for messages, e.g. `GET /v1/stores`. */
   labelOf(operation: string): string;
-  /** Takes secrets out of a text. */
+  /** Redacts secrets in a text. */
   redact(text: string): string;
   page(
     operation: string,
@@ -19,7 +19,7 @@ export interface PageApi {
   ): Promise<ResponseContent>;
 }
 
-/** A list as the caller asked for it. */
+/** The arguments of a list call. */
 export interface ListRequest<T> {
   api: PageApi;
   operation: string;
@@ -27,36 +27,36 @@ export interface ListRequest<T> {
   path?: Readonly<Record<string, unknown>>;
   query: object | undefined;
   options: CallOptions | undefined;
-  /** Reads each item. */
+  /** Parses each item. */
   shape?: Shape<T> | undefined;
 }
 
-/** A list call, copied when it is made: nothing that the caller changes later reaches a request. */
+/** A list call. It copies its arguments, so that later changes by the caller have no effect. */
 export interface ListCall {
   readonly label: string;
-  /** The query as it is sent. */
+  /** The query that is sent. */
   readonly sent: JsonObject;
-  /** The members of the query that steer the walk and are not sent. */
+  /** The properties of the query that control the walk and are not sent. */
   readonly steering: JsonObject;
   readonly options: CallOptions | undefined;
-  /** The query parameter that says where the list begins. */
+  /** The query parameter that sets the first page. */
   readonly start: "cursor" | "page" | undefined;
-  /** A digest for each part of the call that decides what the list contains. */
+  /** A digest for each part of the call that determines the content of the list. */
   readonly digests: Readonly<Record<string, string>>;
-  /** What the list looks like in a log: its route and query, without secrets. */
+  /** The list in logs: its route and query, without secrets. */
   readonly describe: () => string;
   /** Requests one page. */
   readonly ask: (query: JsonObject, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 }
 
-/** Changes whenever tokens of another version would be misread. */
+/** The version of the token format. It changes if tokens of another version would be misread. */
 const version = 2;
-/** Bounds the work that a token can cause. */
-const longestToken = 1024 * 1024;
-/** An instant without digits beyond milliseconds, which `Date` would lose. */
+/** Limits the work that a token can cause. */
+const maxTokenLength = 1024 * 1024;
+/** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** @param steers the members of the query that steer the walk, beside `resume` and `maxIdleRequests` */
+/** @param steers the properties of the query that control the walk, besides `resume` and `maxIdleRequests` */
 export function copyCall(
   { api, operation, path, query, options }: Omit<ListRequest<never>, "shape">,
   steers: readonly string[],
@@ -87,23 +87,23 @@ export function copyCall(
   };
 }
 
-/** Starts a walk: its guard, and the position of the token that it resumes from. */
+/** Starts a walk: its guard, and the position of the token to resume from. */
 export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { position: unknown } | undefined } {
   const { label, start, sent } = call;
   const { resume, maxIdleRequests: maxIdle } = call.steering;
   const isCount =
     maxIdle === undefined || (typeof maxIdle === "number" && Number.isSafeInteger(maxIdle) && maxIdle > 0);
-  if (!isCount) throw refusal(call, "maxIdleRequests", "must be a whole number, 1 or more");
+  if (!isCount) throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
   if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined };
   if (start !== undefined && sent[start] !== undefined)
-    throw refusal(call, start, "cannot be given together with `resume`, which says where the list goes on");
+    throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
   const { position, guard } = readToken(call, resume);
   const state = readGuardState(guard);
   if (state === undefined) throw badToken(call);
   return { guard: new WalkGuard(label, maxIdle, state), resumed: { position } };
 }
 
-/** Serializes where a walk goes on. */
+/** Serializes the position of a walk. */
 export function writeToken({ digests }: ListCall, position: object, { state }: WalkGuard): string {
   return JSON.stringify({ v: version, list: digests, position, guard: state });
 }
@@ -112,11 +112,11 @@ export function writeToken({ digests }: ListCall, position: object, { state }: W
 export interface CursorNames {
   readonly items: string;
   readonly cursor: string;
-  /** Ends the message about a response without them. */
+  /** The end of the message about a response without them. */
   readonly advice?: string;
 }
 
-/** A page of a cursor list as it was read. */
+/** A page of a cursor list before its validation. */
 export interface CursorResponse extends ItemKeys {
   content: ResponseContent;
   items: unknown[];
@@ -134,20 +134,20 @@ export function readCursorResponse(
   if (!Array.isArray(items) || !(nextCursor === null || typeof nextCursor === "string"))
     throw withoutList(content, names);
   if (nextCursor === "")
-    throw guard.error("the server returned an empty string as cursor: neither a next page nor the end");
+    throw guard.error("the server returned an empty string as cursor: expected a cursor, or null at the end");
   const { keys, certain } = guard.keysOf(items, identity);
   return { content, items, nextCursor, keys, certain };
 }
 
 export function badToken(call: ListCall): InvalidRequestError {
-  return refusal(call, "resume", "is not the `resume` of a page of this list");
+  return refusal(call, "resume", "must be the `resume` of a page of this list");
 }
 
 export function refusal({ label }: ListCall, path: string, message: string): InvalidRequestError {
   return new InvalidRequestError(label, [{ path, message }]);
 }
 
-/** Parses a token of the same list; throws an `InvalidRequestError` that names what differs. */
+/** Parses a token of the same list. Throws an `InvalidRequestError` that names the difference. */
 function readToken(call: ListCall, token: unknown): JsonObject {
   const { digests } = call;
   const state = parse(token);
@@ -161,7 +161,7 @@ function readToken(call: ListCall, token: unknown): JsonObject {
 }
 
 function parse(token: unknown): JsonObject | undefined {
-  if (typeof token !== "string" || token.length > longestToken) return undefined;
+  if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
   try {
     const state: unknown = JSON.parse(token);
     return isObject(state) ? state : undefined;
@@ -170,7 +170,7 @@ function parse(token: unknown): JsonObject | undefined {
   }
 }
 
-/** Digests the parts of a call: tokens name what differs without holding the values. */
+/** Digests the parts of a call: tokens identify a difference without containing the values. */
 function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
   const extras = Object.entries(isObject(extra) ? extra : {}).map(
     ([name, value]) => [`extra.${name}`, value] as const,
@@ -178,14 +178,14 @@ function digestParts({ extra, ...parts }: JsonObject): Record<string, string> {
   const given = [...Object.entries(parts), ...extras].filter(([, value]) => value !== undefined);
   const digests = given.map(([name, value]) => {
     const text = Array.isArray(value) ? value.map(describe).join() : describe(value);
-    // an instant has one digest, however it is written
+    // an instant has one digest, in whatever form it is given
     const time = instantForm.test(text) ? Date.parse(text) : Number.NaN;
     return [name, hash(`${typeof value}:${Number.isNaN(time) ? text : time}`).toString(36)] as const;
   });
   return Object.fromEntries(digests);
 }
 
-/** Writes a value of a query; an object among them is refused with the request. */
+/** Serializes a value of a query. A nested object is rejected with the request. */
 function describe(value: unknown): string {
   return isObject(value) ? "object" : String(value);
 }
@@ -196,14 +196,14 @@ function copy(value: unknown): unknown {
   return isObject(value) ? { ...value } : value;
 }
 
-/** Anything but an object is left for the check of the request. */
+/** Values other than objects are validated with the request. */
 function copyOptions(options: CallOptions): CallOptions {
   if (!isObject(options)) return options;
   const { headers, retry } = options;
   const copied: CallOptions = { ...options };
   if (headers instanceof Headers) copied.headers = Object.fromEntries(headers);
   else if (isObject(headers) && !(Symbol.iterator in headers))
-    copied.headers = { ...headers } as Record<string, string>; // the values are checked with the request
+    copied.headers = { ...headers } as Record<string, string>; // the values are validated with the request
   if (isObject(retry)) copied.retry = { ...retry };
   return copied;
 }
@@ -215,6 +215,6 @@ function withoutList(
   const keys = Object.keys(json).map((key) => `\`${clean(key)}\``);
   return unexpected(
     `without an array \`${items}\` and a \`${cursor}\` that is a string or null; ` +
-      `the response has ${keys.length === 0 ? "no members" : keys.slice(0, 20).join(", ")}${advice}`,
+      `the response has ${keys.length === 0 ? "no properties" : keys.slice(0, 20).join(", ")}${advice}`,
   );
 }

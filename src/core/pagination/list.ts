@@ -9,10 +9,16 @@ import type {
   PrefetchOptions,
   ToArrayOptions,
 } from "./page.ts";
+import type { PageWithResponse, WithResponse } from "../request/response.ts";
 import { type PageSource, walkPages } from "./walk.ts";
 
-/** What both kinds of lists share. Nothing is sent until a list is awaited or iterated; each loop starts a new walk. */
-export abstract class List<T, P extends { items: T[] }> implements Promise<P>, AsyncIterable<T> {
+/**
+ * The common part of both kinds of lists. Nothing is sent until a list is awaited or iterated; each loop starts a new
+ * walk.
+ */
+export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
+  implements Promise<P>, AsyncIterable<T>
+{
   protected readonly source: PageSource<P>;
 
   constructor(source: PageSource<P>) {
@@ -23,7 +29,7 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
     return "List";
   }
 
-  /** What `console.log` and `util.inspect` show: the route and the query. Sends nothing. */
+  /** Returns the output of `console.log` and `util.inspect`: the route and the query. Sends nothing. */
   [inspectSymbol](): string {
     return `List { ${this.source.describe()} }`;
   }
@@ -41,20 +47,26 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
     return this.#first().catch(onrejected);
   }
 
-  /** Fetches the first page and runs a function whether it fails or not. */
+  /** Fetches the first page and runs a function afterwards, also after a failure. */
   finally(onfinally?: (() => void) | null): Promise<P> {
     return this.#first().finally(onfinally);
   }
 
-  /** Every item: what `for await` iterates. */
+  /** Fetches the first page and returns it with its HTTP response. */
+  async withResponse(): Promise<WithResponse<P>> {
+    const page = await this.#first();
+    return page.withResponse();
+  }
+
+  /** Iterates every item, as `for await` does. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
     return new ItemIterator(this.pages());
   }
 
-  /** Every page. */
+  /** Iterates every page. */
   abstract pages(): AsyncIterableIterator<P, void>;
 
-  /** The first `limit` items in one array. */
+  /** Returns the first `limit` items in one array. */
   async toArray(options: ToArrayOptions): Promise<T[]> {
     return collect(this, readCount(this.source.label, options, "limit", 0));
   }
@@ -66,17 +78,17 @@ export abstract class List<T, P extends { items: T[] }> implements Promise<P>, A
 
 /**
  * A list whose pages are linked by cursors. Nothing is sent until it is awaited or iterated; each loop starts a new
- * walk. Awaiting it gives the first page, `for await` every item.
+ * walk. `await` returns the first page, `for await` iterates every item.
  */
 export class CursorList<T> extends List<T, CursorPage<T>> {
-  /** Every item, page after page. */
+  /** Iterates every item, page after page. */
   items(options?: PrefetchOptions): AsyncIterableIterator<T, undefined> {
     return new ItemIterator(this.pages(options));
   }
 
   /**
-   * Every page.
-   * @throws {PaginationError} where the walk could lose or repeat items
+   * Iterates every page.
+   * @throws {PaginationError} if the walk could lose or repeat items
    */
   override pages(options?: PrefetchOptions): AsyncIterableIterator<CursorPage<T>, void> {
     const ahead = options === undefined ? 0 : readCount(this.source.label, options, "prefetch", 0, 0);
@@ -85,18 +97,18 @@ export class CursorList<T> extends List<T, CursorPage<T>> {
 }
 
 /**
- * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk.
- * Awaiting it gives the first page, `for await` every item.
+ * A list of numbered pages. Nothing is sent until it is awaited or iterated; each loop starts a new walk. `await`
+ * returns the first page, `for await` iterates every item.
  */
 export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta>> {
-  /** Every item, page after page. */
+  /** Iterates every item, page after page. */
   items(options?: ConcurrencyOptions): AsyncIterableIterator<T, undefined> {
     return new ItemIterator(this.pages(options));
   }
 
   /**
-   * Every page, in order.
-   * @throws {PaginationError} where the walk could lose or repeat items
+   * Iterates every page, in order.
+   * @throws {PaginationError} if the walk could lose or repeat items
    */
   override pages(options?: ConcurrencyOptions): AsyncIterableIterator<NumberedPage<T, Meta>, void> {
     const concurrency =
@@ -105,7 +117,7 @@ export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta
   }
 }
 
-/** Reads the one option of a method; `fallback` replaces an option that is left out. */
+/** Reads the only option of a method; `fallback` is its default. */
 function readCount(label: string, options: unknown, name: string, least: number, fallback?: number): number {
   const refuse = (path: string, message: string): never => {
     throw new InvalidRequestError(label, [{ path, message }]);
@@ -115,5 +127,5 @@ function readCount(label: string, options: unknown, name: string, least: number,
     if (given !== name && value !== undefined) refuse(given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
-  return refuse(name, `must be a whole number, ${least} or more`);
+  return refuse(name, `must be an integer of at least ${least}`);
 }

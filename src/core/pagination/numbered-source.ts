@@ -1,6 +1,6 @@
-import type { ResponseContent } from "../request/response.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse, type ResponseContent } from "../request/response.ts";
 import { describeDrift, findDrift, type ItemId, type PageMark, readMark } from "./drift.ts";
 import { hash, type WalkGuard } from "./guard.ts";
 import { PageList } from "./list.ts";
@@ -18,21 +18,21 @@ import type { NumberedPage, Pagination } from "./page.ts";
 import { type KeyedWalk, verifiedWalk } from "./verify.ts";
 import type { PageSource } from "./walk.ts";
 
-/** What one numbered list has in particular. */
+/** The specifics of one numbered list. */
 export interface NumberedSettings {
-  /** The member of an item that holds its ID. */
-  idMember: string;
-  /** The list may come whole, without a pagination (gap lists.unshown). */
+  /** The property of an item that holds its ID. */
+  idProperty: string;
+  /** The list may be returned whole, without a pagination (gap lists.unshown). */
   mayBeWhole: boolean;
-  /** Ends the message about a response without a pagination. */
+  /** The end of the message about a response without a pagination. */
   advice?: string;
   report: (operation: string, drift: Drift) => void;
 }
 
-/** A page as it was read, before its turn in the walk. */
+/** A page before its validation. */
 interface NumberedResponse<T, Meta> {
   content: ResponseContent;
-  page: Omit<NumberedPage<T, Meta>, "resume" | "drift">;
+  page: Omit<NumberedPage<T, Meta>, "resume" | "drift" | "withResponse">;
   /** One hash for each item. */
   keys: number[];
   /** The items that have an ID. */
@@ -62,25 +62,25 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
   readonly #settings: NumberedSettings;
   readonly #shape: Shape<T> | undefined;
   readonly #guard: WalkGuard;
-  /** One hash for each item; under `verify` alone. */
+  /** One hash for each item; only under `verify`. */
   readonly keys: number[] = [];
   #before: PageMark | undefined;
-  /** The number of the page that was requested last, and of the one that was accepted last. */
+  /** The number of the last requested page, and of the last accepted page. */
   #asked: number;
   #accepted: number;
-  /** How many pages there are, by the last response. */
+  /** The number of pages in the last response. */
   #total = 0;
-  /** A response was the last page or an error: nothing is requested ahead any more. */
+  /** A response was the last page or an error: no further page is requested ahead. */
   #isEnding = false;
   /** The last page was accepted. */
   #isDone = false;
-  /** The page that was requested last: the next one is accepted after it. */
+  /** The last requested page: the next one is accepted after it. */
   #previous: Promise<unknown> | undefined;
 
   constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
     checkSteering(call);
     const { guard, resumed } = beginWalk(call);
-    const first = { page: (call.sent.page ?? 1) as number, before: undefined }; // checked with the steering
+    const first = { page: (call.sent.page ?? 1) as number, before: undefined }; // validated with the options of the walk
     const start = resumed === undefined ? first : readPosition(resumed.position, call);
     this.#call = call;
     this.#settings = settings;
@@ -122,7 +122,7 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     }
   }
 
-  /** Checks a page in its turn. */
+  /** Validates a page after the previous page was accepted. */
   #accept(number: number, { content, page, keys, ids }: NumberedResponse<T, Meta>): NumberedPage<T, Meta> {
     const { pagination } = page;
     const { currentPage, totalCount, totalPages, hasNextPage } = pagination;
@@ -141,11 +141,12 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     this.#accepted = number;
     this.#isDone = !hasNextPage;
     const position = { page: number + 1, before: this.#before };
-    return { ...page, resume: hasNextPage ? writeToken(this.#call, position, guard) : null, drift };
+    const resume = hasNextPage ? writeToken(this.#call, position, guard) : null;
+    return addResponse<NumberedPage<T, Meta>>({ ...page, resume, drift }, content, page.meta as JsonObject); // an object
   }
 
   async #read(content: ResponseContent): Promise<NumberedResponse<T, Meta>> {
-    const { idMember, mayBeWhole, advice } = this.#settings;
+    const { idProperty, mayBeWhole, advice } = this.#settings;
     const { json } = content;
     const { data } = json;
     if (!Array.isArray(data)) throw content.unexpected("without an array `data`");
@@ -159,24 +160,25 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
       meta: meta as Meta, // the contract's own type, checked under `validate: "full"`
       raw: json,
     };
-    const { keys } = this.#guard.keysOf(data, { members: [idMember] });
-    return { content, page, keys, ids: data.flatMap((item: unknown) => idOf(item, idMember, content)) };
+    const { keys } = this.#guard.keysOf(data, { properties: [idProperty] });
+    return { content, page, keys, ids: data.flatMap((item: unknown) => idOf(item, idProperty, content)) };
   }
 }
 
-function idOf(item: unknown, member: string, { clean }: ResponseContent): ItemId[] {
-  const id = isObject(item) ? item[member] : undefined;
+function idOf(item: unknown, property: string, { clean }: ResponseContent): ItemId[] {
+  const id = isObject(item) ? item[property] : undefined;
   if (typeof id !== "string" && typeof id !== "number") return [];
   return [[typeof id === "string" ? clean(id) : id, hash(String(id))]];
 }
 
-/** Checks what decides about the walk before it begins; the rest of the query is checked with each request. */
+/** Validates the options of the walk before it begins; the rest of the query is validated with each request. */
 function checkSteering(call: ListCall): void {
   const { onDrift = "report", verify = false } = call.steering;
   const { page = 1 } = call.sent;
   if (!Number.isSafeInteger(page) || (page as number) < 1)
-    throw refusal(call, "page", "must be an integer, 1 or more");
-  if (onDrift !== "report" && onDrift !== "throw") throw refusal(call, "onDrift", "must be report or throw");
+    throw refusal(call, "page", "must be an integer of at least 1");
+  if (onDrift !== "report" && onDrift !== "throw")
+    throw refusal(call, "onDrift", "must be one of report, throw");
   if (typeof verify !== "boolean") throw refusal(call, "verify", "must be true or false");
 }
 
@@ -188,7 +190,7 @@ function readPosition(value: unknown, call: ListCall): { page: number; before: P
   return { page, before: mark };
 }
 
-/** gap lists.unshown: what a list that comes whole would say about itself. */
+/** gap lists.unshown: the pagination of a list that is returned whole */
 function onlyPage(totalCount: number): Pagination {
   return { currentPage: 1, totalPages: 1, totalCount, hasNextPage: false, hasPreviousPage: false };
 }

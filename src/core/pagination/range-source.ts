@@ -1,6 +1,7 @@
 import { ApiError } from "../errors/errors.ts";
 import { isObject, type JsonObject } from "../../internal/json.ts";
 import { type Shape, shapeItems } from "../request/shape.ts";
+import { addResponse } from "../request/response.ts";
 import { areKeys, type Identity, type WalkGuard } from "./guard.ts";
 import { CursorList } from "./list.ts";
 import {
@@ -23,17 +24,17 @@ export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
 
 export interface RangeSettings {
   strategy: NextPageStrategy;
-  /** The members of an item that may hold its ID. */
-  idMembers: readonly string[];
-  /** The client's; one in the query comes first. */
+  /** The properties of an item that may hold its ID. */
+  idProperties: readonly string[];
+  /** The function of the client; one in the query has precedence. */
   identify: Identity["identify"];
 }
 
-/** Where a walk goes on. */
-type Position = { at: "cursor"; cursor: string | undefined } | Second | ({ at: "window" } & Windows);
+/** The position of a walk. */
+type Position = { at: "cursor"; cursor: string | undefined } | SecondPage | ({ at: "window" } & Windows);
 
-/** The first page was delivered, and whether the server takes its cursor is not known yet. */
-interface Second {
+/** The first page was delivered, and it is not known yet whether the server accepts its cursor. */
+interface SecondPage {
   at: "second";
   cursor: string;
   /** The first page's items in order. */
@@ -42,7 +43,7 @@ interface Second {
   certain: boolean;
 }
 
-/** What one response became, before it is a page. */
+/** The result of one response before it becomes a page. */
 interface Step {
   response: CursorResponse;
   /** Items to deliver. */
@@ -52,7 +53,10 @@ interface Step {
 
 const names = { items: "items", cursor: "nextCursor" };
 
-/** The list of a time range whose cursor the contract declares no parameter for: each item once, by any strategy. */
+/**
+ * The list of a time range for whose cursor the contract declares no parameter. Delivers each item once, with any
+ * strategy.
+ */
 export function rangeList<T>(request: ListRequest<T>, settings: RangeSettings): CursorList<T> {
   const query = { identify: settings.identify, ...request.query };
   query.identify ??= settings.identify;
@@ -82,7 +86,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       throw refusal(call, "identify", "must be a function");
     this.#call = call;
     this.#strategy = settings.strategy;
-    this.#identity = { members: settings.idMembers, identify };
+    this.#identity = { properties: settings.idProperties, identify };
     this.#shape = shape;
     this.#guard = guard;
     this.#next =
@@ -113,7 +117,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       raw: response.content.json,
     };
     this.#next = next;
-    return page;
+    return addResponse<CursorPage<T>>(page, response.content);
   }
 
   async #request(
@@ -128,7 +132,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     return readCursorResponse(content, names, this.#identity, this.#guard);
   }
 
-  /** Checks a page that came with a cursor, or without one if it is the first. */
+  /** Checks a page that was requested with a cursor, or the first page. */
   #accept(response: CursorResponse, items: unknown[], at: string | undefined): Step {
     const { keys, certain, content, nextCursor: cursor } = response;
     // equal pages of items without an ID may hold different items
@@ -142,8 +146,8 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     };
   }
 
-  /** The second page: here the strategies differ. */
-  async #second(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+  /** Reads the second page, which depends on the strategy. */
+  async #second(position: SecondPage, cancel: AbortSignal | undefined): Promise<Step> {
     const { cursor, first } = position;
     const strategy = this.#strategy;
     if (strategy === "single")
@@ -168,11 +172,11 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
   }
 
   /**
-   * Whether a response to the first cursor is the first page again. Where that is not certain the first page is read
-   * once more: a server that ignores the cursor would return the same now.
+   * Whether the response to the first cursor is the first page again. If that is not certain, the first page is read
+   * again: a server that ignores the cursor would return the same page now.
    */
   async #isIgnored(
-    { cursor, first, certain }: Second,
+    { cursor, first, certain }: SecondPage,
     response: CursorResponse,
     cancel: AbortSignal | undefined,
   ): Promise<boolean> {
@@ -180,19 +184,19 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     const isCertain = certain && response.certain;
     if (isCertain && areSame(first, response.keys)) return true;
     const again = await this.#request({}, undefined, cancel);
-    // the first page always has the same cursor, and this response had another one
+    // the first page always has the same cursor, and this response has another one
     if (again.nextCursor === cursor && response.nextCursor !== cursor) return false;
     if (areSame(again.keys, response.keys)) return true;
-    // a list that changes between all reads: a page that the server made for the cursor has nothing of its first page
+    // if the list changes between all reads: the page after the cursor has no item of the first page
     if (isCertain) return again.keys.some((key) => response.keys.includes(key));
     if (areSame(again.keys, first)) return false;
     throw this.#guard.error(
-      "the items have no ID and differ between two reads, so whether the server takes the cursor is not certain: " +
+      "the items have no ID and differ between two reads, so it is not certain that the server uses the cursor: " +
         "give `identify`",
     );
   }
 
-  #firstWindow(position: Second, cancel: AbortSignal | undefined): Promise<Step> {
+  #firstWindow(position: SecondPage, cancel: AbortSignal | undefined): Promise<Step> {
     return this.#window(firstWindows(position, this.#bounds(), this.#guard), cancel);
   }
 
@@ -204,7 +208,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
 
   #bounds(): { from: string; to: string } {
     const { from, to } = this.#call.sent;
-    return { from: from as string, to: to as string }; // the request of the first page was checked
+    return { from: from as string, to: to as string }; // the request of the first page was validated
   }
 }
 

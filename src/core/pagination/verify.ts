@@ -2,7 +2,7 @@ import { PaginationError } from "../errors/errors.ts";
 import type { Drift } from "../options/drift.ts";
 import { type PageSource, type PageWalk, walkPages } from "./walk.ts";
 
-const mostPasses = 5;
+const maxPasses = 5;
 
 /** A walk that keeps one hash for each item of its pages. */
 export interface KeyedWalk<P> extends PageWalk<P> {
@@ -10,7 +10,7 @@ export interface KeyedWalk<P> extends PageWalk<P> {
 }
 
 /**
- * Repeats a walk until two passes in a row agree on their items, and then delivers the pages of the last pass. Memory
+ * Repeats a walk until two consecutive passes have the same items, and then delivers the pages of the last pass. Memory
  * holds the pages of one pass and one hash for each item of two.
  */
 export function verifiedWalk<P extends { drift: readonly Drift[] }>(
@@ -18,7 +18,7 @@ export function verifiedWalk<P extends { drift: readonly Drift[] }>(
   ahead: number,
 ): PageWalk<P> {
   let pages: Promise<P[]> | undefined;
-  let left = 1; // more than the first page is known after the passes
+  let left = 1; // after the passes, more than the first page is known
   let at = 0;
   return {
     ask() {
@@ -29,7 +29,7 @@ export function verifiedWalk<P extends { drift: readonly Drift[] }>(
       at += 1;
       return pages.then((read) => {
         if (index === 0) left = read.length - 1;
-        return read[index] as P; // no more were asked for than there are
+        return read[index] as P; // no more pages were requested than exist
       });
     },
   };
@@ -40,7 +40,7 @@ async function readTwice<P extends { drift: readonly Drift[] }>(
   ahead: number,
 ): Promise<P[]> {
   let before: string | undefined;
-  for (let pass = 1; pass <= mostPasses; pass++) {
+  for (let pass = 1; pass <= maxPasses; pass++) {
     const walk = source.begin(ahead);
     const pages: P[] = [];
     for await (const page of walkPages({ ...source, begin: () => walk }, ahead)) pages.push(page);
@@ -49,5 +49,5 @@ async function readTwice<P extends { drift: readonly Drift[] }>(
     if (isSteady && content === before) return pages;
     before = isSteady ? content : undefined;
   }
-  throw new PaginationError(source.label, `the list changed during ${mostPasses} passes (\`verify\`)`, {});
+  throw new PaginationError(source.label, `the list changed during ${maxPasses} passes (\`verify\`)`, {});
 }

@@ -1,29 +1,29 @@
 /** The progress of one walk over the pages of a list. */
 export interface PageWalk<P> {
   /**
-   * Requests the next page; pages come in the order of the calls. Returns undefined if there is no further page, or if
-   * its position is not known yet.
+   * Requests the next page. Pages are returned in the order of the calls. Returns undefined if there is no further
+   * page, or if its position is not known yet.
    */
   ask(cancel: AbortSignal | undefined): Promise<P> | undefined;
 }
 
-/** Where a list reads its pages. */
+/** The source of a list's pages. */
 export interface PageSource<P> {
-  /** `GET /v1/stores`, for messages. */
+  /** The label for messages, e.g. `GET /v1/stores`. */
   label: string;
-  /** Its route and query, without secrets. */
+  /** The list's route and query, without secrets. */
   describe(): string;
-  /** The caller's. */
+  /** The signal of the caller. */
   signal: AbortSignal | undefined;
-  /** Starts a walk; throws an `InvalidRequestError` for a resume token that does not fit. */
+  /** Starts a walk; throws an `InvalidRequestError` for a resume token of another list. */
   begin(ahead: number): PageWalk<P>;
-  /** The first page for a caller who awaits the list; left out, it is the first page of a walk. */
+  /** Reads the first page for a caller who awaits the list; by default, the first page of a walk. */
   first?(): Promise<P>;
 }
 
 /**
- * Walks the pages in order, with at most `ahead` of them requested before the consumer needs them. Leaving the walk
- * cancels the requests in flight; after an error the walk is done; parallel `next()` calls are answered in turn.
+ * Walks the pages in order and requests at most `ahead` of them before the consumer needs them. Leaving the walk
+ * cancels the requests in flight. After an error the walk is done. Parallel `next()` calls resolve in order.
  */
 export async function* walkPages<P>(source: PageSource<P>, ahead: number): AsyncGenerator<P, void, void> {
   const { signal } = source;
@@ -46,7 +46,7 @@ export async function* walkPages<P>(source: PageSource<P>, ahead: number): Async
     fill(1);
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const page = await next;
-      void queue.shift(); // only now: until its delivery a page counts as requested
+      void queue.shift(); // removed only now: until its delivery a page counts as requested
       signal?.throwIfAborted();
       fill(ahead);
       yield page;

@@ -2,32 +2,32 @@ import type { JsonObject } from "../../internal/json.ts";
 import { areKeys, type WalkGuard } from "./guard.ts";
 import type { CursorResponse } from "./list-call.ts";
 
-/** The ends of a list's time range, as its caller gave them. */
+/** The ends of a list's time range, as the caller gave them. */
 export interface Bounds {
   from: string;
   to: string;
 }
 
-/** Requests the first page of a range inside the list's own. */
+/** Requests the first page of a range inside the list's own range. */
 type RangeRequest = (range: JsonObject) => Promise<CursorResponse>;
 
-/** The rest of a walk by windows. Two neighbors share one millisecond. */
+/** The remaining time windows of a walk. Two neighbors share one millisecond. */
 export interface Windows {
-  /** Where each window that is left starts, in ms since 1970; null is the start of the list's own range. */
+  /** The start of each remaining window, in ms since 1970; null is the start of the list's own range. */
   starts: readonly (number | null)[];
-  /** Items of the first page, which were delivered and have not come again yet. */
+  /** Items of the first page, which were delivered and have not been returned again yet. */
   delivered: readonly number[];
-  /** Items of windows that were too full, which have not been delivered yet. */
+  /** Items of windows that were too full; they have not been delivered yet. */
   expected: readonly number[];
-  /** Items of the window before. */
+  /** Items of the previous window. */
   edge: readonly number[];
   /** Whether all items so far have an ID. */
   certain: boolean;
 }
 
-const mostWindows = 100;
+const maxWindows = 100;
 
-/** The windows of the whole range, which holds more than the page that was delivered. */
+/** Returns the windows of the whole range, which holds more items than the delivered page. */
 export function firstWindows(
   { first, certain }: { first: readonly number[]; certain: boolean },
   bounds: Bounds,
@@ -38,9 +38,9 @@ export function firstWindows(
 }
 
 /**
- * Reads the next window that holds something new. A window with more than a page is halved and read again, so that
- * neither the order of the responses (gap protocols.order) nor the members of an item matter. Neighbors share one
- * millisecond, so that each instant is inside one of them whichever ends belong to a range (gap time-range.ends).
+ * Reads the next window that holds a new item. A window with more than one page of items is halved and read again, so
+ * that neither the order of the responses (gap protocols.order) nor the properties of an item matter. Neighbors share
+ * one millisecond, so that each instant is inside one of them, even if a range excludes its ends (gap time-range.ends).
  */
 export async function nextWindow(
   state: Windows,
@@ -48,7 +48,7 @@ export async function nextWindow(
   request: RangeRequest,
   guard: WalkGuard,
 ): Promise<{ response: CursorResponse; items: unknown[]; rest: Windows | undefined }> {
-  const missing = new Missing(state);
+  const missing = new MissingItems(state);
   let { starts, edge, certain } = state;
   for (;;) {
     const response = await request({ ...firstRange(starts, bounds) });
@@ -77,18 +77,18 @@ export async function nextWindow(
   }
 }
 
-/** Reads the windows of a resume token; undefined where they do not lie inside the list's own range. */
+/** Reads the windows of a resume token; undefined if they are not inside the list's own range. */
 export function readWindows(value: JsonObject, sent: JsonObject): Windows | undefined {
   const { starts, delivered, expected, edge, certain } = value;
-  if (!areKeys(starts) || starts.length === 0 || starts.length > mostWindows) return undefined;
+  if (!areKeys(starts) || starts.length === 0 || starts.length > maxWindows) return undefined;
   const [first, last] = [Date.parse(String(sent.from)), Date.parse(String(sent.to))];
   const isInside = starts.every((start, at) => start > (starts[at - 1] ?? first) && start <= last - 2);
   if (!isInside || !areKeys(delivered) || !areKeys(expected) || !areKeys(edge)) return undefined;
   return typeof certain === "boolean" ? { starts, delivered, expected, edge, certain } : undefined;
 }
 
-/** Items that were seen and have to come in a window that is still to be read. */
-class Missing {
+/** Items that were seen and must be returned by a remaining window. */
+class MissingItems {
   readonly #delivered: Set<number>;
   readonly #expected: Set<number>;
 
@@ -97,7 +97,10 @@ class Missing {
     this.#expected = new Set(expected);
   }
 
-  /** What a token remembers. An item with an ID may be deleted before the walk is resumed; that loses nothing. */
+  /**
+   * The state that a token stores. An item with an ID may be deleted before the walk is resumed; no item is lost by
+   * that.
+   */
   keys(certain: boolean): { delivered: number[]; expected: number[] } {
     return { delivered: [...this.#delivered], expected: certain ? [] : [...this.#expected] };
   }
@@ -107,7 +110,7 @@ class Missing {
     for (const key of keys) if (!this.#delivered.has(key)) this.#expected.add(key);
   }
 
-  /** The items that are neither in the window before nor on the first page. */
+  /** Returns the items that are neither in the previous window nor on the first page. */
   findFresh({ items, keys }: CursorResponse, edge: readonly number[]): unknown[] {
     const known = new Set([...edge, ...this.#delivered]);
     for (const key of keys) {
@@ -117,29 +120,29 @@ class Missing {
     return items.filter((_, at) => !known.has(keys[at] as number)); // one key for each item
   }
 
-  /** Delivered items without an ID have to come again as well: otherwise they came as different ones. */
+  /** Delivered items without an ID must also be returned again. Otherwise they were returned with other content. */
   requireNone(certain: boolean, guard: WalkGuard): void {
     const count = this.#expected.size + (certain ? 0 : this.#delivered.size);
     if (count === 0) return;
     throw guard.error(
-      `items did not come again in narrower time ranges (${count}): the list changed, the server compares times ` +
-        "less exactly than they are sent, or items without an ID differ between two reads (then give `identify`)",
+      `items were not returned again in narrower time ranges (${count}): the list changed, the server compares times ` +
+        "less exactly than they are sent, or items without an ID differ between two reads (then set `identify`)",
     );
   }
 }
 
-/** Equal items cannot be told apart where they may come twice. */
+/** Rejects equal items if they may be returned twice, because they cannot be distinguished. */
 function requireDistinct(keys: readonly number[], guard: WalkGuard): void {
   if (new Set(keys).size === keys.length) return;
   throw guard.error(
-    "items of one page have the same ID, or are equal and have none: time ranges cannot tell them apart: give `identify`",
+    "items of one page have the same ID, or are equal without an ID: set `identify` to distinguish them",
   );
 }
 
 /**
- * Checks that items of two windows can be told apart: the millisecond that both share is read on its own, and has to
- * hold exactly the items that are in both. Otherwise equal items are different ones, or one item differs between two
- * reads. Where all items have an ID only an ID in both windows is a reason to check.
+ * Checks that the items of two windows can be distinguished: the millisecond that both share is read separately, and
+ * must hold exactly the items that are in both. Otherwise two equal items are different ones, or one item differs
+ * between two reads. If all items have an ID, this check is only needed for an ID in both windows.
  */
 async function checkOverlap(
   {
@@ -164,7 +167,7 @@ async function checkOverlap(
   const isExact = overlap.nextCursor === null && overlap.keys.length === shared.size;
   if (isExact && overlap.keys.every((key) => shared.has(key))) return;
   throw guard.error(
-    "items of two time ranges are equal, or differ between two reads: give `identify` to tell them apart",
+    "items of two time ranges are equal, or differ between two reads: set `identify` to distinguish them",
   );
 }
 
@@ -178,7 +181,7 @@ function halve(
   const [first, last] = [Date.parse(from), Date.parse(to)];
   if (!(last - first > 2)) {
     throw guard.error(
-      `more items at one instant (${from} to ${to}) than a page holds: they cannot be told apart by time`,
+      `more items at one instant (${from} to ${to}) than a page holds: time ranges cannot separate them`,
     );
   }
   return [start, first + Math.floor((last - first) / 2), ...others];

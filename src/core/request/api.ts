@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../internal/json.ts";
-import { requestIdOf } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import type { CallOptions, Limits } from "../options/options.ts";
 import { serializeBody } from "./body.ts";
@@ -9,12 +8,20 @@ import { requestEvent } from "./events.ts";
 import { notify } from "./hooks.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import type { AnyInput, Input, Operation, Result, RetryClass } from "./operation.ts";
-import { nothing, readResponse, type ResponseContent, unfit, unwrap } from "./response.ts";
+import {
+  describeResponse,
+  nothing,
+  readResponse,
+  type ResponseContent,
+  schemaMismatch,
+  unwrap,
+  type WithResponse,
+} from "./response.ts";
 import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { send } from "./send.ts";
 
-/** What one API's calls share. */
+/** The configuration that all calls of one API share. */
 export interface ApiConfig extends SendConfig {
   /** The generated operation table. */
   operations: Readonly<Record<string, Operation>>;
@@ -25,30 +32,19 @@ export interface ApiConfig extends SendConfig {
   loadSchemas: () => Promise<SchemaCheck>;
 }
 
-/** A response beside its data. */
-export interface WithResponse<T> {
-  data: T;
-  /** The HTTP response; its body has been read already. */
-  response: Response;
-  /** The ID that the server gave the request; undefined where it gave none. */
-  requestId: string | undefined;
-  /** The envelope's `meta`, where the API has one. */
-  meta?: JsonObject;
-}
-
-/** The result of one request: sent at once, and once, however often it is awaited. */
+/** The result of one request. The request is sent at once, and only once, however often the result is awaited. */
 export interface Call<T> extends Promise<T> {
-  /** The data together with the HTTP response. Sends nothing. */
+  /** Returns the data and the HTTP response. Sends nothing. */
   withResponse(): Promise<WithResponse<T>>;
 }
 
-/** A response's head and `meta`, kept until somebody asks for them. */
+/** The head and the `meta` of a response, kept for `withResponse`. */
 interface Meta {
   content?: ResponseContent;
   meta?: JsonObject;
 }
 
-/** Calls the operations of one API: builds and checks a request, sends it, reads the response. */
+/** Calls the operations of one API: builds and validates a request, sends it, and reads the response. */
 export class Api<Operations> {
   readonly config: ApiConfig;
   #calls = 0;
@@ -58,7 +54,7 @@ export class Api<Operations> {
     this.config = config;
   }
 
-  /** Calls an operation. Nothing is sent if the request breaks the contract. */
+  /** Calls an operation. Sends nothing if the request violates the contract. */
   call<Id extends keyof Operations & string, T = Result<Operations[Id]>>(
     id: Id,
     input: Input<Operations[Id], T>,
@@ -66,21 +62,25 @@ export class Api<Operations> {
   ): Call<T> {
     const kept: Meta = {};
     const data = this.#run<T>(id, input, options, kept);
-    return Object.assign(data, { withResponse: () => data.then((value) => describeResponse(value, kept)) });
+    const withResponse = async (): Promise<WithResponse<T>> => {
+      const value = await data;
+      return describeResponse(value, kept.content as ResponseContent, kept.meta); // the head is stored before the promise resolves
+    };
+    return Object.assign(data, { withResponse });
   }
 
-  /** `GET /v1/stores`, for messages. */
+  /** Returns the label for messages, e.g. `GET /v1/stores`. */
   labelOf(id: string): string {
-    const { method, path } = this.config.operations[id] as Operation; // ids come from the same table
+    const { method, path } = this.config.operations[id] as Operation; // the IDs come from the same table
     return `${method} ${path}`;
   }
 
-  /** Takes secrets out of a text. */
+  /** Redacts secrets in a text. */
   redact(text: string): string {
     return this.config.secret.redactor.redact(text);
   }
 
-  /** Fetches one page of a list; `cancel` ends it without an error event. */
+  /** Fetches one page of a list. `cancel` ends the request without an error event. */
   async page(
     id: string,
     input: Pick<AnyInput, "path" | "query">,
@@ -95,7 +95,7 @@ export class Api<Operations> {
     return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
   }
 
-  /** Sends a request and reads its response; reports what goes wrong to the hook `onError`. */
+  /** Sends a request and reads its response. Reports failures to the hook `onError`. */
   async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
@@ -140,7 +140,7 @@ export class Api<Operations> {
 
   async #run<T>(id: string, input: AnyInput, options: CallOptions | undefined, kept: Meta): Promise<T> {
     const { operations, secret } = this.config;
-    const operation = operations[id] as Operation; // ids come from the same table
+    const operation = operations[id] as Operation; // the IDs come from the same table
     const issues: Issue[] = [];
     const spec = this.#build(operation, input, options, issues);
     const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
@@ -170,7 +170,7 @@ export class Api<Operations> {
     const schemas = this.config.loadSchemas();
     this.#schemas = schemas;
     schemas.catch(() => {
-      this.#schemas = undefined; // the next call tries again
+      this.#schemas = undefined; // after a failed import, the next call tries again
     });
     return schemas;
   }
@@ -189,15 +189,7 @@ export class Api<Operations> {
     if (responseSchema === undefined || content.json === nothing) return content;
     const check = await (this.#schemas ?? this.#loadSchemas());
     const issues = check(responseSchema, content.json);
-    if (issues.length > 0) throw unfit(content, issues);
+    if (issues.length > 0) throw schemaMismatch(content, issues);
     return content;
   }
-}
-
-function describeResponse<T>(data: T, { content, meta }: Meta): WithResponse<T> {
-  const { raw, clean } = content as ResponseContent; // kept before the data were there
-  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
-  const id = requestIdOf(raw.headers);
-  const requestId = id === undefined ? undefined : clean(id);
-  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }

@@ -3,8 +3,8 @@ import type { SchemaCheck } from "./schema-check.ts";
 import { applyShape, type Shape } from "./shape.ts";
 
 /**
- * Returns a body as JSON text; adds an issue for everything that keeps it from being sent.
- * The text is made before the schemas are awaited: what the caller changes later is not sent.
+ * Serializes a body as JSON; adds an issue for each reason why it cannot be sent. The JSON is created before the
+ * schemas are awaited, so that later changes by the caller have no effect.
  */
 export async function serializeBody(
   schema: string | undefined,
@@ -13,7 +13,7 @@ export async function serializeBody(
   issues: Issue[],
 ): Promise<string | undefined> {
   const shaped = bodyShape === undefined ? { value: body } : await applyShape(bodyShape, body);
-  // one by one: there may be more than a call takes arguments
+  // one by one: there may be more issues than a call can have arguments
   for (const issue of shaped.issues ?? []) issues.push(issue);
   if (shaped.issues !== undefined) return undefined;
   let text: string | undefined;
@@ -25,7 +25,7 @@ export async function serializeBody(
   }
   if (schema === undefined) return text;
   const check = await schemas;
-  // what is checked is what is sent: an undefined member is gone, a `Date` is text
+  // the JSON is validated, not the value: in JSON an undefined property is absent and a `Date` is a string
   for (const issue of check(schema, text && JSON.parse(text))) issues.push(issue);
   return text;
 }

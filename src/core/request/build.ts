@@ -9,10 +9,10 @@ import { buildQuery } from "./query.ts";
 
 const noQuery = {};
 
-/** A response with an error status is read for its code and messages only. */
+/** An error response is read only for its code and messages. */
 const errorBytes = 1024 * 1024;
 
-/** Builds the request of a call, but for its body; adds an issue for everything that breaks the contract. */
+/** Builds the request of a call without its body; adds an issue for each violation of the contract. */
 export function buildRequest(
   operation: Operation,
   input: AnyInput,
@@ -44,7 +44,7 @@ export function buildRequest(
   };
 }
 
-/** Puts ids into a path of the contract. An id that would lead to another path is an issue. */
+/** Inserts IDs into a path template. An ID that would lead to another path is an issue. */
 export function fillPath(
   { path, formats }: Pick<Operation, "path" | "formats">,
   ids: Record<string, unknown>,
@@ -61,9 +61,10 @@ export function fillPath(
 
 function problemOfPathId(id: unknown, format: "uuid" | undefined): string | undefined {
   if (typeof id !== "string") return "must be a string";
-  if (id === "") return "must not be empty: the path would be another one";
-  if (id === "." || id === "..") return "must not be a dot segment: the path would be another one";
-  if (!id.isWellFormed()) return "must not hold a lone surrogate: it has no percent-encoded form";
+  if (id === "") return "must not be empty, because the path would be a different one";
+  if (id === "." || id === "..")
+    return "must not be a dot segment, because the path would be a different one";
+  if (!id.isWellFormed()) return "must not contain a lone surrogate, which has no percent-encoded form";
   if (format === "uuid" && !isUuid(id)) return "must be a UUID (8-4-4-4-12 hex digits)";
   return undefined;
 }

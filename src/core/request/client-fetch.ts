@@ -13,14 +13,14 @@ export type ClientFetch = (input: string | URL | Request, init?: RequestInit) =>
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /**
- * Makes a standard `fetch` with a client's authentication, deadlines, retries and hooks. It sends to URLs below the
- * bases only; a key decides which of several bases is used. The body is read before the promise resolves, and the
- * bodies and headers of error responses come without secrets.
+ * Creates a standard `fetch` with a client's authentication, timeouts, retries and hooks. It accepts only URLs below
+ * the base URLs; a key selects one of several base URLs. The body is read before the promise resolves. Secrets are
+ * redacted in the bodies and headers of error responses.
  */
 export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonly string[]): ClientFetch {
   return async function clientFetch(input, init) {
     const { redactor } = api.config.secret;
-    // the platform would leave a listener on the signal until it collects the request
+    // the platform would keep a listener on the signal until the request is garbage-collected
     const signal = init instanceof Request ? undefined : (init?.signal ?? undefined);
     const request = makeRequest(input, signal === undefined ? init : { ...init, signal: null }, redactor);
     const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
@@ -43,7 +43,7 @@ function makeRequest(
   }
 }
 
-/** A copy of a platform's error without its cause: it quotes what is wrong with a request, which may be a secret. */
+/** Copies a platform's error without its cause, which may quote a secret of the request. */
 function platformError({ message }: TypeError, redactor: Redactor): TypeError {
   return new TypeError(redactor.redact(message));
 }
@@ -62,7 +62,7 @@ async function specOf<Operations>(
     throw invalidRequest(`${method} ${new URL(url).origin}`, [{ path: "url", message }], redactor);
   }
   const text = request.body === null ? undefined : await readText(request, signal);
-  const route = path.split("?", 1)[0] as string; // a split has one part at least
+  const route = path.split("?", 1)[0] as string; // a split has at least one part
   const known = findOperation(config.operations, method, path);
   const operation = known ?? {
     id: "",
@@ -104,7 +104,7 @@ function retryClassOf(method: string): "idempotent" | "refused-only" {
   return idempotent.has(method) ? "idempotent" : "refused-only";
 }
 
-/** The path ids of a request, by their names in the contract. */
+/** Returns the path IDs of a request by their names in the contract. */
 function idsOf(pattern: string, path: string): Record<string, string> {
   const values = path.split("/");
   const names = pattern.split("/").map((part) => /^\{(\w+)\}$/.exec(part)?.[1]);
@@ -134,6 +134,6 @@ function toResponse<Operations>({ config }: Api<Operations>, raw: RawResponse, r
   const hasNoBody = status === 204 || status === 205 || status === 304 || bytes.length === 0;
   const body = hasNoBody ? null : clean === text ? bytes : clean;
   const headers = isError ? cleanHeaders(raw.headers, redactor) : raw.headers;
-  const response = new Response(body as BodyInit | null, { status, headers }); // bytes that nobody shares
+  const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
   return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
 }

@@ -2,13 +2,13 @@ import { isObject } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 import { ConnectionError } from "../errors/errors.ts";
 
-/** What a transport threw, as a `ConnectionError` that holds nothing of the request. */
+/** Converts an error of a transport to a `ConnectionError` without data of the request. */
 export function connectionError(label: string, error: unknown, redactor: Redactor): ConnectionError {
   const cause = copyOf(error, redactor, 0);
   return new ConnectionError(`${label}: no complete response: ${innermost(cause)}`, { cause });
 }
 
-/** A copy of an error and its causes: the platform's own may hold the request with its headers. */
+/** Copies an error and its causes, because the platform's own error may hold the request with its headers. */
 function copyOf(error: unknown, redactor: Redactor, depth: number): Error {
   const { name, message, code, cause, errors } = isObject(error) ? error : {};
   const first: unknown = cause ?? (Array.isArray(errors) ? errors[0] : undefined);

@@ -3,7 +3,7 @@ import type { RequestEvent, SettledEvent } from "../options/options.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import type { RawResponse, Run, SendConfig } from "./run.ts";
 
-/** What hooks receive. A path id or a query value may equal a secret. */
+/** Creates the events for hooks. Path IDs and query values are redacted, because they may contain a secret. */
 export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
   const { operation, method, route } = spec;
   return {
@@ -16,7 +16,7 @@ export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts
   };
 }
 
-/** Tells the hook `onSettled` and the log how a request ended: with a response, or with an error or abort reason. */
+/** Reports the end of a request to the hook `onSettled` and the log: a response, an error or an abort reason. */
 export function reportSettled(
   config: SendConfig,
   run: Run,

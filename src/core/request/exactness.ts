@@ -3,8 +3,8 @@ import type { ResponseContent } from "./response.ts";
 const strict = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Rejects what JavaScript would change in silence: bytes that are not UTF-8, and integers beyond 2^53, which lose their
- * last digits.
+ * Rejects data that JavaScript would change silently: bytes that are not UTF-8, and integers beyond 2^53, which lose
+ * their last digits.
  */
 export function checkExactness(content: ResponseContent): void {
   try {
@@ -17,7 +17,7 @@ export function checkExactness(content: ResponseContent): void {
     throw content.unexpected(`with an integer that JavaScript cannot hold exactly: ${number.slice(0, 40)}`);
 }
 
-/** The first integer outside of strings that is not safe. Reads the text once. */
+/** Returns the first unsafe integer outside of strings. Reads the text once. */
 function findInexactInteger(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined;
   const token = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -29,13 +29,13 @@ function findInexactInteger(text: string): string | undefined {
   return undefined;
 }
 
-/** The index behind the quote that ends a string. */
+/** Returns the index after the closing quote of a string. */
 function endOfString(text: string, from: number): number {
   const end = /["\\]/g;
   end.lastIndex = from;
   for (let match = end.exec(text); match !== null; match = end.exec(text)) {
     if (match[0] === '"') return end.lastIndex;
-    end.lastIndex += 1; // behind what the backslash escapes
+    end.lastIndex += 1; // skips the escaped character
   }
   return text.length;
 }

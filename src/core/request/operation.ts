@@ -15,18 +15,18 @@ type Success<Op> = Op extends { responses: { 200: { content: { "application/json
   ? A
   : never;
 
-/** What a call resolves with: the response, or the `data` of its envelope. */
+/** The type that a call resolves with: the response, or the `data` of its envelope. */
 export type Result<Op> =
   Success<Op> extends infer A ? (A extends { data: infer D; meta: unknown } ? D : A) : never;
 
-/** What one operation is called with. */
+/** The input of one operation. */
 export interface Input<Op, T> {
   path?: PathIds<Op>;
   query?: object | undefined;
   body?: Body<Op>;
-  /** Reads the body first; its output is sent. */
+  /** Parses the body first; the result is sent. */
   bodyShape?: Shape | undefined;
-  /** Makes the result out of the response's data, e.g. by a shape. */
+  /** Converts the response's data to the result, e.g. with a shape. */
   transform?: ((data: Result<Op>, content: ResponseContent) => T | Promise<T>) | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface AnyInput {
   transform?: ((data: never, content: ResponseContent) => unknown) | undefined;
 }
 
-/** The type that a client's shape gives an entity, or the contract's own type without one. */
+/** The type that a client's shape gives an entity; without a shape, the contract's type. */
 export type ShapedAs<Shapes, Name extends string, Otherwise> = Shapes extends {
   readonly [N in Name]: Shape<infer Output>;
 }
   ? Output
   : Otherwise;
 
-/** The type that a client's shape for an input takes, or the contract's own type without one. */
+/** The type that a client's input shape accepts; without a shape, the contract's type. */
 export type ShapedInput<Shapes, Name extends string, Otherwise> = Shapes extends {
   readonly [N in Name]: {
     readonly "~standard": { readonly types?: { readonly input: infer Given } | undefined };

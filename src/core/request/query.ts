@@ -7,31 +7,33 @@ import type { QueryRule } from "./operation.ts";
 /** The query parameters of an operation. */
 type QueryRules = Readonly<Record<string, QueryRule>>;
 
-/** The value as it is written in a URL, or what is wrong with it. */
-type Written = { text: string } | { problem: string };
+/** The value as it is written in a URL, or the issue with it. */
+type SerializedValue = { text: string } | { problem: string };
 
-const writers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => Written>> = {
-  string: writeText,
-  uuid: (value) => (isUuid(value) ? { text: value } : { problem: "must be a UUID (8-4-4-4-12 hex digits)" }),
-  boolean: (value) =>
-    typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
-  integer: writeNumber,
-  number: writeNumber,
-  "date-time": writeDateTime,
-  "comma-list": writeCommaList,
-};
+const serializers: Readonly<Record<QueryRule["type"], (value: unknown, rule: QueryRule) => SerializedValue>> =
+  {
+    string: serializeString,
+    uuid: (value) =>
+      isUuid(value) ? { text: value } : { problem: "must be a UUID (8-4-4-4-12 hex digits)" },
+    boolean: (value) =>
+      typeof value === "boolean" ? { text: String(value) } : { problem: "must be true or false" },
+    integer: serializeNumber,
+    number: serializeNumber,
+    "date-time": serializeDateTime,
+    "comma-list": serializeCommaList,
+  };
 
-const loneSurrogate = "must not hold a lone surrogate: it has no percent-encoded form";
+const loneSurrogate = "must not contain a lone surrogate, which has no percent-encoded form";
 
-/** Returns the query string of a call with its `?`; adds an issue for each parameter that cannot be sent. */
+/** Returns the query string of a call with its `?`; adds an issue for each invalid parameter. */
 export function buildQuery(query: object | undefined, rules: QueryRules, issues: Issue[]): string {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (name === "extra" || value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const written = rule === undefined ? { problem: describeUnknown(rules) } : write(value, rule);
-    if ("problem" in written) issues.push({ path: name, message: written.problem });
-    else parts.append(name, written.text);
+    const result = rule === undefined ? { problem: describeUnknown(rules) } : serialize(value, rule);
+    if ("problem" in result) issues.push({ path: name, message: result.problem });
+    else parts.append(name, result.text);
   }
   for (const [name, { required }] of Object.entries(rules)) {
     const given = (query as Record<string, unknown> | undefined)?.[name];
@@ -42,28 +44,31 @@ export function buildQuery(query: object | undefined, rules: QueryRules, issues:
   return search === "" ? "" : `?${search}`;
 }
 
-function write(value: unknown, rule: QueryRule): Written {
+function serialize(value: unknown, rule: QueryRule): SerializedValue {
   const { values } = rule;
   if (values !== undefined && !values.includes(value as string))
     return { problem: `must be one of ${values.join(", ")}` };
-  return writers[rule.type](value, rule);
+  return serializers[rule.type](value, rule);
 }
 
-function writeText(value: unknown): Written {
+function serializeString(value: unknown): SerializedValue {
   if (typeof value !== "string") return { problem: "must be a string" };
   return value.isWellFormed() ? { text: value } : { problem: loneSurrogate };
 }
 
-function writeNumber(value: unknown, { type, minimum = -Infinity, maximum = Infinity }: QueryRule): Written {
+function serializeNumber(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity }: QueryRule,
+): SerializedValue {
   const fits = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (fits && (value as number) >= minimum && (value as number) <= maximum)
     return { text: plainNumber(value as number) };
   const kind = type === "integer" ? "an integer" : "a number";
   if (maximum !== Infinity) return { problem: `must be ${kind} from ${minimum} to ${maximum}` };
-  return { problem: minimum === -Infinity ? `must be ${kind}` : `must be ${kind}, ${minimum} or more` };
+  return { problem: minimum === -Infinity ? `must be ${kind}` : `must be ${kind} of at least ${minimum}` };
 }
 
-/** A number without an exponent, which not every server reads. */
+/** Formats a number without an exponent, because not every server parses exponents. */
 function plainNumber(value: number): string {
   const [mantissa, exponent] = String(value).split("e") as [string, string?];
   if (exponent === undefined) return mantissa;
@@ -75,28 +80,32 @@ function plainNumber(value: number): string {
   return sign + digits.padEnd(point, "0");
 }
 
-function writeDateTime(value: unknown): Written {
+function serializeDateTime(value: unknown): SerializedValue {
   const text = toWireDateTime(value);
   if (text !== undefined) return { text };
-  return { problem: "must be a Date or ISO 8601 text with an offset or Z, such as 2026-01-31T00:00:00Z" };
+  return {
+    problem: "must be a Date or an ISO 8601 string with an offset or Z, such as 2026-01-31T00:00:00Z",
+  };
 }
 
-/** Values joined by commas. An empty list is refused: on the wire it would mean no filter at all. */
-function writeCommaList(value: unknown): Written {
+/** Joins values with commas. An empty list is rejected: in the URL it would mean no filter. */
+function serializeCommaList(value: unknown): SerializedValue {
   if (!Array.isArray(value) || value.some((part) => typeof part !== "string" || part === ""))
     return { problem: "must be an array of non-empty strings" };
   if (value.length === 0)
-    return { problem: "must not be empty: sent empty it would mean all; leave it out to mean all" };
+    return {
+      problem: "must not be empty: an empty list would select everything; omit it to select everything",
+    };
   if (value.some((part: string) => part.includes(",")))
-    return { problem: "must not hold a comma: commas separate the values" };
-  return writeText(value.join(","));
+    return { problem: "must not contain a comma, which separates the values" };
+  return serializeString(value.join(","));
 }
 
 function describeUnknown(rules: QueryRules): string {
   const known = Object.keys(rules).join(", ");
   return known === ""
-    ? "is not a parameter: this operation has none"
-    : `is not a parameter of this operation; it has ${known}`;
+    ? "is not a parameter: this operation has no query parameters"
+    : `is not a parameter of this operation. Expected one of ${known}`;
 }
 
 function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules, issues: Issue[]): void {
@@ -104,10 +113,10 @@ function addExtra(parts: URLSearchParams, extra: unknown, rules: QueryRules, iss
     return void issues.push({ path: "extra", message: "must be an object of strings" });
   for (const [name, value] of Object.entries(extra ?? {})) {
     const path = `extra.${name}`;
-    const written = writeText(value);
-    if ("problem" in written) issues.push({ path, message: written.problem });
+    const result = serializeString(value);
+    if ("problem" in result) issues.push({ path, message: result.problem });
     else if (Object.hasOwn(rules, name))
-      issues.push({ path, message: `is a parameter of its own: pass it as \`${name}\`` });
-    else parts.append(name, written.text);
+      issues.push({ path, message: `is a documented parameter: pass it as \`${name}\`` });
+    else parts.append(name, result.text);
   }
 }

@@ -2,7 +2,7 @@ import type { Redactor } from "../../internal/redaction.ts";
 import { ConfigurationError, InvalidRequestError } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 
-/** An error for a request that breaks the contract. Names that the caller gave may equal a secret. */
+/** Creates an error for an invalid request. Parameter names from the caller may contain a secret. */
 export function invalidRequest(
   label: string,
   issues: readonly Issue[],
@@ -16,7 +16,7 @@ export function invalidRequest(
   return new InvalidRequestError(redactor.redact(label), issues.map(clean));
 }
 
-/** A `ConfigurationError` without secrets; any other error as it is. */
+/** Returns a `ConfigurationError` without secrets, and any other error unchanged. */
 export function redactError(error: unknown, redactor: Redactor): unknown {
   if (!(error instanceof ConfigurationError)) return error;
   const message = redactor.redact(error.message);

@@ -1,18 +1,18 @@
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a response is a redirect; a browser hides one behind status 0. */
+/** Whether a response is a redirect; a browser reports a redirect with status 0. */
 export function isRedirect(status: number): boolean {
   return status === 0 || redirects.has(status);
 }
 
 /**
- * Follows the redirects of a read. At another origin the request goes without the token and without custom headers.
- * A redirect that must not be followed is the response: over five of them, to something other than HTTP, from https
- * to http, or from a public host to a loopback, link-local or private one.
+ * Follows the redirects of a read. A request to another origin has no token and no custom headers. A redirect that must
+ * not be followed is returned as the response: after five redirects, to a scheme other than HTTP, from https to http,
+ * or from a public host to a loopback, link-local or private one.
  */
 export async function followRedirects(
   transport: Transport,
@@ -20,7 +20,7 @@ export async function followRedirects(
   first: TransportResponse,
 ): Promise<TransportResponse> {
   let [at, response] = [request, first];
-  for (let hops = 0; hops < mostRedirects && isRedirect(response.status); hops += 1) {
+  for (let hops = 0; hops < maxRedirects && isRedirect(response.status); hops += 1) {
     if (response.status === 0) return transport(inBrowser(at));
     const target = targetOf(response, at.url);
     if (target === undefined) return response;
@@ -41,7 +41,7 @@ function requestOf(
   return { ...request, url, headers };
 }
 
-/** A browser hides where a redirect leads. It takes the token off at another origin by itself, custom headers not. */
+/** A browser hides the target of a redirect. It removes the token for another origin, but not the custom headers. */
 function inBrowser(request: TransportRequest): TransportRequest {
   const { authorization = "" } = request.headers;
   return { ...request, headers: { ...publicHeaders(request), authorization }, redirect: "follow" };
@@ -51,7 +51,7 @@ function publicHeaders({ headers }: TransportRequest): Record<string, string> {
   return headers.accept === undefined ? {} : { accept: headers.accept };
 }
 
-/** Where a redirect leads, if it may be followed. */
+/** Returns the target of a redirect if it may be followed. */
 function targetOf(response: TransportResponse, from: string): URL | undefined {
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, from)) return undefined;
@@ -65,10 +65,10 @@ function targetOf(response: TransportResponse, from: string): URL | undefined {
 
 const privateNames = /^(localhost|.+\.(localhost|local|internal|home\.arpa))\.?$/i;
 
-/** Whether a host is a loopback, link-local or private address, or a name that stands for one. */
+/** Whether a host is a loopback, link-local or private IP address, or a name for one. */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPrivateIpv6(hostname.slice(1, -1).toLowerCase());
-  // the URL parser writes every IPv4 address as four decimal numbers
+  // the URL parser normalizes every IPv4 address to four decimal numbers
   const parts = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}\.?$/.exec(hostname);
   if (parts === null) return privateNames.test(hostname) || !hostname.includes(".");
   return isPrivateIpv4(Number(parts[1]), Number(parts[2]));
@@ -79,7 +79,7 @@ function isPrivateIpv4(first: number, second: number): boolean {
   if (first === 169) return second === 254;
   if (first === 172) return second >= 16 && second <= 31;
   if (first === 192) return second === 168;
-  return first === 100 && second >= 64 && second <= 127; // shared by a carrier's customers
+  return first === 100 && second >= 64 && second <= 127; // shared by the customers of a carrier
 }
 
 function isPrivateIpv6(address: string): boolean {

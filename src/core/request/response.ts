@@ -1,35 +1,40 @@
 import type { ResponseKind } from "../../../generated/operation.ts";
-import { isObject, type JsonObject, parseJson, renameMembers } from "../../internal/json.ts";
+import { isObject, type JsonObject, parseJson, renameProperties } from "../../internal/json.ts";
 import type { Redactor } from "../../internal/redaction.ts";
-import { type ApiError, type ResponseDetails, UnexpectedResponseError } from "../errors/errors.ts";
+import {
+  type ApiError,
+  requestIdOf,
+  type ResponseDetails,
+  UnexpectedResponseError,
+} from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { isRedirect } from "./redirect.ts";
 import type { ApiAdapter, RawResponse, Run } from "./run.ts";
 
-/** A successful response: its JSON, and what messages about it need. */
+/** A successful response: its JSON, and the details for messages about it. */
 export interface ResponseContent {
-  /** The operation's id in the OpenAPI document. */
+  /** The operation's ID in the OpenAPI document. */
   operation: string;
-  /** `GET /v1/stores`, for messages. */
+  /** The label for messages, e.g. `GET /v1/stores`. */
   label: string;
   status: number;
   json: JsonObject;
   /** The text that the JSON was parsed from. */
   text: string;
   raw: RawResponse;
-  /** Takes secrets out of a text. */
+  /** Redacts secrets in a text. */
   clean: (text: string) => string;
-  /** Makes the error for something wrong with this response. */
+  /** Creates the error for a defect of this response. */
   unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
-/** The most of a body that is no JSON that an `ApiError` holds. */
-const longestErrorText = 64 * 1024;
+/** The largest part of a body that is not JSON in an `ApiError`. */
+const maxErrorText = 64 * 1024;
 
-/** The most of a body that an `UnexpectedResponseError` quotes. */
-const longestSnippet = 1024;
+/** The largest part of a body in an `UnexpectedResponseError`. */
+const maxSnippet = 1024;
 
-/** Reads a successful response; an error status or anything else that is not JSON is thrown as an error. */
+/** Reads a successful response. Throws for an error status and for a body that is not JSON. */
 export function readResponse(
   run: Run,
   raw: RawResponse,
@@ -52,7 +57,7 @@ export function readResponse(
 
 const decoder = new TextDecoder();
 
-/** The JSON object of a body; an empty one if a DELETE was answered with nothing. */
+/** Returns the JSON object of a body; an empty object for a DELETE with an empty response. */
 function parseObject(
   text: string,
   kind: ResponseKind,
@@ -64,35 +69,35 @@ function parseObject(
   } catch {
     if (text.trim() !== "") throw unexpected(`with a body that is not JSON: ${guessContent(text)}`);
     if (kind === "deleted") return nothing;
-    throw unexpected("with an empty body where JSON is due");
+    throw unexpected("with an empty body instead of JSON");
   }
   if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
   throw unexpected("with JSON that is not an object");
 }
 
-/** Stands for the body of a DELETE that was answered with nothing (gap fleet.delete-answer). */
+/** Represents the empty response of a DELETE (gap fleet.delete-answer). */
 export const nothing: JsonObject = { data: null };
 
-/** The data of a response, as far as the client relies on them, and the envelope's `meta`. */
+/** Returns the data of a response, validated as far as the client uses them, and the envelope's `meta`. */
 export function unwrap(content: ResponseContent, kind: ResponseKind): { data: unknown; meta?: JsonObject } {
   const { json } = content;
   if (kind === "data" || kind === "deleted" || kind === "numbered-page") {
     const { data, meta } = json;
-    // what a DELETE tells about what it deleted is not shown
+    // the contract does not show the response of a DELETE
     const fits = kind === "deleted" ? data !== undefined : isObject(data);
     if (!fits) throw content.unexpected("without the `data` of an envelope { data, meta }");
     return isObject(meta) ? { data, meta } : { data };
   }
   if (kind === "entity" && Object.keys(json).length === 0)
-    throw unfit(content, [{ path: "", message: "is an empty object" }]);
+    throw schemaMismatch(content, [{ path: "", message: "is an empty object" }]);
   const list = kind === "items" ? "items" : kind === "detail" ? "images" : undefined;
   if (list !== undefined && !Array.isArray(json[list]))
-    throw unfit(content, [{ path: list, message: "must be an array" }]);
+    throw schemaMismatch(content, [{ path: list, message: "must be an array" }]);
   return { data: json };
 }
 
-/** The error for a response that does not fit a schema. */
-export function unfit(
+/** Creates the error for a response that does not match a schema. */
+export function schemaMismatch(
   content: ResponseContent,
   issues: readonly Issue[],
   to: "contract" | "shape" = "contract",
@@ -102,7 +107,7 @@ export function unfit(
   return content.unexpected(`does not fit the ${to}: ${words.join("; ")}${more}`, issues);
 }
 
-/** The error for a response that is not what the contract says. */
+/** Creates the error for a response that violates the contract. */
 export function unexpectedResponse(
   run: Run,
   raw: RawResponse,
@@ -115,15 +120,15 @@ export function unexpectedResponse(
   const location = clean(raw.headers.get("location") ?? "") || undefined;
   return new UnexpectedResponseError(clean(`${run.spec.label}: ${raw.status} ${what}`), {
     ...details,
-    body: snippet(decoder.decode(raw.bytes.subarray(0, 8 * longestSnippet)), clean),
+    body: snippet(decoder.decode(raw.bytes.subarray(0, 8 * maxSnippet)), clean),
     location: raw.status < 300 ? undefined : location,
     issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
   });
 }
 
-/** The beginning of a text. Secrets are taken out first, so that no cut leaves half of one. */
+/** Returns the beginning of a text. Secrets are redacted first, so that the cut cannot leave a part of one. */
 function snippet(text: string, clean: (text: string) => string): string {
-  return clean(text).slice(0, longestSnippet);
+  return clean(text).slice(0, maxSnippet);
 }
 
 function responseDetails(run: Run, { status, headers }: RawResponse, redactor: Redactor): ResponseDetails {
@@ -139,7 +144,7 @@ function responseDetails(run: Run, { status, headers }: RawResponse, redactor: R
   };
 }
 
-/** The headers without secrets and cookies; `JSON.stringify` writes them as an object. */
+/** Returns the headers without secrets and cookies; `JSON.stringify` writes them as an object. */
 export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
   const cleaned = new Headers();
   for (const [name, value] of headers) {
@@ -155,31 +160,32 @@ function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Red
   const text = decoder.decode(raw.bytes);
   const json = cleanJson(text, redactor);
   const body =
-    json === undefined
-      ? redactor.redact(text.slice(0, 2 * longestErrorText)).slice(0, longestErrorText)
-      : json;
+    json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
   const details = responseDetails(run, raw, redactor);
-  const hint = run.mayHaveExecuted ? mayBeDone(run, raw) : undefined;
+  const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, raw) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
 }
 
-/** A body's JSON without secrets in any of its texts and names; undefined if it is not JSON. */
+/** Parses a body's JSON and redacts secrets in all of its strings and names; undefined if it is not JSON. */
 function cleanJson(text: string, redactor: Redactor): unknown {
   return parseJson(text, (_, value) => {
     if (typeof value === "string") return redactor.redact(value);
     if (typeof value === "number") return redactNumber(value, redactor);
-    return isObject(value) ? renameMembers(value, (name) => redactor.redact(name)) : value;
+    return isObject(value) ? renameProperties(value, (name) => redactor.redact(name)) : value;
   });
 }
 
-/** A secret of digits may be quoted as a number. */
+/** A secret that consists of digits may be quoted as a number. */
 function redactNumber(value: number, redactor: Redactor): number | string {
   const text = redactor.redact(String(value));
   return text === String(value) ? value : text;
 }
 
-/** A refusal says nothing about an earlier attempt of a write. */
-function mayBeDone({ spec: { method }, attempts }: Run, { status }: RawResponse): string | undefined {
+/** A rejected request does not show if an earlier attempt of a write was executed. */
+function describeEarlierAttempt(
+  { spec: { method }, attempts }: Run,
+  { status }: RawResponse,
+): string | undefined {
   const isDelete = method === "DELETE" && status === 404;
   if (!isDelete && (method === "GET" || method === "DELETE" || status >= 500)) return undefined;
   const done = isDelete ? "deleted it" : "been processed";
@@ -187,8 +193,8 @@ function mayBeDone({ spec: { method }, attempts }: Run, { status }: RawResponse)
 }
 
 function describeRedirect({ status, headers }: RawResponse, redactor: Redactor): string {
-  if (status === 304) return "Not Modified, although the client asked for no comparison";
-  if (!isRedirect(status)) return "is not a status that the contract knows";
+  if (status === 304) return "Not Modified, although the request was not conditional";
+  if (!isRedirect(status)) return "is not a status of the contract";
   const location = headers.get("location");
   return `is a redirect${location === null ? "" : ` to ${redactor.redact(location)}`}, which is not followed`;
 }
@@ -196,4 +202,41 @@ function describeRedirect({ status, headers }: RawResponse, redactor: Redactor):
 function guessContent(text: string): string {
   if (/^\s*</.test(text)) return "it looks like HTML, from a proxy or a wrong base URL";
   return /^\s*[[{]/.test(text) ? "it begins like JSON and may be cut short" : "see the error's body";
+}
+
+/** Data and its response. */
+export interface WithResponse<T> {
+  data: T;
+  /** The HTTP response. Its body has been read. */
+  response: Response;
+  /** The request ID from the response headers; undefined if there is none. */
+  requestId: string | undefined;
+  /** The envelope's `meta`, if the API has one. */
+  meta?: JsonObject;
+}
+
+/** Returns data with its response. */
+export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
+  const { raw, clean } = content;
+  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
+  const id = requestIdOf(raw.headers);
+  const requestId = id === undefined ? undefined : clean(id);
+  return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
+}
+
+/** The page of a list, which can return its response. */
+export interface PageWithResponse<P> {
+  /** Returns the page and its HTTP response. Sends nothing. */
+  withResponse(): Promise<WithResponse<P>>;
+}
+
+/** Adds `withResponse` to the page of a list, hidden from serialization and comparison. */
+export function addResponse<P extends PageWithResponse<P>>(
+  properties: Omit<P, "withResponse">,
+  content: ResponseContent,
+  meta?: JsonObject,
+): P {
+  const page = properties as P; // the statement below adds `withResponse`
+  const value = async (): Promise<WithResponse<P>> => describeResponse(page, content, meta);
+  return Object.defineProperty(page, "withResponse", { value });
 }

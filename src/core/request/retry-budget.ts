@@ -1,12 +1,12 @@
-/** The retries that a budget allows before any call has earned one: a single failure is retried as usual. */
+/** The number of retries that a new budget allows, so that a single failure is retried as usual. */
 const reserve = 10;
 
-/** Bounds the retries of all calls together, so that an outage is not met with a multiple of the usual requests. */
+/** Limits the retries of all calls together, so that an outage does not multiply the requests. */
 export class RetryBudget {
   readonly #share: number;
   #left = reserve;
 
-  /** @param share how many retries each call earns, at most 1 */
+  /** @param share the retries that each call adds, at most 1 */
   constructor(share: number) {
     this.#share = share;
   }
@@ -16,7 +16,7 @@ export class RetryBudget {
     this.#left = Math.min(reserve, this.#left + this.#share);
   }
 
-  /** Takes a retry out of the budget; false if none is left. */
+  /** Takes a retry out of the budget; false if it is empty. */
   spend(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

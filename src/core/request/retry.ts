@@ -5,23 +5,23 @@ import type { Failure, Outcome, RawResponse } from "./run.ts";
 export interface RetryPolicy {
   retryClass: RetryClass;
   maxDelay: number;
-  /** Whether a response will stay the same however often the request is sent. */
+  /** Whether a response is the same for every retry. */
   isPermanent: (response: RawResponse) => boolean;
   /** The time, in ms since 1970. */
   now: number;
-  /** From 0 up to but not including 1. */
+  /** A random number from 0 up to but not including 1. */
   random: number;
 }
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
-const firstBackoff = 300;
+const initialBackoff = 300;
 
 /**
- * Returns the wait in ms before the next attempt; undefined if this outcome is final.
- * @param attempts how many were made
+ * Returns the wait in ms before the next attempt; undefined if the outcome is final.
+ * @param attempts the number of attempts so far
  */
 export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPolicy): number | undefined {
-  const backoff = Math.min(policy.maxDelay, firstBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random / 2);
+  const backoff = Math.min(policy.maxDelay, initialBackoff * 2 ** (attempts - 1)) * (0.5 + policy.random / 2);
   if (outcome instanceof Error) return mayResend(outcome, policy) ? backoff : undefined;
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
@@ -47,19 +47,19 @@ const month = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
 const time = String.raw`\d{2}:\d{2}:\d{2}`;
 const zone = String.raw`(?:GMT|UTC|[+-]\d{4})`;
 
-/** The three forms of an HTTP date (RFC 9110, section 5.6.7); offsets other than GMT are seen in practice. */
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7). Offsets other than GMT also occur. */
 const httpDates = [
   new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} (?:${month}) \d{4} ${time} ${zone}$`),
   new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-(?:${month})-\d{2} ${time} ${zone}$`),
   new RegExp(String.raw`^[A-Z][a-z]{2} (?:${month}) [ \d]\d ${time} \d{4}$`),
 ];
 
-/** `Retry-After` in ms: seconds, or the time from `now` to an HTTP date. Anything else counts as absent. */
+/** Parses `Retry-After` to ms: seconds, or the time from `now` to an HTTP date. Other values count as absent. */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!httpDates.some((form) => form.test(text))) return undefined;
-  // the third form names no zone: it is GMT, not the zone of this machine
+  // the third form has no zone: it is GMT, not the zone of this machine
   const date = Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

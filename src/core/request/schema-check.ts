@@ -1,28 +1,30 @@
-// Loaded on the first write, or the first response under `validate: "full"`: readers never pay for zod.
-import en from "zod/v4/locales/en.js";
+// Loaded with the first write, or with the first response under `validate: "full"`: programs that only read do not load
+// zod.
 import * as z from "zod/mini";
+import { issueMessage } from "../../internal/issue-message.ts";
 import { dotted, type Issue } from "../errors/issue.ts";
 
-const { localeError } = en();
-
-/** Checks a value against a generated schema by its name. */
+/** Validates a value with a generated schema, by the schema's name. */
 export type SchemaCheck = (schema: string, value: unknown) => Issue[];
 
-/** Checks values against the generated schemas of one API. */
+/** Validates values with the generated schemas of one API. */
 export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaCheck {
   return (name, value) => {
     const schema = schemas[name] as z.ZodMiniType;
-    const result = parsed(schema, value);
-    if (result === undefined) return [{ path: "", message: "has more wrong with it than can be listed" }];
+    const result = parse(schema, value);
+    if (result === undefined) return [{ path: "", message: "has more issues than can be listed" }];
     if (result.success) return [];
-    return result.error.issues.map(({ path, message }) => ({ path: dotted(path), message }));
+    return result.error.issues.map((issue) => ({
+      path: dotted(issue.path),
+      message: issueMessage(issue, value),
+    }));
   };
 }
 
-/** What a schema makes of a value; undefined where its issues are too many for the engine's stack. */
-function parsed(schema: z.ZodMiniType, value: unknown): ReturnType<typeof z.safeParse> | undefined {
+/** Returns the result of a schema; undefined if it has too many issues for the engine's stack. */
+function parse(schema: z.ZodMiniType, value: unknown): ReturnType<typeof z.safeParse> | undefined {
   try {
-    return z.safeParse(schema, value, { error: localeError });
+    return z.safeParse(schema, value);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

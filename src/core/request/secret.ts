@@ -2,16 +2,16 @@ import { Redactor } from "../../internal/redaction.ts";
 import { ConfigurationError } from "../errors/errors.ts";
 import { redactError } from "./redact-error.ts";
 
-/** What a token or key function receives. */
+/** The argument of a token or key function. */
 export interface SecretContext {
-  /** The token or key that the service refused with 401; undefined when any is asked for. Do not return this one again. */
+  /** The token or key that the service rejected with 401; undefined if any may be returned. Do not return it again. */
   refused: string | undefined;
 }
 
-/** A token or key, or a function that returns the one to use now. Calls that wait at the same time share one result. */
+/** A token or key, or a function that returns the current one. Calls that wait at the same time share one result. */
 export type SecretSource = string | ((context: SecretContext) => string | Promise<string>);
 
-/** Throws unless the text can be sent; the message never quotes it. */
+/** Throws if the value cannot be sent. The message never quotes it. */
 export type SecretCheck = (secret: string) => void;
 
 const sendable = /^[\x21-\x7e]+$/;
@@ -19,28 +19,28 @@ const sendable = /^[\x21-\x7e]+$/;
 /** Rejects a secret that is empty or cannot be sent in a header. */
 export function checkSendable(what: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || secret === "")
-    throw new ConfigurationError(`the ${what} is empty or not a string`);
+    throw new ConfigurationError(`the ${what} must be a non-empty string`);
   if (!sendable.test(secret)) {
     throw new ConfigurationError(
-      `the ${what} has blanks, line breaks or characters beyond ASCII: it cannot be sent in a header`,
+      `the ${what} must consist of visible ASCII characters, because it is sent in a header`,
     );
   }
 }
 
-/** One run of a token function, and how many calls wait for it. */
+/** One run of a token function and the number of calls that wait for it. */
 interface Pending {
   secret: Promise<string>;
   waiting: number;
 }
 
-/** Holds the token or key of a client. Everything that was ever sent with it is redacted by its `redactor`. */
+/** Holds the token or key of a client. `redactor` redacts every secret that was ever sent with it. */
 export class Secret {
   readonly redactor = new Redactor();
-  /** The secret if it never changes; undefined if a function returns it. */
+  /** The secret if it is constant; undefined if a function returns it. */
   readonly fixed: string | undefined;
   readonly #source: SecretSource;
   readonly #check: SecretCheck;
-  /** By the secret that was refused; the function runs once for all calls that wait for the same. */
+  /** Runs of the function by the rejected secret: calls that wait for the same replacement share one run. */
   readonly #pending = new Map<string | undefined, Pending>();
   #latest: string | undefined;
 
@@ -49,19 +49,22 @@ export class Secret {
     this.#check = check;
     this.fixed = typeof source === "function" ? undefined : source;
     if (typeof source === "function") return;
-    if (typeof source === "string") this.redactor.add(source); // before a message could quote it
+    if (typeof source === "string") this.redactor.add(source); // added before a message could quote the secret
     check(source);
   }
 
-  /** The secret to send now. `signal` ends the wait of this call, not the function that others wait for. */
+  /**
+   * Returns the secret to send now. `signal` ends the wait of this call, but not the function that other calls wait
+   * for.
+   */
   get(signal: AbortSignal): Promise<string> {
     return this.#ask(undefined, signal);
   }
 
-  /** A secret to send in place of one that was refused; the same one if there is no other. */
+  /** Returns a replacement for a rejected secret, or the same secret if there is no other. */
   async replace(refused: string, signal: AbortSignal): Promise<string> {
     if (this.fixed !== undefined) return refused;
-    // another call that was refused has replaced it already
+    // another rejected call has already replaced it
     if (this.#latest !== undefined && this.#latest !== refused) return this.#latest;
     return this.#ask(refused, signal);
   }
@@ -71,7 +74,7 @@ export class Secret {
     pending.waiting += 1;
     const leave = (): void => {
       pending.waiting -= 1;
-      // a function that never returns must not hold up the calls that come later
+      // a function that never settles must not block later calls
       if (pending.waiting === 0) this.#forget(refused, pending);
     };
     signal.addEventListener("abort", leave, { once: true });
@@ -97,7 +100,7 @@ export class Secret {
     try {
       this.#check(secret);
     } catch (error) {
-      throw redactError(error, this.redactor); // the prefix of a key that it quotes may be the key
+      throw redactError(error, this.redactor); // the message quotes the prefix of a key, which may be the whole key
     }
     this.#latest = secret;
     return secret;

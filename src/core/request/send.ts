@@ -9,7 +9,7 @@ import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
 import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
 
-/** Sends a request until an outcome is final. Rejects if that is a failure, or with a signal's reason. */
+/** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
 export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
   config.budget?.earn();
   const isLimited = config.limiter !== undefined || config.slots !== undefined;
@@ -23,7 +23,7 @@ export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
   }
 }
 
-/** The wait before the next attempt in ms; undefined if this outcome is final. */
+/** Returns the wait before the next attempt in ms; undefined if the outcome is final. */
 function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | undefined {
   const { limits, retryClass } = run.spec;
   if (run.tries > limits.retries) return undefined;
@@ -49,12 +49,12 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
 
 function finalFailure(failure: Failure, { spec, attempts }: Run): Failure {
   Object.assign(failure, { method: spec.method, route: spec.route, attempts });
-  // made in a timer or by a socket, its stack knows nothing of the caller; where the engine can, it names the call
+  // the stack of an error from a timer or socket lacks the caller; V8 can add the stack of the call
   Error.captureStackTrace?.(failure, finalFailure);
   return failure;
 }
 
-/** @param postponed where another token is put that is to be sent only after the limiter was asked again */
+/** @param postponed receives a replacement token that needs a new permit of the limiter before it is sent */
 function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): Promise<Outcome> {
   run.tries += 1;
   const { fixed } = config.secret;
@@ -63,18 +63,18 @@ function makeAttempt(config: SendConfig, run: Run, postponed?: PostponedToken): 
   );
 }
 
-/** A token that replaces a refused one and has not been sent yet. */
+/** A token that replaces a rejected one and has not been sent yet. */
 interface PostponedToken {
   fresh?: string;
 }
 
-/** Waits for a slot and the limiter, makes an attempt, and tells the limiter if the server throttled it. */
+/** Waits for a slot and the limiter, makes an attempt, and reports to the limiter if the server throttled it. */
 async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome> {
   const { limiter, slots } = config;
   const slot = { isHeld: false };
   const enter = async (signal: AbortSignal): Promise<void> => {
     await slots?.acquire(signal);
-    if (signal.aborted) slots?.release(); // it came too late: nobody waits for it any more
+    if (signal.aborted) slots?.release(); // the call has ended in the meantime
     signal.throwIfAborted();
     slot.isHeld = true;
     // a permit of the limiter is for a request that is sent at once, so the slot comes first
@@ -103,7 +103,7 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
   return outcome;
 }
 
-/** Sends once more with another token, when the limiter permits it. */
+/** Sends the request again with another token, after the limiter's permit. */
 async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outcome> {
   const { limiter } = config;
   const acquire = async (signal: AbortSignal): Promise<void> =>
@@ -113,7 +113,7 @@ async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outc
   return withDeadline(config, run, run.spec.limits.timeout, (signal) => sendOnce(config, run, signal, fresh));
 }
 
-/** Sends the request, and once more with another token if the first was refused and there is another. */
+/** Sends the request, and sends it again with another token if the first was rejected and another exists. */
 async function sendRotating(
   config: SendConfig,
   run: Run,
@@ -138,7 +138,7 @@ function hold({ secret: { redactor } }: SendConfig, { secrets }: Run, secret: st
   return secret;
 }
 
-/** Sends one request and reads its response. After its call has settled it sends nothing. */
+/** Sends one request and reads its response. Sends nothing after its call has settled. */
 async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secret: string): Promise<Outcome> {
   const { transport, hooks, baseUrl, runtime } = config;
   const { spec } = run;
@@ -183,16 +183,18 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
         ? error
         : connectionError(run.spec.label, error, config.secret.redactor);
     if (isWatched) reportSettled(config, run, undefined, signal.aborted ? signal.reason : failure, started);
-    if (failure instanceof ConfigurationError) throw failure; // a transport that cannot work
+    if (failure instanceof ConfigurationError) throw failure; // the transport cannot send any request
     return failure;
   }
 }
 
-/** The headers after the hook `onSend` has added its own; those that cannot be sent are the hook's failure. */
+/**
+ * Returns the headers after the hook `onSend` has added to them. A header that cannot be sent is a failure of the hook.
+ */
 function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
   const { redactor } = config.secret;
-  // a header of the caller may hold a secret: it is sent, and not shown
+  // a header of the caller may hold a secret: it is sent, but the hook does not see it
   const shown = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => redactor.redact(name) === name)
@@ -203,7 +205,7 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   try {
     const checked = checkHeaders(offered);
     for (const [name, value] of Object.entries(headers)) {
-      if (checked[name] === shown[name]) checked[name] = value; // the hook left it as it was
+      if (checked[name] === shown[name]) checked[name] = value; // the hook did not change it
     }
     return checked;
   } catch (error) {
@@ -223,9 +225,9 @@ function responseEvent(
 }
 
 /**
- * Runs `work` until it is done, the deadline passes or a signal of the call is aborted, whichever is first.
- * The deadline covers whatever `work` does, the body of the response included, even if it ignores its signal.
- * A deadline that passes is an outcome; an abort rejects with the signal's reason.
+ * Runs `work` until it is done, the deadline passes or a signal of the call is aborted. The deadline includes
+ * everything that `work` does, also the body of the response, even if `work` ignores its signal. A passed deadline is
+ * an outcome; an abort rejects with the signal's reason.
  */
 function withDeadline<T>(
   { runtime }: SendConfig,
@@ -273,7 +275,7 @@ function withDeadline<T>(
   });
 }
 
-/** Waits before a retry. An abort ends the wait and its timer. */
+/** Waits before a retry. An abort ends the wait and clears its timer. */
 async function wait(config: SendConfig, run: Run, delay: number): Promise<void> {
   const { runtime } = config;
   await withDeadline(config, run, Infinity, (signal) => {

@@ -1,9 +1,9 @@
 import { dotted, type Issue } from "../errors/issue.ts";
-import { type ResponseContent, unfit } from "./response.ts";
+import { type ResponseContent, schemaMismatch } from "./response.ts";
 
 /**
- * A schema of any library that follows Standard Schema 1: zod, valibot, arktype.
- * Only the part of the standard that is used here is written out, so that every version of it fits.
+ * A schema of any library that implements Standard Schema 1: zod, valibot, arktype. Only the parts of the standard that
+ * the clients use are declared, so that every version of it is assignable.
  */
 export interface Shape<Output = unknown> {
   readonly "~standard": {
@@ -36,7 +36,10 @@ export async function applyShape<Output>(
   return { issues: result.issues.map((issue) => ({ path: path(issue), message: issue.message })) };
 }
 
-/** A response's value as a shape reads it; what the shape rejects is an `UnexpectedResponseError` with paths. */
+/**
+ * Parses a response's value with a shape. If the shape rejects it, the error is an `UnexpectedResponseError` with
+ * paths.
+ */
 export async function shapeValue<Output>(
   content: ResponseContent,
   shape: Shape<Output>,
@@ -45,22 +48,22 @@ export async function shapeValue<Output>(
 ): Promise<Output> {
   const result = await applyShape(shape, value, at);
   if (result.issues === undefined) return result.value;
-  throw unfit(content, result.issues, "shape");
+  throw schemaMismatch(content, result.issues, "shape");
 }
 
-/** The items of a page, read with a shape if there is one. */
+/** Returns the items of a page, parsed with the shape if there is one. */
 export async function shapeItems<T>(
   content: ResponseContent,
   shape: Shape<T> | undefined,
   items: unknown[],
   at: string,
 ): Promise<T[]> {
-  if (shape === undefined) return items as T[]; // the contract's own type, checked under `validate: "full"`
+  if (shape === undefined) return items as T[]; // the contract's own type, validated under `validate: "full"`
   return Promise.all(items.map((item, index) => shapeValue(content, shape, item, `${at}.${index}`)));
 }
 
-/** Reads a response's data with a shape; undefined without one. */
-export function shaped<T>(
+/** Parses a response's data with a shape; undefined without a shape. */
+export function transformWith<T>(
   shape: Shape | undefined,
 ): ((data: unknown, content: ResponseContent) => Promise<T>) | undefined {
   // a client's type parameter is the output of its shape

@@ -1,4 +1,4 @@
-/** Lets at most a number of requests be in flight at the same time; the others wait in turn. */
+/** Limits the number of requests in flight. Other requests wait in a queue. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = most;
   }
 
-  /** Waits for a free slot. An aborted signal ends the wait, and the slot goes to another. */
+  /** Waits for a free slot. An aborted signal ends the wait. */
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {

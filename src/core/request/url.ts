@@ -4,31 +4,33 @@ import type { Operation } from "./operation.ts";
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Checks a base address and takes the slashes off its end, so that a route can be appended. */
+/** Validates a base URL and removes its trailing slashes, so that a path can be appended. */
 export function checkBaseUrl(name: string, value: unknown, allowInsecure: boolean): string {
-  const text = isObject(value) ? value.href : value; // a `URL`, of whatever realm
+  const text = isObject(value) ? value.href : value; // a `URL`, possibly of another realm
   if (typeof text !== "string" || !URL.canParse(text)) {
     throw new ConfigurationError(`${name} must be an absolute URL such as https://api.example.com`);
   }
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") {
-    throw new ConfigurationError(`${name} must not carry a user name or password`);
+    throw new ConfigurationError(`${name} must not contain a user name or password`);
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError(`${name} must not carry a query or fragment: ${url.origin}${url.pathname}`);
+    throw new ConfigurationError(
+      `${name} must not contain a query or fragment: ${url.origin}${url.pathname}`,
+    );
   }
   const secure = url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname));
   if (!secure && !(allowInsecure && url.protocol === "http:")) {
     throw new ConfigurationError(
-      `${name} must be https (http only to a loopback host, or with allowInsecure: true): ${url.origin}`,
+      `${name} must be an https URL (http only for a loopback host, or with allowInsecure: true): ${url.origin}`,
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
 /**
- * What follows the base in a URL: its path and query. Undefined if the URL is not below the base, by the platform's own
- * parser: `https://api.example.com.evil.example` is another origin.
+ * Returns the part of a URL after the base URL: path and query. Undefined if the URL is not below the base as the
+ * platform parses both: `https://api.example.com.evil.example` is another origin.
  */
 export function pathBelow(base: string, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -39,7 +41,7 @@ export function pathBelow(base: string, url: string): string | undefined {
   return pathname.slice(prefix.length) + search;
 }
 
-/** The operation that a method and a path below the base belong to. */
+/** Returns the operation for a method and a path below the base URL. */
 export function findOperation<Op extends Pick<Operation, "method" | "path">>(
   operations: Readonly<Record<string, Op>>,
   method: string,

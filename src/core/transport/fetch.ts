@@ -1,6 +1,6 @@
 import type { Transport, TransportBody, TransportResponse } from "./transport.ts";
 
-/** What a client hands to its `fetch`: a part of the platform's `RequestInit`, and of undici's own. */
+/** The second argument of `fetch`: a part of the platform's `RequestInit`, and of undici's. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface FetchInit {
   body?: string;
 }
 
-/** What a client reads of a response: a part of the platform's `Response`, and of undici's own. */
+/** The part of the platform's `Response`, and of undici's, that a client uses. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: FetchHeaders;
@@ -18,9 +18,9 @@ export interface FetchResponse {
 
 /** The part of the platform's `Headers` that the client uses. */
 export interface FetchHeaders extends Iterable<[string, string]> {
-  /** The value of a header; null if it is absent. */
+  /** Returns the value of a header; null if it is absent. */
   get(name: string): string | null;
-  /** The values of `set-cookie`. */
+  /** Returns the values of `set-cookie`. */
   getSetCookie(): string[];
 }
 
@@ -28,22 +28,22 @@ export interface FetchHeaders extends Iterable<[string, string]> {
 export interface FetchBody {
   /** Locks the body for reading. */
   getReader(): FetchBodyReader;
-  /** Ends the body and its connection. */
+  /** Cancels the body and closes its connection. */
   cancel(): Promise<void>;
 }
 
 /** Reads the chunks of a body. */
 export interface FetchBodyReader {
-  /** The next chunk. */
+  /** Returns the next chunk. */
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-  /** Ends the body and its connection. */
+  /** Cancels the body and closes its connection. */
   cancel(): Promise<void>;
 }
 
-/** Sends one request: the platform's `fetch`, that of undici, or a function of the same form. */
+/** Sends one request: the `fetch` of the platform or of undici, or a function with the same signature. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** Sends with `fetch`: the given one, or the global one as it is at the time of each call. */
+/** Sends with the given `fetch`, or with the global `fetch` at the time of each call. */
 export function fetchTransport(given: Fetch | undefined): Transport {
   return async function sendWithFetch(request): Promise<TransportResponse> {
     const { method, url, headers, body, signal, redirect = "manual" as const } = request;
@@ -51,18 +51,18 @@ export function fetchTransport(given: Fetch | undefined): Transport {
     if (body !== undefined) init.body = body;
     const received = await (given ?? globalThis.fetch)(url, init);
     const { status } = received;
-    const response = received as Response; // undici's own has the same members
+    const response = received as Response; // undici's `Response` has the same properties
     return { status, response, headers: response.headers, read: readBody.bind(undefined, received) };
   };
 }
 
-/** How much is returned of a body that is over its limit, in bytes: errors quote no more of it. */
-const longestBeginning = 1024 * 1024;
+/** The part of a body over its limit that is returned, in bytes: errors do not quote more of it. */
+const maxBeginning = 1024 * 1024;
 
 async function readBody({ body }: FetchResponse, limit: number): Promise<TransportBody> {
   if (body === null) return { bytes: new Uint8Array(), complete: true };
   if (limit === 0) {
-    void body.cancel().catch(() => {}); // ends the connection; nobody waits for it
+    void body.cancel().catch(() => {}); // closes the connection; the result is not needed
     return { bytes: new Uint8Array(), complete: false };
   }
   const reader = body.getReader();
@@ -76,8 +76,8 @@ async function readBody({ body }: FetchResponse, limit: number): Promise<Transpo
     size += value.length;
     chunks.push(value);
     if (size > limit) {
-      void reader.cancel().catch(() => {}); // ends the connection; what it says no longer matters
-      return { bytes: joinChunks(chunks, Math.min(limit, longestBeginning)), complete: false };
+      void reader.cancel().catch(() => {}); // closes the connection; the result is not needed
+      return { bytes: joinChunks(chunks, Math.min(limit, maxBeginning)), complete: false };
     }
   }
 }

@@ -1,30 +1,31 @@
-/** One HTTP request, as a transport sends it. */
+/** One HTTP request in the form that a transport sends. */
 export interface TransportRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Ends the request, the body of the response included. */
+  /** Aborts the request and its response body. */
   signal: AbortSignal;
-  /** Set where the platform hides redirects from scripts and has to follow one itself. */
+  /** Set if the platform hides redirects from scripts and must follow one itself. */
   redirect?: "follow" | undefined;
 }
 
-/** The head of an HTTP response, and its body once somebody reads it. */
+/** The head of an HTTP response, and a method that reads its body. */
 export interface TransportResponse {
   /** The status code; 0 for a redirect that the platform hides. */
   readonly status: number;
   readonly headers: Headers;
-  /** The platform's own `Response`, where the transport has one. */
+  /** The platform's own `Response`, if the transport has one. */
   readonly response?: Response | undefined;
   /**
-   * Reads the decoded body, at most `limit` bytes of it. When more arrives, the connection is ended, `complete` is false
-   * and `bytes` is the beginning of the body: all `limit` bytes, or at least the first 1 MiB of them. Rejects when the body is cut off. A limit of 0 ends the connection without waiting for the body.
+   * Reads the decoded body, at most `limit` bytes of it. If the body is longer, the connection is closed, `complete` is
+   * false and `bytes` is the beginning of the body: `limit` bytes, or at least the first 1 MiB of them. Rejects if the
+   * body is cut off. With a limit of 0 the connection is closed without a wait for the body.
    */
   read(limit: number): Promise<TransportBody>;
 }
 
-/** What was read of a body. */
+/** The bytes that were read from a body. */
 export interface TransportBody {
   bytes: Uint8Array;
   /** Whether the body ended within the limit. */
@@ -32,6 +33,6 @@ export interface TransportBody {
 }
 
 /**
- * Sends one request. A transport follows no redirects, retries nothing and ends the connection when its signal aborts.
+ * Sends one request. A transport follows no redirects, does not retry, and closes the connection if its signal aborts.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

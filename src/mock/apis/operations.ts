@@ -1,6 +1,9 @@
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
+import type { Operation } from "../../../generated/operation.ts";
+import { mockReadings } from "../../../generated/readings.ts";
 import type { CoverageModel } from "../kernel/coverage.ts";
+import type { OperationModel } from "../kernel/operation-model.ts";
 import { fleetDocumented } from "./fleet/documented.ts";
 import { storeDocumented } from "./store/documented.ts";
 
@@ -13,10 +16,53 @@ export const operationIds: readonly OperationId[] = [
   ...(Object.keys(fleetOperations) as FleetOperationId[]),
 ];
 
-/** Whether the response of an operation is a page of a list. */
-export function isList(operation: OperationId): boolean {
-  return operation.startsWith("list");
+const operations: Readonly<Record<string, Operation>> = { ...storeOperations, ...fleetOperations };
+
+/** The query parameters of an operation, those of every reading included. */
+function queryParameters(operation: string): string[] {
+  const rules = Object.entries(operations[operation]?.query ?? {});
+  const names = rules.flatMap(([name, { nameGap }]) => [name, ...readingNames(nameGap)]);
+  return operation === "listProtocols" ? [...names, "cursor"] : names; // gap protocols.next-page
 }
+
+/** The readings of a gap that is about the name of a parameter. */
+function readingNames(gap: string | undefined): readonly string[] {
+  return gap === undefined ? [] : ((mockReadings as Readonly<Record<string, readonly string[]>>)[gap] ?? []);
+}
+
+/** What a matcher may name of each operation. */
+export const operationModel: OperationModel = {
+  names: operationIds,
+  facts: memoize((operation) => ({
+    pathParameters: Array.from(
+      operations[operation]?.path.matchAll(/\{(\w+)\}/g) ?? [],
+      ([, name = ""]) => name,
+    ),
+    queryParameters: [...new Set(queryParameters(operation))],
+    takesBody: operations[operation]?.body !== undefined,
+    isList: operation.startsWith("list"),
+  })),
+};
+
+function memoize<Value>(compute: (key: string) => Value): (key: string) => Value {
+  const values = new Map<string, Value>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
+/** The names of the path parameters of an operation; for `*`, any. */
+export type PathParameter<Id extends OperationId | "*"> = Id extends StoreOperationId
+  ? Braced<(typeof storeOperations)[Id]["path"]>
+  : Id extends FleetOperationId
+    ? Braced<(typeof fleetOperations)[Id]["path"]>
+    : string;
+
+type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Braced<Rest>
+  : never;
 
 /** What both contracts document. */
 export const coverageModel: CoverageModel = {

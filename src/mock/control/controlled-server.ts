@@ -4,6 +4,7 @@ import type { Outcome } from "../adapters/node/http-server.ts";
 import { type ServedReference, listen } from "../adapters/node/serve.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import { CONTROL_PATH, controlApi } from "./control-api.ts";
+import { handleHealth, isHealthRequest } from "./health.ts";
 
 /** One request, as a log shows it. */
 export interface RequestSummary {
@@ -45,10 +46,14 @@ export async function serveControlled(
   { port, host, cors, allowHosts, controlToken, onRequest }: ControlledServerOptions,
 ): Promise<ControlledServer> {
   const place = { port, allowHosts, ...(host !== undefined && { host }) };
+  const control = controlToken === undefined ? undefined : controlApi(ref, controlToken);
   const served = await listen(ref, place, {
     cors,
-    onOutcome: (outcome) => onRequest(summaryOf(ref, outcome)),
-    ...(controlToken !== undefined && { intercept: controlApi(ref, controlToken) }),
+    onOutcome: (outcome) => {
+      if (!isHealthRequest(outcome.request)) onRequest(summaryOf(ref, outcome));
+    },
+    intercept: (request, response) =>
+      handleHealth(request, response) || control?.(request, response) === true,
   });
   const isControlled = controlToken !== undefined;
   const controlUrl = isControlled ? new URL(served.storeUrl).origin + CONTROL_PATH : undefined;

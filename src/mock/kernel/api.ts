@@ -21,6 +21,8 @@ export interface ErrorResponses {
   unknownPath(readings: MockReadings): ApiResponse;
   /** 405. */
   method(readings: MockReadings): ApiResponse;
+  /** 429. */
+  tooManyRequests(readings: MockReadings): ApiResponse;
   /** 413. */
   tooLarge(readings: MockReadings): ApiResponse;
   /** 500: the reference server itself failed, for example because a test put a broken value into the state. */
@@ -62,6 +64,10 @@ export interface Api<State, Context extends Exchange> {
   readonly documented: DocumentedResponses;
   /** Returns 503, 401 or 403; nothing when the request may pass. */
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
+  /** Returns the body of a status that `ref.on` forces, where it depends on the request. */
+  forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: string, status: number): unknown;
+  /** Whether the rate of requests is limited. */
+  isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
   normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;

@@ -4,7 +4,13 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
  * What adapters need of the kernel, and all that they may import of it.
  */
 
-export { BODY_LIMIT, type CoreAnswer, type CoreRequest, type TransportFault } from "./request.ts";
+export {
+  BODY_LIMIT,
+  type CoreAnswer,
+  type CoreRequest,
+  type RequestHeaders,
+  type TransportFault,
+} from "./request.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { abortReason, type Timers } from "./timers.ts";
 
@@ -18,5 +24,6 @@ export interface Location<Base extends string = string> {
 export interface Endpoint {
   /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
   locate(url: string): Location | undefined;
-  handle(request: CoreRequest): CoreAnswer;
+  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
+  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer>;
 }

@@ -4,6 +4,7 @@ import type { IdSequence } from "./id-sequence.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import type { QueryValues } from "./query.ts";
 import type { MockReadings } from "./readings.ts";
+import type { Slices } from "./slices.ts";
 
 /** What every handler receives. */
 export interface Exchange {
@@ -30,5 +31,6 @@ export interface Handler<Context extends Exchange> {
   find?(context: Context): ApiResponse | undefined;
   /** Returns the issues that the schemas of the operation do not find. */
   check?(context: Context): Issue[];
-  run(context: Context): ApiResponse;
+  /** Returns the response, or the slices of work that lead to it. */
+  run(context: Context): ApiResponse | Slices<ApiResponse>;
 }

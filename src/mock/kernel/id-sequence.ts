@@ -3,10 +3,12 @@ import { Random } from "./random.ts";
 /** Generates IDs for new resources: the same requests in the same order get the same IDs. */
 export class IdSequence {
   readonly #seed: number;
-  #count = 0;
+  #count: number;
 
-  constructor(seed: number) {
+  /** `count`: how many IDs were generated before. */
+  constructor(seed: number, count = 0) {
     this.#seed = seed;
+    this.#count = count;
   }
 
   /** Returns the next ID. */

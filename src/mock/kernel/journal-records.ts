@@ -1,5 +1,15 @@
 import type { Issue } from "./api-response.ts";
 import type { FaultKind } from "./faults.ts";
+import type { RequestHeaders } from "./request.ts";
+
+/** A response as it is recorded; the journal may release its body later. */
+export interface ResponseRecord {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  body: string | null;
+  /** The size of a body that is not kept, in characters. */
+  omittedBody?: number;
+}
 
 /** A request as it is recorded; its texts are redacted and parsed when the journal is read. */
 export interface JournalRecord {
@@ -7,11 +17,15 @@ export interface JournalRecord {
   base: string;
   method: string;
   target: string;
+  /** Decoded path parameters. */
+  params: Readonly<Record<string, string>>;
+  headers: RequestHeaders;
   body: string | undefined;
   omittedBody?: number;
   /** An unknown secret that the request presented, which is redacted too. */
   presented: string | undefined;
-  status: number | null;
+  /** `null` where a fault replaced the response. */
+  response: ResponseRecord | null;
   code: string | undefined;
   at: number;
   fault: FaultKind | undefined;
@@ -27,13 +41,21 @@ const CHARACTER_SIZE = 2;
 /** Characters of a target that are kept if it is too large. */
 const TARGET_HEAD = 1_000;
 
-/** The latest records, bounded by their number and by their size in bytes. Older records are released. */
+/**
+ * The latest records, bounded by their number and by their size in bytes. Beyond the bytes, the bodies of the oldest
+ * responses are released first, then the oldest records, so that responses never displace requests.
+ */
 export class RecordBuffer {
   readonly #limit: number;
   readonly #maxBytes: number;
   #records: (JournalRecord | undefined)[] = [];
+  /** The size of each record without the body of its response. */
+  #sizes: number[] = [];
   #first = 0;
+  /** The first record that may have the body of its response. */
+  #firstResponse = 0;
   #bytes = 0;
+  #released = 0;
 
   constructor(limit: number, maxBytes: number) {
     this.#limit = limit;
@@ -45,49 +67,94 @@ export class RecordBuffer {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
+  /** How many records were released. */
+  get released(): number {
+    return this.#released;
+  }
+
   add(record: JournalRecord): void {
-    const kept = this.#withoutLargeTexts(record);
+    const most = this.#maxBytes / 4 / CHARACTER_SIZE;
+    const headers = lengthOf(record.headers);
+    const kept = withoutLargeTexts(record, headers, most);
+    const size = sizeOf(kept, headers > most ? 0 : headers);
     this.#records.push(kept);
-    this.#bytes += sizeOf(kept);
-    while (this.#records.length - this.#first > this.#limit || this.#isFull()) this.#drop();
+    this.#sizes.push(size);
+    this.#bytes += size + responseSize(kept);
+    while (this.#records.length - this.#first > this.#limit) this.#drop();
+    while (this.#bytes > this.#maxBytes && this.#firstResponse < this.#records.length) this.#dropResponse();
+    while (this.#bytes > this.#maxBytes && this.#first < this.#records.length) this.#drop();
   }
 
   clear(): void {
     this.#records = [];
+    this.#sizes = [];
     this.#first = 0;
+    this.#firstResponse = 0;
     this.#bytes = 0;
+    this.#released = 0;
   }
 
-  /** A single record never takes more than a quarter of the journal. */
-  #withoutLargeTexts(record: JournalRecord): JournalRecord {
-    const most = this.#maxBytes / 4 / CHARACTER_SIZE;
-    const { body, target } = record;
-    const isLargeBody = body !== undefined && body.length > most;
-    if (!isLargeBody && target.length <= most) return record;
-    return {
-      ...record,
-      target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
-      ...(isLargeBody && { body: undefined, omittedBody: body.length }),
-    };
-  }
-
-  #isFull(): boolean {
-    return this.#bytes > this.#maxBytes && this.#records.length > this.#first;
+  #dropResponse(): void {
+    const record = this.#records[this.#firstResponse];
+    this.#firstResponse += 1;
+    if (record === undefined) return;
+    this.#bytes -= responseSize(record);
+    if (record.response !== null) releaseBody(record.response);
   }
 
   #drop(): void {
     const dropped = this.#records[this.#first];
-    if (dropped !== undefined) this.#bytes -= sizeOf(dropped);
+    if (dropped !== undefined) this.#bytes -= (this.#sizes[this.#first] ?? 0) + responseSize(dropped);
     this.#records[this.#first] = undefined;
     this.#first += 1;
+    this.#released += 1;
+    this.#firstResponse = Math.max(this.#firstResponse, this.#first);
     if (this.#first < 1_000 || this.#first * 2 < this.#records.length) return;
     this.#records = this.#records.slice(this.#first);
+    this.#sizes = this.#sizes.slice(this.#first);
+    this.#firstResponse -= this.#first;
     this.#first = 0;
   }
 }
 
-function sizeOf({ target, body = "", presented = "", issues }: JournalRecord): number {
-  let characters = target.length + body.length + presented.length;
+/** A single text never takes more than a quarter of the journal. */
+function withoutLargeTexts(record: JournalRecord, headersLength: number, most: number): JournalRecord {
+  const { body, target, headers, response } = record;
+  if (response !== null && (response.body?.length ?? 0) > most) releaseBody(response);
+  const isLargeBody = body !== undefined && body.length > most;
+  if (!isLargeBody && target.length <= most && headersLength <= most) return record;
+  return {
+    ...record,
+    target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
+    headers: headersLength > most ? {} : headers,
+    ...(isLargeBody && { body: undefined, omittedBody: body.length }),
+  };
+}
+
+function releaseBody(response: ResponseRecord): void {
+  if (response.body === null) return;
+  response.omittedBody = response.body.length;
+  response.body = null;
+}
+
+/** The size of the body of a response, which is released before the rest. */
+function responseSize({ response }: JournalRecord): number {
+  return (response?.body?.length ?? 0) * CHARACTER_SIZE;
+}
+
+function sizeOf(
+  { target, body = "", presented = "", response, issues }: JournalRecord,
+  headersLength: number,
+): number {
+  let characters = target.length + headersLength + body.length + presented.length;
+  if (response !== null) characters += lengthOf(response.headers);
   for (const { path, message } of issues) characters += path.length + message.length + 50;
   return RECORD_SIZE + characters * CHARACTER_SIZE;
+}
+
+/** The characters of the values of headers; most names are shared. */
+function lengthOf(headers: RequestHeaders): number {
+  let characters = 0;
+  for (const name in headers) characters += headers[name]?.length ?? 0;
+  return characters;
 }

@@ -1,38 +1,19 @@
 import type { Redactor } from "../../internal/redaction.ts";
-import type { Issue } from "./api-response.ts";
-import { parseBody } from "./body.ts";
+import { describeValue } from "./check.ts";
 import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
-import type { FaultKind } from "./faults.ts";
+import { expectationMessage } from "./expectation-message.ts";
+import { type JournalEntry, type UnmetEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
+import {
+  type Candidate,
+  type JournalMatcher,
+  compileJournalMatcher,
+  isMatch,
+  isOperation,
+} from "./journal-matcher.ts";
 import { type JournalRecord, RecordBuffer } from "./journal-records.ts";
+import type { OperationModel } from "./operation-model.ts";
 import { assertOperation } from "./operation-names.ts";
-import { parseQuery, splitTarget } from "./query.ts";
-import { redaction } from "./redaction.ts";
-
-/** One request in the journal. It never contains a token or a key. */
-export interface JournalEntry<Operation extends string = string, Base extends string = string> {
-  /** `null` where no operation has this path and method. */
-  operation: Operation | null;
-  base: Base;
-  method: string;
-  /** Path below the base, without the query. */
-  path: string;
-  query: Record<string, string | string[]>;
-  /** Parsed JSON; a string if the body was not JSON, `undefined` without a body. */
-  body: unknown;
-  /** The size of a body that was too large for the journal, in characters; `body` is `undefined` then. */
-  omittedBody?: number;
-  /** `null` if a fault replaced the response. */
-  status: number | null;
-  /** When the request arrived, by the server's clock. */
-  at: string;
-  fault?: FaultKind;
-}
-
-/** A request that broke the contract, with its issues. */
-export interface UnmetEntry<Operation extends string = string, Base extends string = string>
-  extends JournalEntry<Operation, Base> {
-  issues: Issue[];
-}
+import type { RequestView } from "./request-view.ts";
 
 /** How much the journal keeps; beyond it the oldest requests are released. */
 export interface JournalLimits {
@@ -42,22 +23,27 @@ export interface JournalLimits {
 
 interface JournalOptions extends JournalLimits {
   readonly coverage: CoverageModel;
+  readonly model: OperationModel;
   readonly redactor: Redactor;
+}
+
+/** How often a request is expected. */
+export interface ExpectOptions {
+  /** Exactly this often; 0 for never. Default: at least once. */
+  times?: number;
 }
 
 /** The requests of a server. */
 export class Journal<Operation extends string = string, Base extends string = string> {
   readonly #records: RecordBuffer;
-  readonly #operations: readonly string[];
+  readonly #options: JournalOptions;
   readonly #count: CoverageCounter;
-  readonly #redactor: Redactor;
 
   /** @internal */
-  constructor({ limit, maxBytes, coverage, redactor }: JournalOptions) {
-    this.#records = new RecordBuffer(limit, maxBytes);
-    this.#operations = coverage.operations;
-    this.#count = new CoverageCounter(coverage);
-    this.#redactor = redactor;
+  constructor(options: JournalOptions) {
+    this.#records = new RecordBuffer(options.limit, options.maxBytes);
+    this.#options = options;
+    this.#count = new CoverageCounter(options.coverage);
   }
 
   /** Returns every request, oldest first. */
@@ -67,23 +53,49 @@ export class Journal<Operation extends string = string, Base extends string = st
 
   /** Returns the requests of one operation, oldest first. */
   of(operation: Operation): JournalEntry<Operation, Base>[] {
-    assertOperation(operation, this.#operations);
+    assertOperation(operation, this.#options.model.names);
     const records = this.#records.all().filter((record) => record.operation === operation);
     return records.map((record) => this.#entry(record));
+  }
+
+  /**
+   * Returns the requests that match, oldest first. Requests to unknown paths are only in `all()`.
+   *
+   * @example ref.journal.find({ operation: "putStore", path: { externalId: "S-1" }, status: 200 })
+   */
+  find(matcher: JournalMatcher<RequestView<Operation, Base>>): JournalEntry<Operation, Base>[] {
+    const compiled = compileJournalMatcher(matcher, this.#options.model);
+    const candidates = this.#candidates((record) => isOperation(compiled, record));
+    return typed(candidates.filter((candidate) => isMatch(compiled, candidate)));
+  }
+
+  /**
+   * Returns the requests that match, and throws if there are none or not as many as expected. The message compares the
+   * nearest requests with what was expected.
+   *
+   * @example ref.journal.expect({ operation: "putStore", body: { name: "New" } }, { times: 1 })
+   */
+  expect(
+    matcher: JournalMatcher<RequestView<Operation, Base>>,
+    options: ExpectOptions = {},
+  ): JournalEntry<Operation, Base>[] {
+    const times = timesOf(options);
+    const compiled = compileJournalMatcher(matcher, this.#options.model);
+    const candidates = this.#candidates(() => true);
+    const found = candidates.filter((candidate) => isMatch(compiled, candidate));
+    if (times === undefined ? found.length > 0 : found.length === times) return typed(found);
+    const entries = found.map(({ entry }) => entry);
+    const { released } = this.#records;
+    const message = expectationMessage({ matcher: compiled, times, found: entries, candidates, released });
+    throw new Error(this.#options.redactor.redact(message));
   }
 
   /** Returns the requests that broke the contract, oldest first, with their issues. */
   unmet(): UnmetEntry<Operation, Base>[] {
     const records = this.#records.all().filter(({ issues }) => issues.length > 0);
-    return records.map((record) => {
-      const redact = redaction(this.#redactor, record.presented);
-      const issues = record.issues.map((issue) => ({
-        ...issue,
-        path: redact(issue.path),
-        message: redact(issue.message),
-      }));
-      return { ...this.#entry(record), issues };
-    });
+    return records.map((record) =>
+      Object.assign(this.#entry(record), { issues: issuesOf(record, this.#options.redactor) }),
+    );
   }
 
   /** Returns which operations, statuses and error codes were met since the last reset, and which were not. */
@@ -91,44 +103,46 @@ export class Journal<Operation extends string = string, Base extends string = st
     return this.#count.coverage();
   }
 
-  /** @internal */
-  add(record: JournalRecord): void {
-    if (record.operation !== null) this.#count.add(record.operation, record.status, record.code);
-    this.#records.add(record);
-  }
-
-  /** @internal */
+  /** Removes all requests, and begins to count the coverage again. */
   clear(): void {
     this.#records.clear();
     this.#count.clear();
   }
 
+  /** @internal */
+  add(record: JournalRecord): void {
+    const { operation, response, code } = record;
+    if (operation !== null) this.#count.add(operation, response?.status ?? null, code);
+    this.#records.add(record);
+  }
+
+  #candidates(isWanted: (record: JournalRecord) => boolean): Candidate[] {
+    const { redactor } = this.#options;
+    return this.#records
+      .all()
+      .filter(isWanted)
+      .map((record) => {
+        const entry = entryOf(record, redactor);
+        return { entry, view: recordView(record, entry, redactor) };
+      });
+  }
+
   /** The kernel knows operations and bases as strings; the server knows their types. */
   #entry(record: JournalRecord): JournalEntry<Operation, Base> {
-    return toEntry(record, redaction(this.#redactor, record.presented)) as JournalEntry<Operation, Base>;
+    return entryOf(record, this.#options.redactor) as JournalEntry<Operation, Base>;
   }
 }
 
-function toEntry(record: JournalRecord, redact: (text: string) => string): JournalEntry {
-  const [path, query] = splitTarget(redact(record.target));
-  const entry: JournalEntry = {
-    operation: record.operation,
-    base: record.base,
-    method: record.method,
-    path,
-    query: { ...parseQuery(query) },
-    body: bodyOf(record.body === undefined ? undefined : redact(record.body)),
-    status: record.status,
-    at: new Date(record.at).toISOString(),
-  };
-  if (record.omittedBody !== undefined) entry.omittedBody = record.omittedBody;
-  if (record.fault !== undefined) entry.fault = record.fault;
-  return entry;
+/** The kernel knows operations and bases as strings; the server knows their types. */
+function typed<Operation extends string, Base extends string>(
+  candidates: readonly Candidate[],
+): JournalEntry<Operation, Base>[] {
+  return candidates.map(({ entry }) => entry as JournalEntry<Operation, Base>);
 }
 
-/** A body that is not JSON, or is nested too deeply, stays a string. */
-function bodyOf(text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
-  const parsed = parseBody(text);
-  return "value" in parsed ? parsed.value : text;
+function timesOf({ times, ...others }: ExpectOptions): number | undefined {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Error(`expect: unknown option "${unknown}". Expected times`);
+  if (times === undefined || (Number.isSafeInteger(times) && times >= 0)) return times;
+  throw new Error(`expect: times must be a non-negative integer, not ${describeValue(times)}`);
 }

@@ -1,20 +1,32 @@
+import { describeValue } from "./check.ts";
+import { type Delay, validateDelay } from "./delay.ts";
 import { type FaultKind, type FaultPlace, validateFault } from "./faults.ts";
-import type { Effect, ForcedAnswer, Overrides, Rule } from "./overrides.ts";
+import type { CompiledMatcher } from "./matcher.ts";
+import type { Overrides } from "./overrides.ts";
 import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
+import type { Effect, ForcedAnswer, Rule } from "./rule.ts";
+
+/** Which requests an override is for. */
+interface Target {
+  readonly operation: string;
+  readonly matcher: CompiledMatcher | undefined;
+  readonly isList: boolean;
+}
 
 /**
- * Declares what happens to the requests of one operation. It acts before every check, like a proxy in front of the API.
+ * Declares what happens to some requests. It acts before every check, like a proxy in front of the API. `times`, `rate`
+ * and `skip` refine the declaration before them.
  */
 export class OperationOverride {
   readonly #overrides: Overrides;
-  readonly #operation: string;
-  readonly #isList: boolean;
+  readonly #target: Target;
+  readonly #group = new Set<Rule>();
   #last: Rule | undefined;
 
-  constructor(overrides: Overrides, operation: string, isList: boolean) {
+  /** @internal */
+  constructor(overrides: Overrides, target: Target) {
     this.#overrides = overrides;
-    this.#operation = operation;
-    this.#isList = isList;
+    this.#target = target;
   }
 
   /** Forces the next response; several calls apply in order. */
@@ -22,20 +34,22 @@ export class OperationOverride {
     return this.#add({ do: "answer", answer: validateForced(answer) }, 1);
   }
 
-  /** Forces every response, until `reset()`. */
+  /** Forces every response, until it is removed or reset. */
   always(answer: ForcedAnswer): this {
     return this.#add({ do: "answer", answer: validateForced(answer) }, Infinity);
   }
 
-  /** Delays every response by this many milliseconds; several delays add up. */
-  delay(ms: number): this {
-    if (!Number.isFinite(ms) || ms < 0)
-      throw new Error(`delay must be a non-negative number of milliseconds, not "${ms}"`);
-    return this.#add({ do: "delay", ms }, Infinity);
+  /**
+   * Delays every response, in milliseconds; several delays add up.
+   *
+   * @example ref.on("*").delay({ median: 80, sigma: 0.5 });
+   */
+  delay(delay: Delay): this {
+    return this.#add({ do: "delay", delay: validateDelay(delay) }, Infinity);
   }
 
   /**
-   * Makes every response faulty, until `reset()`.
+   * Makes every response faulty, until it is removed or reset.
    *
    * `at`, for writes: `"before"` (nothing is written, the default) or `"after"`; for `stall` and `truncate` also
    * `"head"` or `"body"`, the part of the response to an executed request.
@@ -44,27 +58,61 @@ export class OperationOverride {
     return this.#add({ do: "fault", fault: validateFault(kind, at) }, Infinity);
   }
 
-  /** Makes the pages of a list faulty, until `reset()`. */
+  /** Makes the pages of a list faulty, until it is removed or reset. */
   paging(kind: PagingFaultKind): this {
     if (!pagingFaults.includes(kind)) {
       throw new Error(`Unknown paging fault "${kind}". Expected one of ${pagingFaults.join(", ")}`);
     }
-    if (!this.#isList) throw new Error(`paging: ${this.#operation} is not a list`);
-    return this.#add({ do: "paging", kind, turn: 0 }, Infinity);
+    if (!this.#target.isList) throw new Error(`paging: ${this.#target.operation} is not a list`);
+    return this.#add({ do: "paging", kind }, Infinity);
   }
 
   /** Limits the last declaration to this many requests. */
   times(count: number): this {
     if (!Number.isSafeInteger(count) || count < 1)
       throw new Error(`times must be a positive integer, not "${count}"`);
-    if (this.#last === undefined) throw new Error("times follows once, always, delay, fault or paging");
-    this.#last.left = count;
+    this.#overrides.limit(this.#lastRule("times"), count);
     return this;
   }
 
-  #add(deed: Effect, left: number): this {
-    this.#last = this.#overrides.add(this.#operation, deed, left);
+  /**
+   * Applies the last declaration with this probability, from 0 to 1. Requests that it does not apply to are not counted
+   * by `times`. The server's seed decides which they are.
+   */
+  rate(probability: number): this {
+    if (!(Number.isFinite(probability) && probability >= 0 && probability <= 1))
+      throw new Error(`rate must be a number from 0 to 1, not "${describeValue(probability)}"`);
+    this.#lastRule("rate").rate = probability;
     return this;
+  }
+
+  /** Leaves the first requests alone that the last declaration would apply to. */
+  skip(count: number): this {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new Error(`skip must be a non-negative integer, not "${describeValue(count)}"`);
+    this.#lastRule("skip").skip = count;
+    return this;
+  }
+
+  /** Withdraws everything that was declared here. */
+  remove(): void {
+    for (const rule of this.#group) this.#overrides.drop(rule);
+  }
+
+  /** The IDs of what was declared here and is in force, as in `ref.overrides.all()`. */
+  get ids(): number[] {
+    return Array.from(this.#group, ({ id }) => id);
+  }
+
+  #add(effect: Effect, left: number): this {
+    const { operation, matcher } = this.#target;
+    this.#last = this.#overrides.declare({ operation, matcher, group: this.#group }, effect, left);
+    return this;
+  }
+
+  #lastRule(name: string): Rule {
+    if (this.#last === undefined) throw new Error(`${name} follows once, always, delay, fault or paging`);
+    return this.#last;
   }
 }
 

@@ -1,14 +1,13 @@
+import type { Redactor } from "../../internal/redaction.ts";
+import { LONGEST_DELAY, drawDelay } from "./delay.ts";
 import type { Fault } from "./faults.ts";
-import type { PagingFault, PagingFaultKind } from "./paging-fault.ts";
-
-/** A response that a test forces. Without a body it has the documented body of its status. */
-export interface ForcedAnswer {
-  /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has none. */
-  status?: number;
-  /** Sent as JSON; a string is sent as it is. */
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+import { EVERY_OPERATION, type OperationModel } from "./operation-model.ts";
+import { type PendingOverride, pendingOverride } from "./pending-override.ts";
+import type { PagingFault } from "./paging-fault.ts";
+import { Random } from "./random.ts";
+import type { RequestView } from "./request-view.ts";
+import { type Effect, type ForcedAnswer, type Rule, sizeOf } from "./rule.ts";
+import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
 /** Everything that applies to one request. */
 export interface AppliedOverride {
@@ -18,175 +17,142 @@ export interface AppliedOverride {
   paging?: PagingFault;
 }
 
-/** What a rule does to the requests that it applies to. */
-export type Effect =
-  | { do: "answer"; answer: ForcedAnswer }
-  | { do: "fault"; fault: Fault }
-  | { do: "delay"; ms: number }
-  | { do: "paging"; kind: PagingFaultKind; turn: number };
-
-/** An effect and the number of requests that it still applies to. */
-export type Rule = Effect & { left: number };
-
-/** How many rules a server holds, and how many bytes their bodies and headers take. */
+/** How many rules a server holds, and how many bytes their bodies, headers and matchers take. */
 const MOST_RULES = 10_000;
 const MOST_BYTES = 134_217_728;
 
-/** The rules that `ref.on` declared, by operation. */
-export class Overrides {
+interface OverridesOptions {
+  readonly seed: number;
+  readonly model: OperationModel;
+  readonly redactor: Redactor;
+}
+
+/** The requests that a rule is for, and the rules that are declared together. */
+export type RuleTarget = Pick<Rule, "operation" | "matcher" | "group">;
+
+/** The rules of one operation, by kind. Of outcomes and paging faults one applies, of delays all. */
+interface OperationRules {
+  readonly outcomes: RuleIndex;
+  readonly pagings: RuleIndex;
+  readonly delays: RuleIndex;
+}
+
+/** What `ref.on` declared and is still in force. */
+export class Overrides<Operation extends string = string> {
+  readonly #options: OverridesOptions;
   readonly #operations = new Map<string, OperationRules>();
-  #count = 0;
+  readonly #rules = new Map<number, Rule>();
+  #lastId = 0;
+  /** Declarations since the last reset: the random numbers of the next one depend on it. */
+  #declared = 0;
   #bytes = 0;
 
-  add(operation: string, effect: Effect, left: number): Rule {
-    const bytes = sizeOf(effect);
-    if (this.#count >= MOST_RULES) throw new Error(`A server holds at most ${MOST_RULES} overrides`);
-    if (this.#bytes + bytes > MOST_BYTES)
-      throw new Error(`The overrides of a server hold at most ${MOST_BYTES} bytes`);
-    const rule: Rule = { ...effect, left };
-    const rules = this.#operations.get(operation) ?? new OperationRules((used) => this.#release(used));
-    this.#operations.set(operation, rules);
-    rules.add(rule);
-    this.#count += 1;
-    this.#bytes += bytes;
-    return rule;
+  /** @internal */
+  constructor(options: OverridesOptions) {
+    this.#options = options;
   }
 
+  /** Returns the declarations that are still in force, oldest first, without secrets. */
+  all(): PendingOverride<Operation>[] {
+    const { redactor } = this.#options;
+    const rules = [...this.#rules.values()];
+    // the operations of the rules are those of the model
+    return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
+  }
+
+  /** Withdraws one declaration; returns whether it was in force. */
+  remove(id: number): boolean {
+    const rule = this.#rules.get(id);
+    if (rule !== undefined) this.drop(rule);
+    return rule !== undefined;
+  }
+
+  /** Withdraws every declaration. */
   clear(): void {
+    for (const rule of this.#rules.values()) rule.group.delete(rule);
     this.#operations.clear();
-    this.#count = 0;
+    this.#rules.clear();
+    this.#declared = 0;
     this.#bytes = 0;
   }
 
-  /** Returns what applies to the next request of an operation, and counts it. */
-  take(operation: string): AppliedOverride | undefined {
-    return this.#operations.get(operation)?.take();
+  /** @internal */
+  declare({ operation, matcher, group }: RuleTarget, effect: Effect, left: number): Rule {
+    const bytes = sizeOf(effect, matcher);
+    if (this.#rules.size >= MOST_RULES) throw new Error(`A server holds at most ${MOST_RULES} overrides`);
+    if (this.#bytes + bytes > MOST_BYTES)
+      throw new Error(`The overrides of a server hold at most ${MOST_BYTES} bytes`);
+    this.#lastId += 1;
+    this.#declared += 1;
+    const random = new Random(this.#options.seed, "override", this.#declared);
+    const target = { operation, matcher, group };
+    const rule = { id: this.#lastId, ...target, effect, left, skip: 0, rate: 1, turn: 0, random, bytes };
+    group.add(rule);
+    this.#rules.set(rule.id, rule);
+    this.#bytes += bytes;
+    this.#indexOf(rule).add(rule);
+    return rule;
   }
 
-  #release(rule: Rule): void {
-    this.#count -= 1;
-    this.#bytes -= sizeOf(rule);
-  }
-}
-
-/**
- * The rules of one operation. All delays apply, one paging fault, and one response or fault: counted rules first, in
- * order, then the last other rule. A request costs the same however many rules wait.
- */
-class OperationRules {
-  readonly #release: (rule: Rule) => void;
-  readonly #outcomes: RuleQueue;
-  readonly #pagings: RuleQueue;
-  #delays: Rule[] = [];
-
-  constructor(release: (rule: Rule) => void) {
-    this.#release = release;
-    this.#outcomes = new RuleQueue(release);
-    this.#pagings = new RuleQueue(release);
+  /** @internal Limits a rule to a number of requests. */
+  limit(rule: Rule, count: number): void {
+    const isHeld = this.#rules.has(rule.id);
+    if (isHeld) this.#indexOf(rule).delete(rule);
+    rule.left = count;
+    if (isHeld) this.#indexOf(rule).add(rule);
   }
 
-  add(rule: Rule): void {
-    if (rule.do === "delay") this.#delays.push(rule);
-    else if (rule.do === "paging") this.#pagings.add(rule);
-    else this.#outcomes.add(rule);
+  /** @internal */
+  drop(rule: Rule): void {
+    if (!this.#rules.delete(rule.id)) return;
+    rule.group.delete(rule);
+    this.#bytes -= rule.bytes;
+    this.#indexOf(rule).delete(rule);
   }
 
-  take(): AppliedOverride | undefined {
-    const rules = [this.#outcomes.take(), this.#pagings.take(), ...this.#delays];
-    const applied = rules.filter((rule) => rule !== undefined);
-    if (applied.length === 0) return undefined;
+  /** @internal Returns what applies to a request, and counts it. */
+  take(operation: string, viewOf: () => RequestView): AppliedOverride | undefined {
+    const own = this.#operations.get(operation);
+    const every = this.#operations.get(EVERY_OPERATION);
+    if (own === undefined && every === undefined) return undefined;
+    const view = viewOf();
+    const candidates = (kind: keyof OperationRules): RuleLists[] => {
+      const lists: RuleLists[] = [];
+      own?.[kind].collect(view, lists);
+      every?.[kind].collect(view, lists);
+      return lists;
+    };
+    const rules = allApplying(candidates("delays"), view);
+    const outcome = firstApplying(candidates("outcomes"), view);
+    if (outcome !== undefined) rules.push(outcome);
+    const { isList } = this.#options.model.facts(operation);
+    const paging = isList ? firstApplying(candidates("pagings"), view) : undefined;
+    if (paging !== undefined) rules.push(paging);
+    if (rules.length === 0) return undefined;
     const override: AppliedOverride = { delay: 0 };
-    for (const rule of applied) apply(rule, override);
-    this.#countDelays();
+    for (const rule of rules) this.#apply(rule, override);
     return override;
   }
 
-  #countDelays(): void {
-    if (!this.#delays.some(({ left }) => left !== Infinity)) return;
-    for (const rule of this.#delays) {
-      rule.left -= 1;
-      if (rule.left === 0) this.#release(rule);
-    }
-    this.#delays = this.#delays.filter(({ left }) => left > 0);
-  }
-}
-
-/** Rules of which one applies to a request: the first counted one, else the last other one. */
-class RuleQueue {
-  readonly #release: (rule: Rule) => void;
-  #waiting: Rule[] = [];
-  #next = 0;
-  #last: Rule | undefined;
-
-  constructor(release: (rule: Rule) => void) {
-    this.#release = release;
+  #apply(rule: Rule, override: AppliedOverride): void {
+    rule.turn += 1;
+    const { effect } = rule;
+    if (effect.do === "answer") override.answer = effect.answer;
+    else if (effect.do === "fault") override.fault = effect.fault;
+    else if (effect.do === "paging") override.paging = { kind: effect.kind, turn: rule.turn };
+    else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), LONGEST_DELAY);
+    if (rule.left === 1) this.drop(rule);
+    else rule.left -= 1; // stays Infinity without a count
   }
 
-  add(rule: Rule): void {
-    this.#waiting.push(rule);
-  }
-
-  take(): Rule | undefined {
-    while (this.#waiting[this.#next]?.left === Infinity) this.#replaceLast(this.#shift());
-    const rule = this.#waiting[this.#next];
-    if (rule === undefined) return this.#takeLast();
-    rule.left -= 1;
-    if (rule.left === 0) {
-      this.#shift();
-      this.#release(rule);
-    }
-    return rule;
-  }
-
-  /** `times` may have counted the rule after it was used. */
-  #takeLast(): Rule | undefined {
-    const rule = this.#last;
-    if (rule === undefined || rule.left === Infinity) return rule;
-    rule.left -= 1;
-    if (rule.left === 0) this.#replaceLast(undefined);
-    return rule;
-  }
-
-  #replaceLast(rule: Rule | undefined): void {
-    if (this.#last !== undefined) this.#release(this.#last);
-    this.#last = rule;
-  }
-
-  #shift(): Rule | undefined {
-    const rule = this.#waiting[this.#next];
-    this.#next += 1;
-    if (this.#next < 100 || this.#next * 2 < this.#waiting.length) return rule;
-    this.#waiting = this.#waiting.slice(this.#next);
-    this.#next = 0;
-    return rule;
-  }
-}
-
-function apply(rule: Rule, override: AppliedOverride): void {
-  switch (rule.do) {
-    case "answer":
-      override.answer = rule.answer;
-      return;
-    case "fault":
-      override.fault = rule.fault;
-      return;
-    case "delay":
-      override.delay += rule.ms;
-      return;
-    case "paging":
-      rule.turn += 1;
-      override.paging = { kind: rule.kind, turn: rule.turn };
-  }
-}
-
-/** Estimates the bytes of a body and headers; values that are not JSON take nothing. */
-function sizeOf(effect: Effect): number {
-  if (effect.do !== "answer") return 0;
-  const { body, headers } = effect.answer;
-  try {
-    const bodySize = typeof body === "string" ? body.length : (JSON.stringify(body)?.length ?? 0);
-    return bodySize + JSON.stringify(headers ?? {}).length;
-  } catch {
-    return 0;
+  #indexOf({ operation, effect }: Rule): RuleIndex {
+    const rules = this.#operations.get(operation) ?? {
+      outcomes: new RuleIndex(),
+      pagings: new RuleIndex(),
+      delays: new RuleIndex(),
+    };
+    this.#operations.set(operation, rules);
+    if (effect.do === "delay") return rules.delays;
+    return effect.do === "paging" ? rules.pagings : rules.outcomes;
   }
 }

@@ -17,12 +17,17 @@ export interface ReadingsFile {
 }
 
 /**
- * Returns the readings in force. Takes a whole readings file too, and ignores gaps that affect only clients. Throws for
- * an unknown gap or reading, and names the known ones.
+ * Returns the readings in force: those chosen, then the given defaults, then those of the register. Takes a whole
+ * readings file too, and ignores gaps that affect only clients. Throws for an unknown gap or reading, and names the known
+ * ones.
  */
-export function resolveReadings(chosen: ReadingsOption | ReadingsFile = {}): MockReadings {
+export function resolveReadings(
+  chosen: ReadingsOption | ReadingsFile = {},
+  defaults: ReadingsOption = {},
+): MockReadings {
   const readings: Record<string, string> = {};
   for (const [gap, [first]] of Object.entries(mockReadings)) readings[gap] = first;
+  Object.assign(readings, defaults);
   for (const [gap, reading] of Object.entries<string | undefined>({ ...unwrapFile(chosen) })) {
     if (reading === undefined) continue;
     assertReading(gap, reading);

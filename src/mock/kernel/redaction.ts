@@ -6,8 +6,13 @@ const SHORTEST = 8;
 /** Creates a redactor of some secrets. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   const redactor = new Redactor(Math.max(secrets.length, 1));
-  for (const secret of secrets) if (secret.length >= SHORTEST) redactor.add(secret);
+  for (const secret of secrets) holdSecret(redactor, secret);
   return redactor;
+}
+
+/** Makes a redactor remove another secret from now on. */
+export function holdSecret(redactor: Redactor, secret: string): void {
+  if (secret.length >= SHORTEST) redactor.hold(secret);
 }
 
 /** Returns a function that removes the known secrets and the one that a request presented. */
@@ -22,4 +27,32 @@ export function bearerToken(authorization: string | undefined): string | undefin
   if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
   const token = authorization.slice("bearer ".length).trim();
   return token === "" || /\s/.test(token) ? undefined : token;
+}
+
+/** Headers whose values are secrets, whatever they are. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+]);
+
+const MASK = "[redacted]";
+
+/** Whether the values of a header are never shown. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADERS.has(name.toLowerCase());
+}
+
+/** Returns headers without the values of secret ones, and the others redacted. */
+export function redactHeaders<Value extends string | null>(
+  headers: Readonly<Record<string, Value>>,
+  redact: (text: string) => string,
+): Record<string, string | Value> {
+  const entries = Object.entries(headers).map(([name, value]): [string, string | Value] => {
+    if (value === null) return [name, value];
+    return [name, isSecretHeader(name) ? MASK : redact(value)];
+  });
+  return Object.fromEntries(entries);
 }

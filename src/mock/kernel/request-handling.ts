@@ -3,22 +3,25 @@ import { type ApiResponse, OUTSIDE_HEADER } from "./api-response.ts";
 import { type FaultKind, isExecuted } from "./faults.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
-import type { AppliedOverride, ForcedAnswer } from "./overrides.ts";
+import type { AppliedOverride } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
+import { LazyRequestView, headersOf } from "./request-view.ts";
 import type { Match } from "./routes.ts";
+import type { ForcedAnswer } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
+import type { Slices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Returns the response to one request: routing, overrides, validation, handler, journal. */
-export function handleRequest<State, Context extends Exchange>(
+export function* handleRequest<State, Context extends Exchange>(
   api: Api<State, Context>,
   tenant: Tenant<State>,
   request: CoreRequest,
-): CoreAnswer {
+): Slices<CoreAnswer> {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
@@ -26,11 +29,39 @@ export function handleRequest<State, Context extends Exchange>(
   const query = parseQuery(queryText);
   const isQueryTooLong = hasTooManyParameters(queryText);
   const call = { api, tenant, request, operation, params: match.params, query, isQueryTooLong };
-  const override = tenant.overrides.take(operation);
-  if (override !== undefined) return respondOverridden(call, override);
-  const response = execute(call, undefined);
+  const override = takeOverride(call);
+  if (override instanceof Error) return respondMatcherFailure(call, override);
+  if (override !== undefined) return yield* respondOverridden(call, override);
+  const response = yield* execute(call, undefined);
   const answer = serializeSafely(call, response);
-  recordRequest(tenant, request, operation, { ...response, status: answer.status });
+  recordRequest(call, { answer, response });
+  return answer;
+}
+
+/** Returns what `ref.on` declared for a request; an error if a function of a test failed. */
+function takeOverride<State, Context extends Exchange>({
+  tenant,
+  request,
+  operation,
+  params,
+  query,
+}: OperationCall<State, Context>): AppliedOverride | Error | undefined {
+  try {
+    return tenant.overrides.take(operation, () => new LazyRequestView(request, operation, params, query));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function respondMatcherFailure<State, Context extends Exchange>(
+  call: OperationCall<State, Context>,
+  { message }: Error,
+): CoreAnswer {
+  const { api, tenant, operation } = call;
+  const reason = `A matcher of on("${operation}") failed: ${message}`;
+  const response = api.errors.serverError(reason, tenant.readings);
+  const answer = serialize(response);
+  recordRequest(call, { answer, response });
   return answer;
 }
 
@@ -46,19 +77,21 @@ function respondUnrouted<State, Context extends Exchange>(
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
   const message = match === undefined ? "no operation has this path" : `the path takes ${headers.allow}`;
   const marked = { ...response, headers, violations: [{ path: "", message }] };
-  recordRequest(tenant, request, null, marked);
-  const answer = serialize(marked);
-  return request.method === "HEAD" ? { ...answer, body: null } : answer;
+  const serialized = serialize(marked);
+  const answer = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
+  recordRequest({ tenant, request, operation: null, params: {} }, { answer, response: marked });
+  return answer;
 }
 
-function execute<State, Context extends Exchange>(
+function* execute<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   paging: PagingFault | undefined,
-): ApiResponse {
+): Slices<ApiResponse> {
   try {
-    const result = validateRequest(call, paging);
+    const result = validateRequest(call, { paging, isCounted: true });
     if ("refusal" in result) return { ...result.refusal, violations: result.violations };
-    const response = handlerOf(call).run(result.context);
+    const work = handlerOf(call).run(result.context);
+    const response = "next" in work ? yield* work : work;
     if (result.violations.length === 0) return response;
     return { ...response, violations: [...result.violations, ...(response.violations ?? NO_ISSUES)] };
   } catch (error) {
@@ -86,16 +119,17 @@ function serializeSafely<State, Context extends Exchange>(
 }
 
 /** Applies what `ref.on` declared: a forced response, a fault, a delay, a paging fault. */
-function respondOverridden<State, Context extends Exchange>(
+function* respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { delay, fault, answer: forced, paging }: AppliedOverride,
-): CoreAnswer {
+): Slices<CoreAnswer> {
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
-  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : execute(call, paging);
+  const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : yield* execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
-  const answer = serializeSafely(call, final);
-  recordRequest(call.tenant, call.request, call.operation, { ...final, status: answer.status }, fault?.kind);
-  return { ...(fault === undefined ? answer : applyFault(answer, fault)), delay };
+  const whole = serializeSafely(call, final);
+  const answer = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  recordRequest(call, { answer, response: final, fault: fault?.kind });
+  return answer;
 }
 
 /** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
@@ -106,14 +140,14 @@ function replacesResponse(forced: ForcedAnswer | undefined): boolean {
 /** Validates a request without executing it, for the journal. */
 function validateOnly<State, Context extends Exchange>(call: OperationCall<State, Context>): ApiResponse {
   try {
-    return { status: 200, body: {}, violations: validateRequest(call, undefined).violations };
+    return { status: 200, body: {}, violations: validateRequest(call, { isCounted: false }).violations };
   } catch {
     return { status: 200, body: {} };
   }
 }
 
 function applyForced<State, Context extends Exchange>(
-  { api, tenant }: OperationCall<State, Context>,
+  { api, tenant, request, operation }: OperationCall<State, Context>,
   response: ApiResponse,
   forced: ForcedAnswer,
 ): ApiResponse {
@@ -122,26 +156,47 @@ function applyForced<State, Context extends Exchange>(
     const status = response.status < 300 ? (forced.status ?? response.status) : response.status;
     return { ...response, status, headers };
   }
-  const { status = 200, body = api.errors.documentedBody(status, tenant.readings) } = forced;
+  const { status = 200 } = forced;
+  const body =
+    forced.body ??
+    api.forcedBody?.(tenant, request, operation, status) ??
+    api.errors.documentedBody(status, tenant.readings);
   return { ...response, status, body, headers };
 }
 
+interface RecordedResponse {
+  readonly answer: CoreAnswer;
+  readonly response: ApiResponse;
+  readonly fault?: FaultKind | undefined;
+}
+
 function recordRequest<State>(
-  tenant: Tenant<State>,
-  request: CoreRequest,
-  operation: string | null,
-  response: ApiResponse,
-  fault?: FaultKind,
+  {
+    tenant,
+    request,
+    operation,
+    params,
+  }: {
+    tenant: Tenant<State>;
+    request: CoreRequest;
+    operation: string | null;
+    params: Readonly<Record<string, string>>;
+  },
+  { answer, response, fault }: RecordedResponse,
 ): void {
   const presented = bearerToken(request.authorization);
+  const { status, headers, body } = answer;
   tenant.journal.add({
     operation,
     base: request.base,
     method: request.method,
     target: request.target,
+    params,
+    headers: headersOf(request),
     body: request.body,
     presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
-    status: observedStatus(fault, response.status),
+    // adapters add headers of their own
+    response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
     fault,
@@ -149,10 +204,9 @@ function recordRequest<State>(
   });
 }
 
-/** The status that the caller sees. */
-function observedStatus(fault: FaultKind | undefined, status: number): number | null {
-  if (fault === "malformed" || fault === "html") return 200;
-  return fault === undefined || fault === "truncate" ? status : null;
+/** Whether the caller sees no complete head of a response. */
+function isReplaced(fault: FaultKind | undefined): boolean {
+  return fault === "reset" || fault === "close" || fault === "stall";
 }
 
 /** The code of an error body: `{ error: { code } }` or `{ errors: [{ code }] }`. */

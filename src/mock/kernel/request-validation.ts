@@ -5,6 +5,7 @@ import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { MOST_PARAMETERS } from "./query.ts";
+import { bearerToken } from "./redaction.ts";
 import { BODY_LIMIT } from "./request.ts";
 import { MOST_ISSUES, checkSchema } from "./schema-check.ts";
 
@@ -17,16 +18,21 @@ export type ValidationResult<Context> = { violations: readonly Issue[] } & (
 /** No issues. */
 export const NO_ISSUES: readonly Issue[] = [];
 
-/** Checks a request in the order of the contract: 503, 401, 403, then 413, then 404 and 400. */
+/**
+ * Checks a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. `isCounted`: the request
+ * counts for the rate limit.
+ */
 export function validateRequest<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
-  paging: PagingFault | undefined,
+  { paging, isCounted }: { paging?: PagingFault | undefined; isCounted: boolean },
 ): ValidationResult<Context> {
   const { api, tenant, request, operation } = call;
   const schemas = api.schemas(operation, tenant.readings);
   const unauthorized = api.authorize(tenant, request, operation);
   if (unauthorized !== undefined)
     return { refusal: unauthorized, violations: unauthorized.violations ?? NO_ISSUES };
+  const throttled = isCounted ? throttle(call) : undefined;
+  if (throttled !== undefined) return { refusal: throttled, violations: NO_ISSUES };
   if (schemas.body !== undefined && isTooLarge(call)) return respondTooLarge(call);
 
   const input = readInput(call, schemas);
@@ -40,6 +46,17 @@ export function validateRequest<State, Context extends Exchange>(
     paging,
   });
   return decide(call, context, input);
+}
+
+/** Returns 429 if the token or key of an authorized request has no request left. */
+function throttle<State, Context extends Exchange>({
+  api,
+  tenant,
+  request,
+}: OperationCall<State, Context>): ApiResponse | undefined {
+  if (!api.isRateLimited(tenant.readings)) return undefined;
+  const headers = tenant.limiter.acquire(bearerToken(request.authorization) ?? "");
+  return headers === undefined ? undefined : { ...api.errors.tooManyRequests(tenant.readings), headers };
 }
 
 function decide<State, Context extends Exchange>(

@@ -1,6 +1,9 @@
 /** Largest request body, in bytes. gap limits.body-size */
 export const BODY_LIMIT = 10_000_000;
 
+/** The headers of a request; Node gives an array for those that may be repeated. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
  * A request as the reference server takes it. Adapters fill it in directly from their transport, without a `URL`,
  * `Headers` or `Request` object.
@@ -18,6 +21,8 @@ export interface CoreRequest<Base extends string = string> {
   contentType?: string | undefined;
   /** The header `X-Service-API-Version`. */
   apiVersion?: string | undefined;
+  /** All headers, for matchers and the journal; without them only the three above are known. */
+  headers?: RequestHeaders | undefined;
   /** The body as text; absent without a body. */
   body?: string | undefined;
   /** The adapter stopped reading a body at `BODY_LIMIT`. */

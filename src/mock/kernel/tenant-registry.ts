@@ -2,17 +2,29 @@ import { Clock, type Moment } from "./clock.ts";
 import type { CoverageModel } from "./coverage.ts";
 import { IdSequence } from "./id-sequence.ts";
 import { Journal, type JournalLimits } from "./journal.ts";
+import type { OperationModel } from "./operation-model.ts";
 import { Overrides } from "./overrides.ts";
-import { type MockReadings, type ReadingsFile, type ReadingsOption, resolveReadings } from "./readings.ts";
-import { redactorOf } from "./redaction.ts";
+import { RateLimiter, type RateLimits } from "./rate-limiter.ts";
+import type { MockReadings } from "./readings.ts";
+import { holdSecret, redactorOf } from "./redaction.ts";
 import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
-import { type Timers, captureTimers } from "./timers.ts";
+import { type Timers, type TimersOption, createTimers } from "./timers.ts";
+
+/** What a tenant begins with besides its data. */
+export interface TenantStart {
+  /** The time of its clock, if it has one of its own. */
+  readonly now?: Moment | undefined;
+  /** How many IDs were generated before. */
+  readonly generatedIds: number;
+}
 
 /** How the state of a tenant is made; the kernel knows nothing else about it. */
 export interface StateModel<State> {
   /** Creates an empty state; `index` is 0 for the server itself and counts its tenants. */
   create(index: number, readings: MockReadings): State;
+  /** Returns what a tenant with this state begins with. */
+  start(state: State): TenantStart;
   /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
   seed(state: State, now: number, readings: MockReadings): void;
   /** The tokens and keys that identify the tenant. */
@@ -25,40 +37,46 @@ export interface StateModel<State> {
 export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;
-  readonly readings: ReadingsOption | ReadingsFile | undefined;
+  readonly readings: MockReadings;
+  readonly limits: RateLimits;
+  readonly timers: TimersOption | undefined;
   readonly journal: JournalLimits;
   readonly mounts: readonly ApiMount<State>[];
   readonly coverage: CoverageModel;
+  readonly operations: OperationModel;
   readonly model: StateModel<State>;
 }
 
 /** Creates and resets the server and its tenants. */
 export class TenantRegistry<State> {
   readonly router: TenantRouter<State>;
-  /** The timers that existed when the server was created. */
-  readonly timers: Timers = captureTimers();
+  readonly timers: Timers;
   readonly #options: RegistryOptions<State>;
-  #count = 0;
+  /** The server itself, then its tenants in the order of their creation. */
+  readonly tenants: Tenant<State>[] = [];
 
   constructor(options: RegistryOptions<State>) {
     this.router = new TenantRouter(options.mounts);
+    this.timers = createTimers(options.timers);
     this.#options = options;
   }
 
   /** Creates the server itself the first time, then one tenant at a time. */
   createTenant(): Tenant<State> {
-    const { seed, now, journal, coverage, model } = this.#options;
-    const readings = resolveReadings(this.#options.readings);
-    const state = model.create(this.#count, readings);
+    const { seed, now, journal, coverage, operations, model } = this.#options;
+    const readings = { ...this.#options.readings };
+    const state = model.create(this.tenants.length, readings);
     const secrets = model.secrets(state);
     const redactor = redactorOf(secrets);
-    this.#count += 1;
+    const start = model.start(state);
+    const clock = new Clock(start.now ?? now);
     const tenant: Tenant<State> = {
       readings,
-      clock: new Clock(now),
-      ids: new IdSequence(seed),
-      overrides: new Overrides(),
-      journal: new Journal({ ...journal, coverage, redactor }),
+      clock,
+      ids: new IdSequence(seed, start.generatedIds),
+      overrides: new Overrides({ seed, model: operations, redactor }),
+      journal: new Journal({ ...journal, coverage, model: operations, redactor }),
+      limiter: new RateLimiter(this.#options.limits, clock, this.timers),
       secrets: new Set(secrets),
       redactor,
       state,
@@ -66,16 +84,28 @@ export class TenantRegistry<State> {
     };
     model.seed(state, tenant.clock.start, readings);
     this.router.add(tenant, secrets);
+    this.tenants.push(tenant);
     return tenant;
+  }
+
+  /** Makes requests with a secret reach a tenant; returns whether no other tenant has it. */
+  addSecret(tenant: Tenant<State>, secret: string): boolean {
+    const owner = this.router.ownerOf(secret);
+    if (owner !== undefined && owner !== tenant) return false;
+    this.router.add(tenant, [secret]);
+    tenant.secrets.add(secret);
+    holdSecret(tenant.redactor, secret);
+    return true;
   }
 
   /** Resets a tenant to its seed. */
   reset(tenant: Tenant<State>): void {
     tenant.clock.offset = 0;
-    tenant.ids.count = 0;
+    tenant.ids.count = this.#options.model.start(tenant.state).generatedIds;
     tenant.overrides.clear();
     tenant.journal.clear();
-    tenant.readings = resolveReadings(this.#options.readings);
+    tenant.limiter.reset();
+    tenant.readings = { ...this.#options.readings };
     this.#options.model.seed(tenant.state, tenant.clock.start, tenant.readings);
   }
 }

@@ -5,6 +5,7 @@ import type { Exchange } from "./handler.ts";
 import { bearerToken } from "./redaction.ts";
 import type { CoreAnswer, CoreRequest } from "./request.ts";
 import { handleRequest } from "./request-handling.ts";
+import { type Slices, runAtOnce, runInSlices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** An API at a base address. */
@@ -13,7 +14,7 @@ export interface ApiMount<State> {
   readonly base: string;
   /** The base URL, without a slash at its end. */
   readonly url: string;
-  handle(tenant: Tenant<State>, request: CoreRequest): CoreAnswer;
+  handle(tenant: Tenant<State>, request: CoreRequest): Slices<CoreAnswer>;
 }
 
 /** Mounts an API at a base address. */
@@ -44,6 +45,11 @@ export class TenantRouter<State> implements Endpoint {
     for (const secret of secrets) this.#bySecret.set(secret, tenant);
   }
 
+  /** Returns the tenant that has a secret. */
+  ownerOf(secret: string): Tenant<State> | undefined {
+    return this.#bySecret.get(secret);
+  }
+
   /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
   locate(url: string): Location | undefined {
     for (const { base, url: prefix } of this.#longestFirst) {
@@ -54,8 +60,17 @@ export class TenantRouter<State> implements Endpoint {
     return undefined;
   }
 
-  /** Returns the response of the tenant whose secret the request carries. */
+  /** Returns the response of the tenant whose secret the request carries, at once. */
   handle(request: CoreRequest): CoreAnswer {
+    return runAtOnce(this.#slicesOf(request));
+  }
+
+  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
+  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer> {
+    return runInSlices(this.#slicesOf(request));
+  }
+
+  #slicesOf(request: CoreRequest): Slices<CoreAnswer> {
     const secret = bearerToken(request.authorization);
     const tenant = (secret === undefined ? undefined : this.#bySecret.get(secret)) ?? this.#root;
     const mount = this.#mounts.get(request.base);

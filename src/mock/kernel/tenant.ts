@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { IdSequence } from "./id-sequence.ts";
 import type { Journal } from "./journal.ts";
 import type { Overrides } from "./overrides.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { MockReadings } from "./readings.ts";
 import type { Redactor } from "../../internal/redaction.ts";
 
@@ -20,8 +21,9 @@ export interface Tenant<State> {
   readonly ids: IdSequence;
   readonly overrides: Overrides;
   readonly journal: Journal;
+  readonly limiter: RateLimiter;
   /** The tenant's own secrets. */
-  readonly secrets: ReadonlySet<string>;
+  readonly secrets: Set<string>;
   /** Removes the tenant's secrets from texts. */
   readonly redactor: Redactor;
   readonly state: State;

@@ -1,30 +1,78 @@
-/** A wait that fake timers do not stop. */
+import { describeValue } from "./check.ts";
+
+/** The time that passes for a server besides its clock: waits and rate limits. */
 export interface Timers {
   /** Resolves after this many milliseconds; rejects with the signal's reason. */
   wait(ms: number, signal?: AbortSignal | null): Promise<void>;
+  /** Milliseconds since any fixed moment. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  date(): number;
 }
 
-/** Returns a wait on the timers of this moment, even if a test replaces them later. */
-export function captureTimers(): Timers {
+/**
+ * Which timers a server uses. `"captured"`: those that existed when it was created, so that fake timers which a test
+ * installs later do not stop it. `"global"`: those of `globalThis` at each moment, so that it follows fake timers.
+ */
+export type TimersOption = "captured" | "global";
+
+/** What timers are built on. */
+interface Source {
+  readonly setTimeout: typeof globalThis.setTimeout;
+  readonly clearTimeout: typeof globalThis.clearTimeout;
+  readonly now: () => number;
+  readonly date: () => number;
+}
+
+/** Returns the timers that an option asks for. */
+export function createTimers(option: TimersOption = "captured"): Timers {
+  if (option === "captured") {
+    const source = captureSource();
+    return timersOn(() => source);
+  }
+  if (option === "global") return timersOn(globalSource);
+  throw new Error(`timers must be "captured" or "global", not ${describeValue(option)}`);
+}
+
+function captureSource(): Source {
+  const { setTimeout, clearTimeout, performance, Date } = globalThis;
+  return { setTimeout, clearTimeout, now: performance.now.bind(performance), date: Date.now.bind(Date) };
+}
+
+/** Fake timers advance `Date` and, most of them, `performance`. */
+function globalSource(): Source {
   const { setTimeout, clearTimeout } = globalThis;
+  return { setTimeout, clearTimeout, now: globalDate, date: globalDate };
+}
+
+function globalDate(): number {
+  return Date.now();
+}
+
+function timersOn(source: () => Source): Timers {
   return {
-    wait: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(abortReason(signal));
-          return;
-        }
-        const stop = () => {
-          clearTimeout(timer);
-          if (signal) reject(abortReason(signal));
-        };
-        const timer = setTimeout(() => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        }, ms);
-        signal?.addEventListener("abort", stop, { once: true });
-      }),
+    wait: (ms, signal) => wait(source(), ms, signal),
+    now: () => source().now(),
+    date: () => source().date(),
   };
+}
+
+function wait({ setTimeout, clearTimeout }: Source, ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(abortReason(signal));
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      if (signal) reject(abortReason(signal));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 }
 
 /** Returns what an aborted call rejects with: the reason of the signal. */

@@ -4,16 +4,12 @@ export function deepCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(deepCopy) as T;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
+  const copy = { ...value } as Record<string, unknown>; // a plain object
+  for (const name of Object.keys(copy)) {
+    const member = copy[name];
+    if (typeof member !== "object" || member === null) continue;
     // An assignment to `__proto__` would set the prototype instead of a member.
-    if (name === "__proto__")
-      Object.defineProperty(copy, name, {
-        value: deepCopy(member),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+    if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(member) });
     else copy[name] = deepCopy(member);
   }
   return copy as T;

@@ -71,31 +71,43 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
 
   override get(key: string): Value | undefined {
     const value = super.get(key);
-    return value === undefined && this.#isPending(key) ? this.#materialize(key) : value;
+    return value === undefined && this.isPending(key) ? this.#materialize(key) : value;
   }
 
   /** @internal Returns a value that must not be changed; a created one is not kept in the map. */
   read(key: string): Value | undefined {
     const value = super.get(key);
-    return value === undefined && this.#isPending(key) ? this.#readPending(key)?.value : value;
+    return value === undefined && this.isPending(key) ? this.#readPending(key)?.value : value;
   }
 
   /** @internal Like `read`, for a walk over many values: a created one is not kept at all. */
   peek(key: string): Value | undefined {
     const value = super.get(key);
-    return value === undefined && this.#isPending(key) ? this.#create?.(key) : value;
+    return value === undefined && this.isPending(key) ? this.#create?.(key) : value;
+  }
+
+  /** @internal Whether a key has its seeded value, which nobody has changed. */
+  isPending(key: string): boolean {
+    return this.#isSeeded(key) && !super.has(key);
+  }
+
+  /** @internal Returns a value as plain JSON that shares nothing with the map. */
+  plain(key: string): unknown {
+    const value = this.peek(key);
+    if (this.isPending(key)) return value;
+    return JSON.parse(JSON.stringify(value) ?? "null");
   }
 
   /** @internal Returns the JSON of a value. Nobody can have changed a created value, so its JSON is kept. */
   json(key: string): string {
-    const recent = this.#isPending(key) ? this.#readPending(key) : undefined;
+    const recent = this.isPending(key) ? this.#readPending(key) : undefined;
     if (recent === undefined) return JSON.stringify(super.get(key)) ?? "null"; // as within an array
     recent.json ??= JSON.stringify(recent.value);
     return recent.json;
   }
 
   override set(key: string, value: Value): this {
-    if (this.#isPending(key)) this.#materialized += 1;
+    if (this.isPending(key)) this.#materialized += 1;
     else if (!super.has(key)) this.#changed.push(key);
     this.#recent.delete(key);
     return super.set(key, value);
@@ -177,10 +189,6 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
   /** Whether a key is seeded and was never deleted. */
   #isSeeded(key: string): boolean {
     return this.#seeds.has(key) && !this.#deleted.has(key);
-  }
-
-  #isPending(key: string): boolean {
-    return this.#isSeeded(key) && !super.has(key);
   }
 
   #materialize(key: string): Value | undefined {

@@ -36,11 +36,11 @@ describe('under validate: "full"', () => {
     "1.2345678901234567890",
     '{"9007199254740993":1}',
     "12345678901234567e-5",
-  ])("%s is no such integer", async (body) => {
+  ])("%s is not an unsafe integer", async (body) => {
     expect(await get(body, "full")).toHaveProperty("storeId");
   });
 
-  it("bytes that are no UTF-8 are an UnexpectedResponseError", async () => {
+  it("bytes that are not UTF-8 are an UnexpectedResponseError", async () => {
     const bytes = new Uint8Array([...encoder.encode('{"storeId":"'), 0xff, 0xfe, ...encoder.encode('"}')]);
     expect(await rejection(get(bytes, "full"))).toMatchObject({
       message: "GET /v1/stores/{externalId}: 200 with a body that is not UTF-8",
@@ -48,7 +48,7 @@ describe('under validate: "full"', () => {
     expect(await get(bytes, "envelope")).toEqual({ storeId: "��" });
   });
 
-  it("pages of lists are held to the same", async () => {
+  it("pages of lists are checked in the same way", async () => {
     const fetch = async (): Promise<Response> =>
       new Response('{"items":[],"nextCursor":null,"x":9007199254740993}');
     const error = await rejection(clientOf({ validate: "full", fetch }).stores.list());
@@ -56,9 +56,9 @@ describe('under validate: "full"', () => {
   });
 });
 
-it("a 304 is called what it is", async () => {
+it("a 304 is reported as Not Modified", async () => {
   const client = clientOf({ fetch: async () => new Response(null, { status: 304 }) });
   expect(await rejection(client.stores.get("S"))).toMatchObject({
-    message: "GET /v1/stores/{externalId}: 304 Not Modified, although the client asked for no comparison",
+    message: "GET /v1/stores/{externalId}: 304 Not Modified, although the request was not conditional",
   });
 });

@@ -285,7 +285,7 @@ it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
   await expect(fc.assert(property, { numRuns: turns.numRuns / 5 })).resolves.toBeUndefined();
 });
 
-it("and the search finds each encoding where nothing is redacted", () => {
+it("the search finds each encoding if nothing is redacted", () => {
   const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
   const missed = Object.entries(quotes).filter(
     ([, quote]) => !shows(`before ${quote(secret)} after`, secret),

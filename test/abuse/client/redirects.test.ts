@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { attacked, clientOf, rejection, token } from "./attack.ts";
 
 describe("a redirect", () => {
-  it("to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
+  it("a redirect to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
     const other = await attacked((_, response) => response.end('{"storeId":"1"}'));
     const home = await attacked((_, response) =>
       response.writeHead(302, { location: `${other.url}/there` }).end(),
@@ -32,7 +32,7 @@ describe("a redirect", () => {
     "https://[::ffff:127.0.0.1]/",
     "https://10.0.0.1/",
     "https://localhost/",
-  ])("of a public https service to %s is not followed", async (location) => {
+  ])("a redirect of a public https service to %s is not followed", async (location) => {
     const asked: string[] = [];
     const client = clientOf({
       fetch: async (url) => {
@@ -47,7 +47,7 @@ describe("a redirect", () => {
     expect(asked).toEqual(["https://stores.example.com/v1/stores/S"]);
   });
 
-  it("that goes in a circle ends after five", async () => {
+  it("a redirect that goes in a circle ends after five", async () => {
     const server = await attacked((_, response) => response.writeHead(302, { location: "/again" }).end());
     expect(await rejection(clientOf({ baseUrl: server.url }).stores.get("S"))).toMatchObject({
       name: "UnexpectedResponseError",
@@ -55,7 +55,7 @@ describe("a redirect", () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it("with a body that never comes is followed at once", async () => {
+  it("a redirect with a body that never comes is followed at once", async () => {
     const server = await attacked((_, response, index) => {
       if (index > 0) return response.end('{"storeId":"1"}');
       response.writeHead(302, { location: "/there" });

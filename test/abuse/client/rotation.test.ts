@@ -41,7 +41,7 @@ describe("after a rotation", () => {
     expect(everything(error)).not.toMatch(/old-token|new-token/);
   });
 
-  it("an error of a slow call does not quote its token, however many others have come and gone", async () => {
+  it("an error of a slow call does not quote its token, independent of the number of later calls", async () => {
     const given: string[] = [];
     let finish: (response: Response) => void = () => {};
     const client = clientOf({
@@ -71,7 +71,7 @@ describe("after a rotation", () => {
 });
 
 describe("100 calls that meet a 401 together", () => {
-  it("run the token function once for all, and tell it which token was refused", async () => {
+  it("run the token function once for all, and tell it which token was rejected", async () => {
     const asked: (string | undefined)[] = [];
     let now = old;
     const client = clientOf({

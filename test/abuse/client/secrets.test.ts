@@ -20,7 +20,7 @@ async function errorOf(make: () => unknown): Promise<unknown> {
 }
 
 describe("a token or key is not quoted", () => {
-  it("by a `keyPrefix` that is the whole key, or a `key` function that returns it", async () => {
+  it("a token or key is not quoted by a `keyPrefix` that is the whole key, or a `key` function that returns it", async () => {
     const bad = `${key}!`;
     for (const keyPrefix of [key, bad]) {
       for (const given of [key, bad, () => key, () => bad]) {
@@ -52,7 +52,7 @@ describe("a token or key is not quoted", () => {
     { baseUrl: `http://stores.example.com/${token}` },
     { baseUrl: `https://stores.example.com/?${encodeURIComponent(token)}` },
     { validate: token },
-  ])("by the error for the option %j", async (options) => {
+  ])("a token or key is not quoted by the error for the option %j", async (options) => {
     const error = await errorOf(
       () => new StoreClient({ baseUrl: "https://x.example", token, ...(options as object) }),
     );
@@ -81,31 +81,34 @@ describe("a token or key is not quoted", () => {
     (client: StoreClient) =>
       client.fetch("https://stores.example.com/v1", { headers: { [`${token} `]: "a" } }),
     (client: StoreClient) => client.fetch(`:${token}`),
-  ] as const)("by the error for an argument: %s", async (call) => {
+  ] as const)("a token or key is not quoted by the error for an argument: %s", async (call) => {
     const client = clientOf({ fetch: () => Promise.reject(new TypeError("lost")), retry: 0 });
     const error = await errorOf(() => call(client));
     expect(error).toBeInstanceOf(Error);
     expect(leaks(error, token)).toEqual([]);
   });
 
-  it.each(["32 kB of base64", "4 kB of punctuation", "a regular expression"])("if it is %s", async (kind) => {
-    const long: Record<string, string> = {
-      "32 kB of base64": "q1w2e3r4t5y6u7i8o9p0QAWSEDRF+/Zx".repeat(1024),
-      "4 kB of punctuation": "()[]{}*+?.\\^$|/-".repeat(256),
-      "a regular expression": "(a+)+$[^\\]{99999}(?<x>",
-    };
-    const secret = long[kind] as string;
-    const client = clientOf({
-      token: secret,
-      fetch: async () => new Response(`<p>${secret}</p>`, { status: 404 }),
-    });
-    expect(await rejection(client.stores.get("S"))).toMatchObject({
-      name: "StoreApiError",
-      body: "<p>[redacted]</p>",
-    });
-  });
+  it.each(["32 kB of base64", "4 kB of punctuation", "a regular expression"])(
+    "a token or key is not quoted if it is %s",
+    async (kind) => {
+      const long: Record<string, string> = {
+        "32 kB of base64": "q1w2e3r4t5y6u7i8o9p0QAWSEDRF+/Zx".repeat(1024),
+        "4 kB of punctuation": "()[]{}*+?.\\^$|/-".repeat(256),
+        "a regular expression": "(a+)+$[^\\]{99999}(?<x>",
+      };
+      const secret = long[kind] as string;
+      const client = clientOf({
+        token: secret,
+        fetch: async () => new Response(`<p>${secret}</p>`, { status: 404 }),
+      });
+      expect(await rejection(client.stores.get("S"))).toMatchObject({
+        name: "StoreApiError",
+        body: "<p>[redacted]</p>",
+      });
+    },
+  );
 
-  it("behind letters whose small form has another length", async () => {
+  it("a token or key is not quoted behind letters whose small form has another length", async () => {
     const client = clientOf({
       fetch: async () => new Response(`${"İ".repeat(40)}${token} end`, { status: 404 }),
     });
@@ -114,22 +117,25 @@ describe("a token or key is not quoted", () => {
     });
   });
 
-  it.each(Object.entries(quotes))("by an error of the API that quotes it %s", async (_, quote) => {
-    const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
-    const text = `before ${quote(secret)} after`;
-    const bodies = [
-      text,
-      JSON.stringify({ error: { code: "x", message: text, issues: [{ path: text, message: text }] } }),
-    ];
-    for (const body of bodies) {
-      const client = clientOf({ token: secret, fetch: async () => new Response(body, { status: 400 }) });
-      const error = await rejection(client.stores.get("S"));
-      expect((error as { body: unknown }).body).not.toEqual(body);
-      expect(JSON.stringify(error) + JSON.stringify((error as { body: unknown }).body)).not.toContain(
-        quote(secret),
-      );
-    }
-  });
+  it.each(Object.entries(quotes))(
+    "a token or key is not quoted by an error of the API that quotes it %s",
+    async (_, quote) => {
+      const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
+      const text = `before ${quote(secret)} after`;
+      const bodies = [
+        text,
+        JSON.stringify({ error: { code: "x", message: text, issues: [{ path: text, message: text }] } }),
+      ];
+      for (const body of bodies) {
+        const client = clientOf({ token: secret, fetch: async () => new Response(body, { status: 400 }) });
+        const error = await rejection(client.stores.get("S"));
+        expect((error as { body: unknown }).body).not.toEqual(body);
+        expect(JSON.stringify(error) + JSON.stringify((error as { body: unknown }).body)).not.toContain(
+          quote(secret),
+        );
+      }
+    },
+  );
 });
 
 describe("a cursor or ID that equals the token", () => {
@@ -145,7 +151,7 @@ describe("a cursor or ID that equals the token", () => {
     expect(leaks(error, token)).toEqual([]);
   });
 
-  it("is not shown in what hooks are told", async () => {
+  it("is not shown in the events of hooks", async () => {
     const told: unknown[] = [];
     const keep = (event: object): void => void told.push(event);
     const client = clientOf({

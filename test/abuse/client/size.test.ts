@@ -10,7 +10,7 @@ const limit = "200 with a body over 1000000 bytes (maxResponseBytes)";
 
 describe("a response over maxResponseBytes", () => {
   it.each(Object.entries(bombs))(
-    "that was compressed with %s is an error, not retried",
+    "a response over maxResponseBytes that was compressed with %s is an error, not retried",
     async (name, bomb) => {
       const server = await attacked((_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": name }).end(bomb);
@@ -25,23 +25,26 @@ describe("a response over maxResponseBytes", () => {
     },
   );
 
-  it.each([200, 404, 500])("that never ends is ended by the client: status %i", async (status) => {
-    const server = await attacked((_, response) => {
-      response.writeHead(status, { "content-type": "application/json" });
-      const chunk = Buffer.alloc(65_536, " ");
-      const more = (): void => {
-        while (!response.destroyed && response.write(chunk));
-        if (!response.destroyed) response.once("drain", more);
-      };
-      more();
-    });
-    const client = clientOf({ baseUrl: server.url, maxResponseBytes: 4 * million, retry: 0 });
-    const error = await rejection(client.stores.get("S"));
-    expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
-    await vi.waitFor(() => expect(server.cut()).toBe(1), 10_000);
-    // what the client reads, and what sockets hold on both sides
-    expect(server.written()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
-  });
+  it.each([200, 404, 500])(
+    "a response over maxResponseBytes that never ends is ended by the client: status %i",
+    async (status) => {
+      const server = await attacked((_, response) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        const chunk = Buffer.alloc(65_536, " ");
+        const more = (): void => {
+          while (!response.destroyed && response.write(chunk));
+          if (!response.destroyed) response.once("drain", more);
+        };
+        more();
+      });
+      const client = clientOf({ baseUrl: server.url, maxResponseBytes: 4 * million, retry: 0 });
+      const error = await rejection(client.stores.get("S"));
+      expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
+      await vi.waitFor(() => expect(server.cut()).toBe(1), 10_000);
+      // what the client reads, and what sockets hold on both sides
+      expect(server.written()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
+    },
+  );
 
   it("may be allowed, or not, for one call", async () => {
     const body = JSON.stringify({ storeId: "x".repeat(2000) });
@@ -72,7 +75,7 @@ describe("a response over maxResponseBytes", () => {
       });
   });
 
-  it("is one over 64 MiB where nothing is set", async () => {
+  it("a response over 64 MiB is an error by default", async () => {
     const chunk = new Uint8Array(1024 * 1024);
     let chunks = 0;
     const body = new ReadableStream(

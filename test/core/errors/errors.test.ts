@@ -17,7 +17,7 @@ describe("an InvalidRequestError", () => {
     expect(withIssues(25).message).toBe(`GET /a: not sent: ${words(20)} (and 5 more)`);
   });
 
-  it("has every issue", () => {
+  it("an InvalidRequestError has every issue", () => {
     expect(withIssues(25).issues).toHaveLength(25);
   });
 });
@@ -30,13 +30,13 @@ describe("a check against a schema", () => {
       }),
     });
 
-  it("says so where there are more issues than the engine's stack holds", () => {
+  it("a check against a schema reports more issues than the engine's stack can hold", () => {
     expect(throwing(new RangeError("Maximum call stack size exceeded"))("zThing", 1)).toEqual([
-      { path: "", message: "has more wrong with it than can be listed" },
+      { path: "", message: "has more issues than can be listed" },
     ]);
   });
 
-  it("hides no other failure", () => {
+  it("a check against a schema throws other failures", () => {
     const failure = new TypeError("a defect");
     expect(() => throwing(failure)("zThing", 1)).toThrow(failure);
   });

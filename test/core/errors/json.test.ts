@@ -25,7 +25,7 @@ async function written(respond: () => Promise<Response>, timeout = 1000): Promis
 }
 
 describe("JSON.stringify writes", () => {
-  it("an error of the API, without its body", async () => {
+  it("JSON.stringify writes an error of the API, without its body", async () => {
     const body = { error: { code: "not_found", message: "no", issues: [{ path: "a", message: "b" }] } };
     const headers = { "x-request-id": "r-1" };
     expect(await written(async () => json(body, { status: 404, headers }))).toEqual({
@@ -38,7 +38,7 @@ describe("JSON.stringify writes", () => {
     });
   });
 
-  it("a response that was not expected, without its body", async () => {
+  it("JSON.stringify writes a response that was not expected, without its body", async () => {
     const headers = { "x-request-id": "r-1", "content-type": "application/json" };
     expect(await written(async () => new Response("<p>", { headers }))).toEqual({
       ...ofResponse,
@@ -50,7 +50,7 @@ describe("JSON.stringify writes", () => {
     });
   });
 
-  it("a failure without a response", async () => {
+  it("JSON.stringify writes a failure without a response", async () => {
     const { method, route } = request;
     expect(await written(() => Promise.reject(new TypeError("lost")))).toMatchObject({
       name: "ConnectionError",
@@ -72,7 +72,7 @@ describe("JSON.stringify writes", () => {
 });
 
 describe("`instanceof` holds across two copies of the package", () => {
-  it("for each class and the classes above it, and for no other", async () => {
+  it("`instanceof` holds across two copies of the package for each class and the classes above it, and for no other", async () => {
     vi.resetModules();
     const other = await import("../../../src/core/errors/errors.ts");
     const fleet = await import("../../../src/fleet/errors.ts");
@@ -101,12 +101,12 @@ describe("`instanceof` holds across two copies of the package", () => {
     }
   });
 
-  it("for no value that is something else", () => {
+  it("`instanceof` holds across two copies of the package for no value that is something else", () => {
     for (const value of [null, undefined, "x", {}, new Error("x"), { constructor: 5 }, FleetClient])
       expect(value instanceof errors.ShelfleetError).toBe(false);
   });
 
-  it("for a class of the user's own", () => {
+  it("`instanceof` holds across two copies of the package for a class of the user's own", () => {
     class Own extends errors.ShelfleetError {}
     expect(new Own("x")).toBeInstanceOf(errors.ShelfleetError);
     expect(new errors.ShelfleetError("x") instanceof Own).toBe(false);

@@ -26,7 +26,7 @@ async function run(handler: Handler, send: Send): Promise<{ value: unknown; requ
   return { value, requests: requests.length };
 }
 
-describe("what may not be sent twice", () => {
+describe("a request that must not be sent twice", () => {
   it.each(["createThing", "updateThing"] as const)("%s is sent once where no response comes", async (id) => {
     const { url, requests } = await socketServer(() => {});
     const input = id === "createThing" ? { body: {} } : { path: { id: "1" }, body: {} };
@@ -36,7 +36,7 @@ describe("what may not be sent twice", () => {
   });
 
   it.each(["post", "patch"] as const)(
-    "%s is sent once where its answer is lost or a failure",
+    "%s is sent once where its response is lost or a failure",
     async (method) => {
       for (const handler of [reset, answerWith(500, "{}"), answerWith(503, "{}"), answerWith(408, "{}")]) {
         const { requests } = await run(handler, methods[method]);
@@ -67,7 +67,7 @@ describe("a DELETE", () => {
     },
   );
 
-  it("that was refused before says nothing of the kind", async () => {
+  it("a DELETE that was rejected before says nothing of the kind", async () => {
     const { value } = await run(inTurn(answerWith(429, "{}"), answerWith(404, "{}")), methods.delete);
     expect(value).toMatchObject({
       status: 404,
@@ -76,13 +76,13 @@ describe("a DELETE", () => {
     expect((value as Error).message).not.toContain("may have");
   });
 
-  it("is answered with null where the answer is nothing", async () => {
+  it("resolves with null if the response is empty", async () => {
     expect((await run(empty, methods.delete)).value).toBeNull();
     expect((await run(answerWith(200, ""), methods.delete)).value).toBeNull();
     expect((await run(answerWith(200, "  \n"), methods.post)).value).toBeInstanceOf(UnexpectedResponseError);
   });
 
-  it("that gets no answer at all is a ConnectionError", async () => {
+  it("a DELETE that gets no response at all is a ConnectionError", async () => {
     expect((await run(reset, methods.delete)).value).toBeInstanceOf(ConnectionError);
   });
 });

@@ -4,7 +4,7 @@ import type { Fetch } from "../../../src/core/options/options.ts";
 import { ConnectionError, StoreClient } from "../../../src/store/index.ts";
 import { store } from "../../store/stub-client.ts";
 
-it("retries a read although nothing can be loaded any more", async () => {
+it("retries a read if no module can be loaded", async () => {
   const loaded = vi.fn<(specifier: string) => void>();
   const hooks = registerHooks({
     resolve(specifier) {

@@ -29,9 +29,9 @@ const oneOf = (values: readonly string[]): QueryRule => ({ type: "string", value
 
 const id = "0123abcd-4567-89ef-0123-456789ABCDEF";
 const noUuid = "must be a UUID (8-4-4-4-12 hex digits)";
-const noInstant = "must be a Date or ISO 8601 text with an offset or Z, such as 2026-01-31T00:00:00Z";
+const noInstant = "must be a Date or an ISO 8601 string with an offset or Z, such as 2026-01-31T00:00:00Z";
 
-describe("a rule writes what fits", () => {
+describe("a rule serializes valid values", () => {
   it.each<[string, QueryRule, unknown, string]>([
     ["a text", text, "a b", "a b"],
     ["an empty text", text, "", ""],
@@ -68,12 +68,12 @@ describe("a rule writes what fits", () => {
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
     ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
     ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
-  ])("%s", (_, rule, value, written) => {
+  ])("a rule writes what fits %s", (_, rule, value, written) => {
     expect(apply(rule, value)).toEqual({ written, complaints: [] });
   });
 });
 
-describe("a rule complains about", () => {
+describe("a rule rejects", () => {
   it.each<[string, QueryRule, unknown, string]>([
     ["a number for a text", text, 5, "must be a string"],
     ["no UUID", uuid, "x", noUuid],
@@ -85,7 +85,7 @@ describe("a rule complains about", () => {
     ["too small an integer", integer(1, 5), 0, "must be an integer from 1 to 5"],
     ["too great an integer", integer(1, 5), 6, "must be an integer from 1 to 5"],
     ["a fraction for an integer", integer(1, 5), 1.5, "must be an integer from 1 to 5"],
-    ["an integer below its only bound", integer(1), 0, "must be an integer, 1 or more"],
+    ["an integer below its only bound", integer(1), 0, "must be an integer of at least 1"],
     ["a number too small", number(0, 100), -0.1, "must be a number from 0 to 100"],
     ["a number too great", number(0, 100), 100.1, "must be a number from 0 to 100"],
     ["a text for a number", number(0, 100), "5", "must be a number from 0 to 100"],
@@ -97,9 +97,9 @@ describe("a rule complains about", () => {
       "an empty list",
       commaList,
       [],
-      "must not be empty: sent empty it would mean all; leave it out to mean all",
+      "must not be empty: an empty list would select everything; omit it to select everything",
     ],
-    ["a comma in a list", commaList, ["a,b", "c"], "must not hold a comma: commas separate the values"],
+    ["a comma in a list", commaList, ["a,b", "c"], "must not contain a comma, which separates the values"],
     ["a Date that is none", instant, new Date(Number.NaN), noInstant],
     ["a number for an instant", instant, 0, noInstant],
     ["an instant in an object", instant, { toString: () => "2026-01-31T00:00:00Z" }, noInstant],
@@ -116,12 +116,17 @@ describe("a rule complains about", () => {
     ["an offset of a day", instant, "2026-01-31T00:00:00+24:00", noInstant],
     ["an instant before the year 0", instant, "0000-01-01T00:00:00+01:00", noInstant],
     ["an instant after the year 9999", instant, "9999-12-31T23:59:59-01:00", noInstant],
-    ["a lone surrogate", text, "\ud800", "must not hold a lone surrogate: it has no percent-encoded form"],
-  ])("%s", (_, rule, value, complaint) => {
+    [
+      "a lone surrogate",
+      text,
+      "\ud800",
+      "must not contain a lone surrogate, which has no percent-encoded form",
+    ],
+  ])("a rule complains about %s", (_, rule, value, complaint) => {
     expect(apply(rule, value).complaints).toEqual([complaint]);
   });
 
-  it("and writes nothing for what is no instant and no list", () => {
+  it("a rule rejects values that are not an instant or a list", () => {
     expect(apply(instant, "x").written).toBeUndefined();
     expect(apply(commaList, [""]).written).toBeUndefined();
   });
@@ -137,13 +142,13 @@ describe("a query", () => {
   const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
   const missing = { path: "from", message: "is required" };
 
-  it("is nothing where nothing is given and nothing required", () => {
+  it("a query is empty without given and required parameters", () => {
     for (const given of [undefined, {}, { limit: undefined }, { extra: {} }]) {
       expect(query(given, optional)).toEqual({ query: "", issues: [] });
     }
   });
 
-  it("holds what was given, then what the contract does not show", () => {
+  it("a query contains the given parameters, then those that the contract does not show", () => {
     expect(query({ extra: { b: "x y" }, limit: 5, from: early }, rules)).toEqual({
       query: `?limit=5&from=${encodeURIComponent(early)}&b=x+y`,
       issues: [],
@@ -157,7 +162,7 @@ describe("a query", () => {
     [{ limit: 5, from: early }, []],
     [
       { from: early, page: 1 },
-      [{ path: "page", message: "is not a parameter of this operation; it has limit, from, to" }],
+      [{ path: "page", message: "is not a parameter of this operation. Expected one of limit, from, to" }],
     ],
     [{ from: late, to: early }, []],
     [{ from: early, to: early }, []],
@@ -165,15 +170,15 @@ describe("a query", () => {
     [{ from: early, extra: { a: 5 } }, [{ path: "extra.a", message: "must be a string" }]],
     [
       { from: early, extra: { limit: "5" } },
-      [{ path: "extra.limit", message: "is a parameter of its own: pass it as `limit`" }],
+      [{ path: "extra.limit", message: "is a documented parameter: pass it as `limit`" }],
     ],
   ])("%j has the issues %j", (given, issues) => {
     expect(query(given, rules).issues).toEqual(issues);
   });
 
-  it("has none of an operation that takes no parameters", () => {
+  it("a query lists no parameters for an operation without parameters", () => {
     expect(query({ limit: 5 }, {}).issues).toEqual([
-      { path: "limit", message: "is not a parameter: this operation has none" },
+      { path: "limit", message: "is not a parameter: this operation has no query parameters" },
     ]);
   });
 });

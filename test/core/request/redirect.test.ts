@@ -36,7 +36,7 @@ describe("a redirect of a read", () => {
   });
 
   it.each(["http://home.example/b", "https://home.example:444/b", "https://home.example.evil.example/b"])(
-    "to %s is one to another origin, or none at all",
+    "a redirect of a read to %s is one to another origin, or none at all",
     async (location) => {
       const { setting, asked } = inTurn(to(location));
       await send(setting);
@@ -52,7 +52,7 @@ describe("a redirect of a read", () => {
     expect(await send(last.setting)).toMatchObject({ status: 200 });
   });
 
-  it("lets go of the body that it leaves behind, and does not wait for it", async () => {
+  it("a redirect cancels its body and does not wait for it", async () => {
     const cancel = vi.fn<() => void>();
     const { setting } = inTurn(to("/b", new ReadableStream({ cancel })));
     await send(setting);
@@ -75,13 +75,13 @@ describe("a redirect of a read", () => {
     "https://2130706433/",
     "https://printer.local/",
     "https://user:password@other.example/",
-  ])("to %s is the response", async (location) => {
+  ])("a redirect of a read to %s is the response", async (location) => {
     const { setting, asked } = inTurn(to(location, "moved"));
     expect(await send(setting)).toMatchObject({ status: 302, text: "moved" });
     expect(asked).toHaveLength(1);
   });
 
-  it("without a location is the response", async () => {
+  it("a redirect of a read without a location is the response", async () => {
     const { setting, asked } = inTurn(new Response("where?", { status: 302 }));
     expect(await send(setting)).toMatchObject({ status: 302, text: "where?" });
     expect(asked).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a redirect of a read", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("is left to a browser, which hides where it leads, without custom headers", async () => {
+  it("is left to a browser, which hides its target, without custom headers", async () => {
     const hidden = Object.defineProperties(new Response(), {
       type: { value: "opaqueredirect" },
       status: { value: 0 },
@@ -106,7 +106,7 @@ describe("a redirect of a read", () => {
     ]);
   });
 
-  it("within a private network is followed", async () => {
+  it("a redirect of a read within a private network is followed", async () => {
     const { setting } = inTurn(to("http://127.0.0.1/b"));
     expect(await send({ ...setting, baseUrl: "http://localhost" })).toMatchObject({ status: 200 });
   });

@@ -56,7 +56,7 @@ describe("Retry-After", () => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 
-  it("without a zone is not read in the zone of the machine", () => {
+  it("Retry-After without a zone is not read in the zone of the machine", () => {
     vi.stubEnv("TZ", "Asia/Tokyo");
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(parseRetryAfter("Thu Jan  1 00:00:05 2026", now)).toBe(5000);
@@ -85,21 +85,21 @@ describe("the wait before a retry", () => {
     expect(retryDelay(answered(500), 9, { ...policy, random: 0 })).toBe(500);
   });
 
-  it("is what the server asks for, or none where that is too long", () => {
+  it("is the server's Retry-After, or there is no retry if it is too long", () => {
     expect(delayOf(answered(500, "30"))).toBe(30_000);
     expect(delayOf(answered(500, "31"))).toBeUndefined();
     expect(delayOf(answered(429, "99999999999999999999"))).toBeUndefined();
     expect(delayOf(answered(429, "soon"))).toBe(300);
   });
 
-  it("follows no answer that is permanent", () => {
+  it("follows no response that is permanent", () => {
     const policy = { maxDelay: 1000, isPermanent: () => true, now, random: 0 };
     expect(retryDelay(answered(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
   });
 });
 
-describe("what may not be sent twice", () => {
-  it("is tried again only where the server did not process it", () => {
+describe("a request that must not be sent twice", () => {
+  it("a request that must not be sent twice is retried only if the server did not process it", () => {
     const outcomes: [Outcome, number | undefined][] = [
       [answered(429), 300],
       [answered(503, "1"), 1000],
@@ -113,7 +113,7 @@ describe("what may not be sent twice", () => {
     for (const [outcome, delay] of outcomes) expect(delayOf(outcome, "refused-only")).toBe(delay);
   });
 
-  it("is told from what may: lost connections and attempts that took too long", () => {
+  it("differs from a safe retry: lost connections and timeouts", () => {
     expect(delayOf(new ConnectionError("x"))).toBe(300);
     expect(delayOf(new TimeoutError("x", "attempt", 1))).toBe(300);
     expect(delayOf(new TimeoutError("x", "total", 1))).toBeUndefined();

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import { FleetClient, InvalidRequestError, StoreClient } from "../../../src/index.ts";
 
-it("an answer with more issues than fit on the stack is refused as any other", async () => {
+it("a response with more issues than fit on the stack is rejected like any other", async () => {
   const items = Array.from({ length: 200_000 }, () => ({}));
   const fetch = async (): Promise<Response> => new Response(JSON.stringify({ items, nextCursor: null }));
   const options = { baseUrl: "https://x.example", token: "some-token", fetch, validate: "full" } as const;
   await expect(new StoreClient(options).stores.list()).rejects.toMatchObject({
     name: "UnexpectedResponseError",
-    issues: [{ path: "", message: "has more wrong with it than can be listed" }],
+    issues: [{ path: "", message: "has more issues than can be listed" }],
   });
 });
 
-it("a body with as many is not sent", async () => {
+it("a body with more issues than fit on the stack is not sent", async () => {
   const expositions = Array.from({ length: 200_000 }, () => ({}) as never);
   const fetch = (): Promise<Response> => Promise.reject(new Error("sent"));
   const client = new StoreClient({ baseUrl: "https://x.example", token: "some-token", fetch });
@@ -21,7 +21,7 @@ it("a body with as many is not sent", async () => {
   );
 });
 
-it("a shape with as many issues refuses a body, in a message that people can read", async () => {
+it("a shape with more issues than fit on the stack rejects a body with a readable message", async () => {
   const many = Array.from({ length: 200_000 }, (_, at) => ({ message: "is wrong", path: [at] }));
   const vehicleInput = { "~standard": { version: 1 as const, validate: () => ({ issues: many }) } };
   const fetch = (): Promise<Response> => Promise.reject(new Error("sent"));

@@ -5,7 +5,7 @@ const { signal } = new AbortController();
 const unchecked = (): void => {};
 
 describe("a secret", () => {
-  it("that is a string is checked once and returned as it is", async () => {
+  it("a secret that is a string is checked once and returned as it is", async () => {
     const check = vi.fn<(secret: string) => void>();
     const secret = new Secret("fixed-secret", check);
     expect(secret.fixed).toBe("fixed-secret");
@@ -14,7 +14,7 @@ describe("a secret", () => {
     expect(check).toHaveBeenCalledWith("fixed-secret");
   });
 
-  it("that a function returns is asked for and checked each time", async () => {
+  it("a secret that a function returns is asked for and checked each time", async () => {
     const check = vi.fn<(secret: string) => void>();
     let turn = 0;
     const secret = new Secret(() => `secret-${++turn}`, check);
@@ -40,7 +40,7 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledOnce();
   });
 
-  it("is told which secret was refused", async () => {
+  it("a token function receives the rejected secret", async () => {
     const source = vi.fn<(context: SecretContext) => string>(({ refused }) =>
       refused === undefined ? "old" : "new",
     );
@@ -61,7 +61,7 @@ describe("a token function", () => {
     expect(source).toHaveBeenCalledTimes(2);
   });
 
-  it("that never returns does not hold up calls that come after those that gave up", async () => {
+  it("a token function that never returns does not hold up calls that come after those that gave up", async () => {
     let calls = 0;
     const secret = new Secret(() => (++calls === 1 ? new Promise<string>(() => {}) : "second"), unchecked);
     const caller = new AbortController();
@@ -70,7 +70,7 @@ describe("a token function", () => {
     expect(await secret.get(signal)).toBe("second");
   });
 
-  it("that failed runs again", async () => {
+  it("a token function that failed runs again", async () => {
     let calls = 0;
     const source = async (): Promise<string> => {
       calls += 1;

@@ -22,7 +22,7 @@ function setUp({
 const failing = () => new Response("", { status: 500 });
 
 describe("a response", () => {
-  it("comes with its URL and its attempts", async () => {
+  it("a response has its URL and its number of attempts", async () => {
     const { send, sent } = setUp({ headers: { accept: "a" } });
     expect(await send()).toEqual({
       status: 200,
@@ -47,22 +47,25 @@ describe("a response", () => {
     [503, "after 5", true],
     [503, "0", false],
     [429, undefined, false],
-  ])("after status %i with Retry-After %j leaves a doubt: %j", async (status, wait, mayHaveExecuted) => {
-    const headers = wait === undefined ? undefined : { "retry-after": wait };
-    const { send } = setUp({
-      respond: (index) =>
-        index === 0 ? new Response("", { status, ...(headers && { headers }) }) : new Response(),
-    });
-    expect(await send()).toMatchObject({ attempts: 2, mayHaveExecuted });
-  });
+  ])(
+    "a response after status %i with Retry-After %j leaves a doubt: %j",
+    async (status, wait, mayHaveExecuted) => {
+      const headers = wait === undefined ? undefined : { "retry-after": wait };
+      const { send } = setUp({
+        respond: (index) =>
+          index === 0 ? new Response("", { status, ...(headers && { headers }) }) : new Response(),
+      });
+      expect(await send()).toMatchObject({ attempts: 2, mayHaveExecuted });
+    },
+  );
 
-  it("keeps a doubt that an earlier attempt left", async () => {
+  it("a response keeps the information that an earlier attempt may have been executed", async () => {
     const statuses = [500, 429, 200];
     const { send } = setUp({ respond: (index) => new Response("", { status: statuses[index] ?? 200 }) });
     expect(await send()).toMatchObject({ attempts: 3, mayHaveExecuted: true });
   });
 
-  it("that is permanent is the last", async () => {
+  it("a response that is permanent is the last", async () => {
     const { send, sent } = setUp({ respond: failing, isPermanent: (status) => status === 500 });
     expect(await send()).toMatchObject({ status: 500, attempts: 1 });
     expect(sent).toHaveLength(1);
@@ -86,7 +89,7 @@ describe("retries", () => {
     expect(past.sent).toHaveLength(1);
   });
 
-  it("are told with what went wrong", async () => {
+  it("receive the failure", async () => {
     const onRetry = vi.fn<(event: object) => void>();
     const lost = new TypeError("lost");
     const { send } = setUp({
@@ -114,7 +117,7 @@ describe("retries", () => {
 });
 
 describe("hooks", () => {
-  it("are told how long a response took", async () => {
+  it("hooks receive the duration of a response", async () => {
     let now = 100;
     const onResponse = vi.fn<(event: object) => void>();
     const { send } = setUp({
@@ -130,7 +133,7 @@ describe("hooks", () => {
     expect(onResponse.mock.calls).toEqual([[expect.objectContaining({ status: 404, duration: 42 })]]);
   });
 
-  it("are not told of an error before anything was sent", async () => {
+  it("hooks do not receive an error before a request is sent", async () => {
     const onError = vi.fn<(event: object) => void>();
     const limiter = {
       acquire: () => {
@@ -141,7 +144,7 @@ describe("hooks", () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it("are told of an error once", async () => {
+  it("hooks receive an error once", async () => {
     const onError = vi.fn<(event: { error: unknown }) => void>();
     await setUp({ hooks: { onError } }).send();
     expect(onError).not.toHaveBeenCalled();
@@ -156,7 +159,7 @@ describe("hooks", () => {
 });
 
 describe("a failure without a response", () => {
-  it("carries how many requests were sent, and the stack of the call", async () => {
+  it("a failure without a response has the number of requests and the stack of the call", async () => {
     const { send } = setUp({ respond: () => Promise.reject(new Error("lost")) });
     const failure = (await send().catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ name: "ConnectionError", attempts: 3 });
@@ -164,7 +167,7 @@ describe("a failure without a response", () => {
     expect(failure.stack).not.toContain("connectionError");
   });
 
-  it("is a TimeoutError at once if the deadline passed before the limiter let it go", async () => {
+  it("a call is a TimeoutError at once if the deadline passes while it waits for the limiter", async () => {
     let now = 0;
     const acquire = (): void => {
       now = 100;
@@ -180,7 +183,7 @@ describe("a failure without a response", () => {
 });
 
 describe("a limiter", () => {
-  it("need not have onThrottled", async () => {
+  it("a limiter without onThrottled works", async () => {
     const acquire = vi.fn<(operation: string) => void>();
     const { send } = setUp({
       limiter: { acquire },
@@ -190,7 +193,7 @@ describe("a limiter", () => {
     expect(acquire.mock.calls.map(([operation]) => operation)).toEqual(["getThing", "getThing"]);
   });
 
-  it("hears that it was throttled before it is asked again", async () => {
+  it("a limiter receives onThrottled before the next acquire", async () => {
     const told: unknown[] = [];
     const limiter = {
       acquire: () => void told.push("acquire"),

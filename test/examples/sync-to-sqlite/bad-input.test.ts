@@ -39,7 +39,7 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
     [
       "http to another machine",
       ["--base-url", "http://example.com"],
-      /--base-url must be https .*--allow-inse/,
+      /--base-url must be an https URL .*--allow-inse/,
     ],
     ["a password in --base-url", ["--base-url", `https://me:${token}@a.example`], /user name or password/],
     [
@@ -62,7 +62,7 @@ describe.concurrent("sync-to-sqlite, on the command line", patient, () => {
     expectOneLine(missing, /the token is missing: set SHELFLEET_TOKEN, or --token/);
     const odd = await run(["--base-url", nowhere, "--token", `${token}\n`], { cwd });
     expect(odd.code).toBe(1);
-    expectOneLine(odd, /the token has blanks, line breaks/);
+    expectOneLine(odd, /the token must consist of visible ASCII characters/);
     expect(existsSync(join(cwd, "stores.sqlite"))).toBe(false);
   });
 });

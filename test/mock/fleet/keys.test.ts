@@ -20,7 +20,12 @@ test.for(operations)("%s is 401 UNAUTHORIZED without a valid key (fleet 5, 7)", 
     headers: { authorization: "" },
   });
   expect(status).toBe(401);
-  expect(errors).toEqual([{ code: "UNAUTHORIZED", message: "The API key is missing" }]);
+  expect(errors).toEqual([
+    {
+      code: "UNAUTHORIZED",
+      message: "The API key is missing: expected the header Authorization: Bearer <key>",
+    },
+  ]);
 });
 
 describe("a header that is no key (fleet 5, 7)", () => {

@@ -40,6 +40,7 @@ test.for(choices)("answers every operation as the spec says under %s: %s", async
     const isOwnShape = gap === "fleet.patch" && reading === "own-shape";
     const isWrapped = isOwnShape && fleetOperations[operation].method === "PATCH";
     const sent = body === undefined ? carried : { ...carried, body: isWrapped ? { changes: body } : body };
+    caller.ref.clock.advance({ seconds: 1 }); // gap limits.fleet-rate
     const { status } = await caller.call(operation, { ...sent, headers });
     const isAbsent =
       operation === "getInspectionTemplate" && reading === "absent" && gap === "templates.get-one";

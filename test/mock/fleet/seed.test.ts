@@ -155,7 +155,7 @@ describe("the caller's own rows", () => {
       vehicles: 0,
       inspectionTemplates: 0,
       vehicleFields: 0,
-      inspections: [recorded as unknown as JsonObject],
+      inspections: [recorded],
     });
     expect(await copy.data("getInspection", { id: withDamage })).toEqual(recorded);
     const [damage] = recorded.damages;

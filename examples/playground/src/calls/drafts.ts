@@ -4,7 +4,7 @@ import type { Operation } from "../operations.ts";
 import { prefilled } from "../prefill.ts";
 import { server } from "../server.ts";
 
-/** What was typed into the forms, kept while others are looked at. */
+/** The content of the forms, kept while another form is shown. */
 const drafts = signal<Record<string, Draft>>({});
 
 // another server has other data

@@ -2,7 +2,7 @@ import { FleetClient, fieldStatuses, fleetQueryLimits, type VehicleField } from 
 import { noteChange } from "../server.ts";
 import { fleetOptions } from "../settings.ts";
 
-/** What a vehicle last answered for a field. */
+/** The latest response of a vehicle for a field. */
 export interface FieldStatusCell {
   field: string;
   vehicle: string;
@@ -10,7 +10,10 @@ export interface FieldStatusCell {
   value: string;
 }
 
-/** What stands where a vehicle has not answered (gap fields.no-response) or nothing derives a status (gap fields.no-status-rule). */
+/**
+ * The status of a vehicle without a response (gap fields.no-response) or without a status rule (gap
+ * fields.no-status-rule).
+ */
 export const UNKNOWN = "none";
 
 export const statuses = [...fieldStatuses, UNKNOWN] as const;

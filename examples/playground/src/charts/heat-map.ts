@@ -6,7 +6,7 @@ function byNumber(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** A cell for each store and day; what is full stands out from the ground. */
+/** A cell for each store and day. Full shelves contrast with the background. */
 export function heatMap(rates: DayRate[], onDark: boolean): PlotOptions {
   const stores = [...new Set(rates.map(({ store }) => store))].toSorted(byNumber);
   return {

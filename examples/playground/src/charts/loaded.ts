@@ -9,7 +9,7 @@ export interface Loaded<Data> {
   again: () => void;
 }
 
-/** What a view reads when it is opened, and again when the server was switched. */
+/** The data that a view loads when it is opened, and again after a change of the server. */
 export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Loaded<Data>, "again">>({

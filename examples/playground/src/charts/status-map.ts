@@ -1,7 +1,7 @@
 import { cell, type PlotOptions, text } from "@observablehq/plot";
 import { type FieldStatusCell, statuses } from "./field-statuses.ts";
 
-/** Each status has a sign too: colour alone says nothing to many. */
+/** Each status also has a symbol, because many people cannot distinguish the colors. */
 const SIGNS: Record<string, string> = { OK: "", WARNING: "!", NOT_OK: "✕", none: "?" };
 
 /** A cell for each field and vehicle. */

@@ -17,7 +17,7 @@ interface Pages {
   pages: () => AsyncIterable<Page>;
 }
 
-/** The arguments of a list that goes on after a page. */
+/** The arguments of a list that continues after a page. */
 export function resumedArguments(operation: Operation, draft: Draft, resume: string): unknown[] {
   const [query, ...ids] = argumentsOf(operation, draft).toReversed();
   const hasQuery = typeof query === "object" && query !== null;

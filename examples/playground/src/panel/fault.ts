@@ -1,7 +1,7 @@
 import type { FaultKind, FaultPlace, OperationId, PagingFaultKind, ReferenceServer } from "shelfleet/mock";
 import { literal } from "../literal.ts";
 
-/** What the server is told to do to an operation. */
+/** A fault of an operation. */
 export type Deed = "status" | "delay" | FaultKind | PagingFaultKind;
 
 /** The fields of a fault, as text. */
@@ -34,13 +34,13 @@ const ADVERSARIES: Titled<PagingFaultKind> = [
   ["shift", "paging: rows come and go"],
 ];
 
-/** What can happen to an operation; a list can mislead as well. */
+/** The faults of an operation. A list can also return misleading pages. */
 export function deedsFor(isList: boolean): Titled<Deed> {
   const usual: Titled<Deed> = [["status", "an answer with a status"], ["delay", "delay"], ...FAULTS];
   return isList ? [...usual, ...ADVERSARIES] : usual;
 }
 
-/** Where a fault can strike. */
+/** The phases of a request in which a fault can occur. */
 export function placesFor(deed: Deed, method: string): Titled<FaultPlace | ""> {
   if (!isOneOf(FAULTS, deed)) return [];
   const write: Titled<FaultPlace | ""> = [

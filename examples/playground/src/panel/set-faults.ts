@@ -8,7 +8,7 @@ interface SetFault extends FaultDraft {
   before: number;
 }
 
-/** What the server was told. */
+/** The faults that are set on the server. */
 export const faults = signal<readonly SetFault[]>([]);
 
 // a new server knows of none

@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .createTable(name)
       .addColumn("external_id", "text", (column) => column.notNull())
       .addColumn("key", "text", (column) => column.notNull())
-      // not jsonb, which refuses some texts and reorders members: what came is kept
+      // not jsonb, which rejects some strings and reorders properties: the original text is kept
       .addColumn("data", "json", (column) => column.notNull())
       .addPrimaryKeyConstraint(`${name}_pkey`, ["external_id", "key"])
       .execute();

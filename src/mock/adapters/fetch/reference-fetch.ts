@@ -21,7 +21,8 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
     if (location === undefined) return new Response("No reference server has this address", { status: 404 });
     const request = await readRequest(location, input, init);
     throwIfAborted(signal);
-    const answer = endpoint.handle(request);
+    const result = endpoint.handleInSlices(request);
+    const answer = result instanceof Promise ? await result : result;
     if (answer.delay > 0) await timers.wait(answer.delay, signal);
     const response = await respond(answer, signal);
     Object.defineProperty(response, "url", { value: url });

@@ -1,4 +1,10 @@
-import { type CoreRequest, type DecodedBody, type Location, decodeBody } from "../../kernel/endpoint.ts";
+import {
+  type CoreRequest,
+  type DecodedBody,
+  type Location,
+  type RequestHeaders,
+  decodeBody,
+} from "../../kernel/endpoint.ts";
 
 /** Converts a request of the fetch API. */
 export function toCoreRequest<Base extends string>(
@@ -13,8 +19,18 @@ export function toCoreRequest<Base extends string>(
     authorization: headers.get("authorization") ?? undefined,
     contentType: headers.get("content-type") ?? undefined,
     apiVersion: headers.get("x-service-api-version") ?? undefined,
+    headers: plainHeaders(headers),
     ...body,
   };
+}
+
+/** `Object.fromEntries` takes half as long again. */
+function plainHeaders(headers: Headers): RequestHeaders {
+  const plain: Record<string, string> = {};
+  headers.forEach((value, name) => {
+    plain[name] = value;
+  });
+  return plain;
 }
 
 /** Reads the body of a request. */

@@ -111,21 +111,33 @@ export class HttpServer {
   ): void {
     const target = pathOf(request.url ?? "");
     const mount = this.mounts.find(target);
-    const answer = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
+    const result = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
+    if (result instanceof Promise)
+      void result.then((answer) => this.#deliver(request, response, answer, begun));
+    else this.#deliver(request, response, result, begun);
+  }
+
+  #deliver(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
     if (this.#options.cors) addCorsHeaders(answer.headers);
     if (answer.delay > 0) void this.#sendLate(request, response, answer, begun);
     else this.#send(request, response, answer, begun);
   }
 
-  #ask(mount: Mount, target: string, request: IncomingMessage, body: ReadBody | undefined): CoreAnswer {
+  #ask(
+    mount: Mount,
+    target: string,
+    request: IncomingMessage,
+    body: ReadBody | undefined,
+  ): CoreAnswer | Promise<CoreAnswer> {
     const { headers } = request;
-    return this.#ref.answer({
+    return this.#ref.answerInSlices({
       base: mount.base,
       method: request.method ?? "",
       target: mount.path === "" ? target : target.slice(mount.path.length),
       authorization: headers.authorization,
       contentType: headers["content-type"],
       apiVersion: headers["x-service-api-version"] as string | undefined, // only Set-Cookie is an array
+      headers,
       ...body,
     });
   }

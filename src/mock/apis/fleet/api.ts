@@ -22,7 +22,7 @@ import { requirementOf, suffices } from "./scopes.ts";
 /** The part of a tenant's state that belongs to the fleet API. */
 export interface FleetApiState {
   /** By the text of the key. */
-  readonly keys: ReadonlyMap<string, FleetKey>;
+  readonly keys: Map<string, FleetKey>;
   readonly fleet: FleetData;
   readonly sandbox: FleetData;
 }
@@ -35,6 +35,8 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   errors: fleetErrors,
   documented: fleetDocumented,
   authorize,
+  forcedBody,
+  isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery,
   unknownMembers,
@@ -60,6 +62,24 @@ function authorize(
   if (suffices(requirement, known.scopes, tenant.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
   return withViolation(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
+}
+
+/**
+ * Returns the body of a forced 403: the scopes that the operation requires, and those of the key that would not be
+ * enough.
+ */
+function forcedBody(
+  { state, readings }: Tenant<FleetApiState>,
+  { authorization }: CoreRequest,
+  operation: string,
+  status: number,
+): unknown {
+  if (status !== 403) return undefined;
+  const shown = bearerToken(authorization);
+  const held = (shown === undefined ? undefined : state.keys.get(shown))?.scopes ?? [];
+  const { scopes } = requirementOf(operation as FleetOperationId, readings);
+  const available = held.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
+  return forbidden(scopes, available, readings).body;
 }
 
 function withViolation(answer: ApiResponse, message: string): ApiResponse {

@@ -21,6 +21,11 @@ export type FleetData = Readonly<Record<FleetResource, SeededMap<JsonObject>>> &
   readonly archived: SeededMap<JsonObject>;
 };
 
+/** Returns the key of a deleted row. */
+export function archiveKey(resource: FleetResource, id: string): string {
+  return `${resource}/${id}`;
+}
+
 /** An environment without any data. */
 export function emptyFleet(): FleetData {
   return {

@@ -40,6 +40,11 @@ function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse 
   return { status: 400, body: { errors } };
 }
 
+/** Returns 429; the contract shows no code, so it is our own. */
+function tooManyRequests(): ApiResponse {
+  return { status: 429, body: fleetErrorBody("TOO_MANY_REQUESTS", "Too many requests") };
+}
+
 /** The error bodies of the fleet API. */
 export const fleetErrors: ErrorResponses = {
   invalid,
@@ -49,11 +54,12 @@ export const fleetErrors: ErrorResponses = {
     body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
   }),
   tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
+  tooManyRequests,
   serverError: (message) => ({ status: 500, body: fleetErrorBody("INTERNAL_ERROR", message) }),
   documentedBody: documented,
 };
 
-/** Returns the documented body of a status; a forced 403 has empty scope lists. */
+/** Returns the documented body of a status. */
 function documented(status: number, readings: MockReadings): unknown {
   switch (status) {
     case 401:
@@ -62,6 +68,8 @@ function documented(status: number, readings: MockReadings): unknown {
       return forbidden([], [], readings).body;
     case 404:
       return notFound("resource").body;
+    case 429:
+      return tooManyRequests().body;
     case 400:
       return invalid([{ path: "", message: "The request is invalid" }], readings).body;
     default:

@@ -1,5 +1,6 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
 import type { FleetHandler } from "./context.ts";
+import { withOpaqueBodies } from "./opaque-bodies.ts";
 import { createDamage, deleteDamage, getDamage, listDamages, updateDamage } from "./damages.ts";
 import {
   createDriverAssignment,
@@ -32,8 +33,8 @@ import {
 } from "./vehicle-groups.ts";
 import { createVehicle, deleteVehicle, getVehicle, listVehicles, updateVehicle } from "./vehicles.ts";
 
-/** All operations of the fleet API. */
-export const fleetHandlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
+/** All operations of the fleet API, with bodies that have the properties of responses. */
+const handlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
   listVehicles,
   getVehicle,
   createVehicle,
@@ -67,3 +68,6 @@ export const fleetHandlers: Readonly<Record<FleetOperationId, FleetHandler>> = {
   updateDriverAssignment,
   releaseDriverAssignment,
 };
+
+/** All operations of the fleet API. */
+export const fleetHandlers = withOpaqueBodies(handlers);

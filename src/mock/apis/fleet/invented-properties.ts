@@ -6,7 +6,7 @@ import type { FleetResource } from "./data.ts";
 /*
  * The contract gives some operations by method and path only. The property names that the reference server uses in
  * their bodies are invented: they are the names that other responses of the contract have, and a few new ones. They are
- * documented in docs/mocking.md, "Invented names".
+ * documented in docs/mocking.md, "Invented names". Under the reading `opaque` of gap fleet.input-shapes none is used.
  */
 
 /** The properties that the body of a write may have, by resource. gap fleet.unknown-members */
@@ -60,13 +60,22 @@ export const bodyProperties: Readonly<Record<Exclude<FleetResource, "vehicleFiel
 /** The property of a PATCH body that contains the changes. gap fleet.patch */
 export const CHANGES = "changes";
 
-/** Returns the properties that the body of an operation may have; nothing without a body. */
-export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
+/** A resource whose operations take bodies. */
+export type WrittenResource = keyof typeof bodyProperties;
+
+/** Returns the resource of an operation that takes a body; nothing for one without. */
+export function writtenResource(operation: FleetOperationId): WrittenResource | undefined {
   const { path, method } = fleetOperations[operation];
   if (method === "GET" || method === "DELETE") return undefined;
   const [, segment = ""] = path.split("/");
   const resource = segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.entries(bodyProperties).find(([name]) => name === resource)?.[1];
+  return resource in bodyProperties ? (resource as WrittenResource) : undefined;
+}
+
+/** Returns the properties that the body of an operation may have; nothing without a body. */
+export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
+  const resource = writtenResource(operation);
+  return resource && bodyProperties[resource];
 }
 
 /** Returns the names of the query parameters of an operation under the readings in force. */

@@ -32,7 +32,7 @@ export function keyFault(
   environment: "production" | "sandbox",
   { readings, clock }: { readings: MockReadings; clock: Clock },
 ): string | undefined {
-  if (shown === undefined) return "The API key is missing";
+  if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(shown, readings);
   if (form === undefined) return "The API key is invalid: its format is wrong";
   if (form !== environment) return `The API key is invalid: it is one of ${form}`;

@@ -1,4 +1,11 @@
-import type { JsonObject, Scope } from "../../../../generated/fleet.ts";
+import type {
+  Damage,
+  Inspection,
+  InspectionTemplate,
+  JsonObject,
+  Scope,
+  VehicleField,
+} from "../../../../generated/fleet.ts";
 
 /** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it one of the sandbox. */
 export interface FleetKeySeed {
@@ -9,15 +16,18 @@ export interface FleetKeySeed {
   revoked?: boolean;
 }
 
-/** The seed of the fleet API: a number of rows, or the rows. Sandbox and production start alike and are separate. */
+/**
+ * The seed of the fleet API: a number of rows, or the rows, such as those that a client has read. Sandbox and production start alike and are
+ * separate.
+ */
 export interface FleetOptions {
   /** Default: a production key and a sandbox key, each with every scope. */
   keys?: FleetKeySeed[];
   vehicles?: number | JsonObject[];
   vehicleGroups?: number | JsonObject[];
-  vehicleFields?: number | JsonObject[];
-  inspections?: number | JsonObject[];
-  inspectionTemplates?: number | JsonObject[];
-  damages?: number | JsonObject[];
+  vehicleFields?: number | (JsonObject | VehicleField)[];
+  inspections?: number | (JsonObject | Inspection)[];
+  inspectionTemplates?: number | (JsonObject | InspectionTemplate)[];
+  damages?: number | (JsonObject | Damage)[];
   driverAssignments?: number | JsonObject[];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { FleetContext } from "./context.ts";
-import type { FleetData, FleetResource } from "./data.ts";
+import { type FleetData, type FleetResource, archiveKey } from "./data.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 
@@ -132,10 +132,6 @@ export function deleteRow(context: FleetContext, resource: FleetResource): ApiRe
 
 function unknownResource(resource: FleetResource): ApiResponse {
   return notFound(NAMES[resource]);
-}
-
-function archiveKey(resource: FleetResource, id: string): string {
-  return `${resource}/${id}`;
 }
 
 function withId(id: string, { id: _, ...members }: JsonObject): JsonObject {

@@ -15,10 +15,13 @@ import { storeError, storeErrors } from "./errors.ts";
 import { storeHandlers } from "./handlers.ts";
 import { splitStatuses } from "./photos.ts";
 import { storeSchemas } from "./schemas.ts";
+import { type StoreToken, tokenFault } from "./token.ts";
 
 /** The part of a tenant's state that belongs to the store API. */
 export interface StoreApiState {
   readonly token: string;
+  /** All tokens, by their text. */
+  readonly tokens: Map<string, StoreToken>;
   /** Whether a token is configured; without one every response is 503. */
   readonly isConfigured: boolean;
   readonly store: StoreData;
@@ -32,6 +35,7 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   errors: storeErrors,
   documented: storeDocumented,
   authorize,
+  isRateLimited: (readings) => readings["limits.store-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery: (operation, query, readings) =>
     operation === "listPhotos" ? splitStatuses(query, readings) : query,
@@ -41,13 +45,18 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
 };
 
 function authorize(
-  { state, readings }: Tenant<StoreApiState>,
+  { state, readings, clock }: Tenant<StoreApiState>,
   { authorization }: CoreRequest,
 ): ApiResponse | undefined {
   if (!state.isConfigured) return storeError("not_configured", readings);
-  if (bearerToken(authorization) === state.token) return undefined;
-  const message = authorization === undefined ? "is required" : "is not the bearer token of this server";
-  return { ...storeError("unauthorized", readings), violations: [{ path: "authorization", message }] };
+  const shown = bearerToken(authorization);
+  const fault = tokenFault(shown, shown === undefined ? undefined : state.tokens.get(shown), clock);
+  if (fault === undefined) return undefined;
+  const message = authorization === undefined ? "is required" : "is not a valid bearer token of this server";
+  return {
+    ...storeError("unauthorized", readings, { message: fault }),
+    violations: [{ path: "authorization", message }],
+  };
 }
 
 /** Bodies are JSON by convention. The contract does not say what another media type does, so it is only recorded. */

@@ -69,6 +69,10 @@ export const storeErrors: ErrorResponses = {
     ...storeError("validation_failed", readings, { message: "The body is too large" }),
     status: 413,
   }),
+  tooManyRequests: (readings) => ({
+    status: 429,
+    body: errorBody(undefined, readings, { message: "Too many requests" }),
+  }),
   serverError: (message, readings) => ({ status: 500, body: errorBody(undefined, readings, { message }) }),
   documentedBody: (status, readings) => errorBody(forcedCode(status), readings, {}),
 };

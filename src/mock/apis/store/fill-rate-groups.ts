@@ -42,17 +42,38 @@ const MEMBERS: Record<GroupBy, string> = {
   week: "week",
 };
 
-/** Groups photos, in order of the keys. */
-export function groupFacts(facts: Iterable<Fact>, groupBy: GroupBy, readings: MockReadings): Group[] {
-  const groups = new Map<string | null, Group>();
-  for (const fact of facts) {
-    for (const key of KEYS[groupBy](fact, readings)) {
-      const group = groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
-      groups.set(key, group);
-      count(group, fact);
+/** The groups of photos. */
+export class Groups {
+  readonly #groups = new Map<string | null, Group>();
+  readonly #groupBy: GroupBy;
+  readonly #readings: MockReadings;
+
+  constructor(groupBy: GroupBy, readings: MockReadings) {
+    this.#groupBy = groupBy;
+    this.#readings = readings;
+  }
+
+  add(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      for (const key of KEYS[this.#groupBy](fact, this.#readings)) {
+        const group = this.#groups.get(key) ?? { key, photos: 0, rates: 0, expecting: 0, expected: 0 };
+        this.#groups.set(key, group);
+        count(group, fact);
+      }
     }
   }
-  return [...groups.values()].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+
+  /** Returns the groups in the order of their keys. */
+  sorted(): Group[] {
+    return [...this.#groups.values()].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+  }
+}
+
+/** Groups photos, in the order of the keys. */
+export function groupFacts(facts: readonly Fact[], groupBy: GroupBy, readings: MockReadings): Group[] {
+  const groups = new Groups(groupBy, readings);
+  groups.add(facts);
+  return groups.sorted();
 }
 
 function count(group: Group, { rate, expected }: Fact): void {

@@ -1,8 +1,17 @@
-import { type Issue, ok } from "../../kernel/api-response.ts";
+import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
+import type { Slices } from "../../kernel/slices.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { type Fact, factsOf } from "./fill-rate-facts.ts";
-import { type Group, type GroupBy, groupBody, groupFacts, isBelow, rateOf } from "./fill-rate-groups.ts";
+import {
+  type Group,
+  type GroupBy,
+  Groups,
+  groupBody,
+  groupFacts,
+  isBelow,
+  rateOf,
+} from "./fill-rate-groups.ts";
 import { expositionOf, externalIdOf, requireStore } from "./path-ids.ts";
 import { timeRangeIssues } from "./time-range.ts";
 
@@ -42,18 +51,22 @@ export const getExpositionFillRate: StoreHandler = {
 /** `GET /v1/fill-rate` */
 export const getFillRates: StoreHandler = {
   check: (context) => [...timeRangeIssues(context), ...boundIssues(context), ...unknownStoreIssues(context)],
-  run: (context) => {
-    const groupBy = context.query.groupBy as GroupBy;
-    const groups = groupFacts(factsAcross(context), groupBy, context.readings).filter((group) =>
-      isIncluded(context, group),
-    );
-    return ok(bodyOf(context, { groupBy }, groups, groupBy));
-  },
+  run: acrossStores,
 };
 
-/** Yields store by store: the facts of 100 000 stores do not fit into memory. */
-function* factsAcross(context: StoreContext): Generator<Fact> {
-  for (const key of selectedStores(context)) yield* filterByExpectation(context, factsOf(context, key));
+/** How many stores are read in one slice; 100 take some milliseconds. */
+const STORES_PER_SLICE = 100;
+
+/** Reads store by store: the facts of 100 000 stores do not fit into memory. */
+function* acrossStores(context: StoreContext): Slices<ApiResponse> {
+  const groupBy = context.query.groupBy as GroupBy;
+  const groups = new Groups(groupBy, context.readings);
+  for (const [index, key] of selectedStores(context).entries()) {
+    if (index > 0 && index % STORES_PER_SLICE === 0) yield;
+    groups.add(filterByExpectation(context, factsOf(context, key)));
+  }
+  const included = groups.sorted().filter((group) => isIncluded(context, group));
+  return ok(bodyOf(context, { groupBy }, included, groupBy));
 }
 
 /** gap fill-rates.shape */

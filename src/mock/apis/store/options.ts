@@ -16,19 +16,22 @@ export interface ContactSeed extends ContactInput {
 
 /** A seeded expectation; every member but `displayType` is generated if missing. */
 export interface ExpectationSeed extends Partial<ExpectationInput> {
-  displayType: ExpositionType;
+  displayType: ExpositionType | (string & {});
   expectationId?: string;
   updatedAt?: string;
 }
 
 /** A seeded exposition; every member but `expositionType` is generated if missing. */
 export interface ExpositionSeed extends Partial<ExpositionInput> {
-  expositionType: ExpositionType;
+  expositionType: ExpositionType | (string & {});
 }
 
-/** A seeded store. Missing fields are generated; missing lists are empty. */
-export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
-  externalId: string;
+/**
+ * A seeded store, such as one that a client has read. Missing fields are generated; missing lists are empty. A store
+ * without an external ID comes after the store before it in the order of the external IDs, and has no lists.
+ */
+export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalId"> {
+  externalId: string | null;
   storeId?: string;
   openingTimes?: OpeningTime[];
   contacts?: ContactSeed[];
@@ -44,6 +47,8 @@ export interface StoreSeed extends Omit<StoreUpsert, "openingTimes"> {
 export interface StoreOptions {
   /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
   token?: string | null;
+  /** When the token expires, by the server's clock; ISO 8601. Default: never. */
+  tokenExpiresAt?: string;
   /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
   stores?: number | StoreSeed[];
   /** The number of further stores, whose external ID is null. Default: 2 if `stores` is not given, else 0. */

@@ -16,22 +16,29 @@ function defaultKeys(seed: number): FleetKey[] {
   ];
 }
 
-/** Validates the caller's keys; an invalid key is not quoted. */
+/** Validates the caller's keys. */
 function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {
     const name = `fleet.keys[${index}]`;
-    if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
-      throw new Error(`${name}.key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits`);
-    }
-    if (seen.has(seed.key)) throw new Error(`${name}.key: the same key was given twice`);
-    seen.add(seed.key);
-    for (const scope of seed.scopes) checkScope(scope, name, readings);
-    if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
-      throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
-    }
-    return { ...seed, scopes: [...seed.scopes] };
+    const key = validateKey(seed, name, readings);
+    if (seen.has(key.key)) throw new Error(`${name}.key: the same key was given twice`);
+    seen.add(key.key);
+    return key;
   });
+}
+
+/** Validates and copies a key; an invalid key is not quoted. */
+export function validateKey(seed: FleetKeySeed, name: string, readings: MockReadings): FleetKey {
+  if (typeof seed.key !== "string" || keyForm(seed.key, readings) === undefined) {
+    throw new Error(`${name}.key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits`);
+  }
+  if (!Array.isArray(seed.scopes)) throw new Error(`${name}.scopes must be an array of scopes`);
+  for (const scope of seed.scopes) checkScope(scope, name, readings);
+  if (seed.expiresAt !== undefined && Number.isNaN(parseInstant(seed.expiresAt))) {
+    throw new Error(`${name}.expiresAt must be an ISO 8601 date-time, not "${seed.expiresAt}"`);
+  }
+  return { ...seed, scopes: [...seed.scopes] };
 }
 
 /** Returns the keys of the server (index 0) or of a tenant, whose keys have other digits. */
@@ -45,8 +52,9 @@ export function tenantKeys(
   return index === 0 ? keys : deriveKeys(keys, new Random(seed, "tenant keys", index));
 }
 
-/** Undoes every change of scopes, expiry and revocation. */
-export function restoreKeys(keys: ReadonlyMap<string, FleetKey>, initial: readonly FleetKey[]): void {
+/** Undoes every change of scopes, expiry and revocation, and removes added keys. */
+export function restoreKeys(keys: Map<string, FleetKey>, initial: readonly FleetKey[]): void {
+  for (const text of keys.keys()) if (!initial.some(({ key }) => key === text)) keys.delete(text);
   for (const one of initial) {
     const key = keys.get(one.key);
     if (key === undefined) continue;

@@ -73,7 +73,7 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
  * Completes the caller's rows of one resource; throws an error that names a row that breaks the contract or a shape.
  */
 export function completeRows(
-  rows: readonly JsonObject[],
+  rows: readonly object[],
   resource: FleetResource,
   plan: FleetSeedPlan,
 ): JsonObject[] {

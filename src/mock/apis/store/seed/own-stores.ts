@@ -23,19 +23,55 @@ export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan
   for (const [index, seed] of seeds.entries()) {
     const name = `store.stores[${index}]`;
     const key = seed.externalId;
+    if (key === null) continue;
     if (typeof key !== "string" || key === "")
       throw new Error(`${name}.externalId must be a non-empty string`);
     if (data.stores.has(key)) throw new Error(`${name}.externalId: duplicate store "${key}"`);
-    seedOwnStore(data, structuredClone(seed), name, plan);
+    seedOwnStore(data, structuredClone(seed), key, name, plan);
   }
 }
 
-function seedOwnStore(data: StoreData, seed: StoreSeed, name: string, plan: StoreSeedPlan): void {
+const LISTS = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
+
+/** Adds the caller's stores without an external ID, each after the store with one that comes before it. */
+export function seedOwnStoresWithoutId(
+  data: StoreData,
+  seeds: readonly StoreSeed[],
+  plan: StoreSeedPlan,
+): void {
+  let before = "";
+  for (const [index, seed] of seeds.entries()) {
+    if (seed.externalId !== null) {
+      before = seed.externalId;
+      continue;
+    }
+    const name = `store.stores[${index}]`;
+    const list = LISTS.find((one) => seed[one] !== undefined);
+    if (list !== undefined)
+      throw new Error(`${name}.${list} cannot be given for a store without an external ID`);
+    const place = placeAfter(before, index);
+    const store = { ...buildStore(plan, place), ...structuredClone(seed), externalId: null } as Store; // checked below
+    assertSchema([zStore], store, name);
+    data.storesWithoutId.set(place, store);
+  }
+}
+
+/** Returns a place in the order of the external IDs that comes right after one of them. */
+export function placeAfter(externalId: string, index: number): string {
+  return `${externalId}\u0000${String(index).padStart(6, "0")}`;
+}
+
+function seedOwnStore(
+  data: StoreData,
+  seed: StoreSeed,
+  key: string,
+  name: string,
+  plan: StoreSeedPlan,
+): void {
   const { contacts = [], expectations = [], expositions = [], protocols, photos, ...fields } = seed;
-  const key = seed.externalId;
   const random = new Random(plan.seed, "own", key);
   const at = new Date(plan.now).toISOString();
-  data.stores.set(key, completeStore(fields, name, plan));
+  data.stores.set(key, completeStore({ ...fields, externalId: key }, name, plan));
   data.contacts.set(
     key,
     assertRows(
@@ -53,7 +89,7 @@ function seedOwnStore(data: StoreData, seed: StoreSeed, name: string, plan: Stor
 }
 
 function completeStore(
-  fields: Omit<StoreSeed, "contacts" | "expectations" | "expositions" | "protocols" | "photos">,
+  fields: Omit<StoreSeed, (typeof LISTS)[number] | "externalId"> & { externalId: string },
   name: string,
   plan: StoreSeedPlan,
 ): Store {

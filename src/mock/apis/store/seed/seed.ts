@@ -7,7 +7,7 @@ import type { StoreData } from "../data.ts";
 import { buildContacts, buildExpectations, buildExpositions } from "./lists.ts";
 import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { buildStore } from "./stores.ts";
-import { seedOwnStores } from "./own-stores.ts";
+import { placeAfter, seedOwnStores, seedOwnStoresWithoutId } from "./own-stores.ts";
 
 const DEFAULT_STORES = 250;
 
@@ -37,9 +37,10 @@ export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   data.protocols.seed(keys, (key) => buildProtocols(plan, key));
   data.photos.seed(keys, (key) => buildPhotos(plan, key));
   const own = plan.options.stores;
-  if (typeof own === "object") seedOwnStores(data, own, plan);
+  if (Array.isArray(own)) seedOwnStores(data, own, plan);
   const places = placesWithoutId(plan);
   data.storesWithoutId.seed(places, (place) => ({ ...buildStore(plan, place), externalId: null }));
+  if (Array.isArray(own)) seedOwnStoresWithoutId(data, own, plan);
 }
 
 /** Returns `S-1`, `S-2`, …, for a number of stores in the options. */
@@ -65,9 +66,11 @@ export function sharedIds(seed: number, name: string): string[] {
 /** Returns the places of the stores without an external ID: each comes right after a store that has one. */
 function placesWithoutId({ options, storeKeys: keys }: StoreSeedPlan): string[] {
   const { stores, storesWithoutId = stores === undefined ? DEFAULT_WITHOUT_ID : 0 } = options;
-  const given = Array.isArray(stores) ? stores.map(({ externalId }) => externalId).toSorted() : keys.sorted();
+  const given = Array.isArray(stores)
+    ? stores.flatMap(({ externalId }) => externalId ?? []).toSorted()
+    : keys.sorted();
   return Array.from({ length: storesWithoutId }, (_, index) => {
     const before = given[Math.floor(((index + 1) * given.length) / (storesWithoutId + 1)) - 1] ?? "";
-    return `${before}\u0000${String(index).padStart(6, "0")}`;
+    return placeAfter(before, index);
   });
 }

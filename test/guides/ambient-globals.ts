@@ -1,15 +1,15 @@
 import { FleetClient, StoreClient } from "../../src/index.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
 
-/** A name that a block of a document uses without saying where it comes from: readers have it, or think it. */
-interface Thought {
-  /** For the compiler. */
+/** A name that a block of a document uses without declaring it. */
+interface AmbientGlobal {
+  /** The declaration for the compiler. */
   declared: string;
-  /** For the block that is run, over a reference server at the addresses that documents use. */
+  /** The value in a block that is run against a reference server. */
   real: (ref: ReferenceServer) => unknown;
 }
 
-/** Where the services of the documents are. */
+/** The base URLs of the services in the documents. */
 export const addresses = {
   storeUrl: "https://stores.example.com",
   fleetUrl: "https://fleet.example.com/api/third-party/v1",
@@ -21,8 +21,8 @@ const store = (ref: ReferenceServer): StoreClient =>
 
 const keyOf = (ref: ReferenceServer): string => ref.keys[0]?.key ?? "";
 
-/** Every name that a block may leave to its reader. */
-export const thoughts: Readonly<Record<string, Thought>> = {
+/** The names that blocks may use without declaring them. */
+export const ambientGlobals: Readonly<Record<string, AmbientGlobal>> = {
   store: { declared: 'declare const store: import("shelfleet").StoreClient;', real: store },
   fleet: {
     declared: 'declare const fleet: import("shelfleet").FleetClient;',

@@ -1,0 +1,59 @@
+// Runs the static checks, or those of the built package: `npm run check [-- NAME…]`, `npm run check:package [-- NAME…]`.
+// A failure does not stop the others. Its output is printed, and the exit code is 1.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const contract = "../shared/contract/check/check-spec.mjs";
+
+/** Checks of the source; none needs a build. */
+const sourceChecks: Readonly<Record<string, string>> = {
+  format: "biome format",
+  types: "npm run typecheck",
+  lint: "npm run lint",
+  prose: "npm run lint:prose",
+  specs: "npm run lint:specs",
+  generated: "npm run generate -- --check",
+  knip: "knip",
+  // the contracts are not part of the repository
+  ...(existsSync(`${root}${contract}`) ? { contract: `node ${contract}` } : {}),
+};
+
+/** Checks of what is published; all need `npm run build`. */
+const packageChecks: Readonly<Record<string, string>> = {
+  api: "npm run api -- --check",
+  exports: "npm run lint:package",
+  tarball: "node test/release/tarball.ts",
+  size: "node test/package/size.ts",
+  audit: "node test/release/audit.ts",
+};
+
+function run(name: string, command: string): boolean {
+  const start = performance.now();
+  const { status, stdout, stderr } = spawnSync(command, {
+    cwd: root,
+    shell: true,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`${status === 0 ? "ok    " : "FAILED"}  ${name.padEnd(10)} ${seconds} s`);
+  if (status !== 0) console.log(`${command}\n${stdout}${stderr}`);
+  return status === 0;
+}
+
+const given = process.argv.slice(2);
+const checks = given.includes("--package") ? packageChecks : sourceChecks;
+const selected = given.filter((name) => name !== "--package");
+const unknown = selected.find((name) => !Object.hasOwn(checks, name));
+if (unknown !== undefined) {
+  console.error(`Unknown check "${unknown}". Expected one of ${Object.keys(checks).join(", ")}`);
+  process.exitCode = 2;
+} else {
+  const results = Object.entries(checks)
+    .filter(([name]) => selected.length === 0 || selected.includes(name))
+    .map(([name, command]) => run(name, command));
+  console.log(`${results.filter(Boolean).length} passed, ${results.filter((isOk) => !isOk).length} failed`);
+  if (results.includes(false)) process.exitCode = 1;
+}

@@ -1,0 +1,126 @@
+import { dirname, resolve } from "node:path";
+import { UsageError } from "./failure.ts";
+import { readJsonObject } from "./json-file.ts";
+import { type Flag, type FlagName, flagNames, mockFlags, variableOf } from "./mock-flags.ts";
+
+/** A key as the command line or the configuration file describes it. */
+export interface GivenKey {
+  key: string;
+  scopes?: string[];
+  expires?: string;
+  revoked?: boolean;
+}
+
+/** A value that was given for a flag. */
+export interface Given {
+  readonly value: boolean | string | string[] | GivenKey[];
+  /** Where it was given, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
+  readonly source: string;
+}
+
+/** The values that one source gives. */
+export type GivenValues = Partial<Record<FlagName, Given>>;
+
+/** Returns the values of the environment variables; an empty variable is not set. */
+export function valuesOfEnvironment(env: NodeJS.ProcessEnv): GivenValues {
+  const values: GivenValues = {};
+  for (const name of flagNames) {
+    const source = variableOf(name);
+    const text = env[source];
+    if (text !== undefined && text !== "")
+      values[name] = { value: parseVariable(name, text, source), source };
+  }
+  return values;
+}
+
+function parseVariable(name: FlagName, text: string, source: string): Given["value"] {
+  switch (mockFlags[name].kind) {
+    case "switch":
+      if (/^(1|true|0|false)$/.test(text)) return text === "1" || text === "true";
+      throw new UsageError(`${source} must be 1, true, 0 or false`);
+    case "texts":
+      return listOf(text);
+    case "keys":
+      return listOf(text).map((key) => ({ key }));
+    default:
+      return text;
+  }
+}
+
+/** Returns the elements of a list that commas separate. */
+export function listOf(text: string): string[] {
+  return text.split(",").flatMap((element) => (element.trim() === "" ? [] : [element.trim()]));
+}
+
+/**
+ * Reads the configuration file. Paths in it begin at its folder.
+ *
+ * @throws {StartError} if it cannot be read
+ * @throws {UsageError} for a wrong member; values of secrets are not quoted
+ */
+export function valuesOfFile(option: string, file: string): GivenValues {
+  const values: GivenValues = {};
+  for (const [name, value] of Object.entries(readJsonObject(option, file, "flags and their values"))) {
+    if (!Object.hasOwn(mockFlags, name))
+      throw new UsageError(
+        `${option} ${file}: unknown member "${name}". Expected one of ${flagNames.join(", ")}`,
+      );
+    const flag: Flag = mockFlags[name as FlagName];
+    const source = `"${name}" in ${file}`;
+    const parsed = parseMember(flag, value, source);
+    const isPath = flag.path === true && typeof parsed === "string" && parsed !== "";
+    values[name as FlagName] = { value: isPath ? resolve(dirname(file), parsed) : parsed, source };
+  }
+  return values;
+}
+
+function parseMember({ kind }: Flag, value: unknown, source: string): Given["value"] {
+  switch (kind) {
+    case "switch":
+      if (typeof value === "boolean") return value;
+      throw new UsageError(`${source} must be true or false`);
+    case "integer":
+      if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+      throw new UsageError(`${source} must be an integer`);
+    case "number":
+      if (typeof value === "number" && Number.isFinite(value)) return String(value);
+      throw new UsageError(`${source} must be a number`);
+    case "text":
+      return textOf(value, source);
+    case "texts":
+      return Array.isArray(value)
+        ? value.map((element, index) => textOf(element, `${source}, element ${index},`))
+        : [textOf(value, source)];
+    case "keys":
+      return (Array.isArray(value) ? value : [value]).map((element, index) =>
+        keyOf(element, `${source}, element ${index},`),
+      );
+  }
+}
+
+function textOf(value: unknown, source: string): string {
+  if (typeof value === "string") return value;
+  throw new UsageError(`${source} must be a string`);
+}
+
+const KEY_MEMBERS = ["key", "scopes", "expires", "revoked"];
+
+function keyOf(value: unknown, source: string): GivenKey {
+  if (typeof value === "string") return { key: value };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UsageError(`${source} must be a key, or an object of ${KEY_MEMBERS.join(", ")}`);
+  const unknown = Object.keys(value).find((name) => !KEY_MEMBERS.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${source} has the unknown member "${unknown}". Expected ${KEY_MEMBERS.join(", ")}`);
+  const { key, scopes, expires, revoked } = value as Record<string, unknown>;
+  if (revoked !== undefined && typeof revoked !== "boolean")
+    throw new UsageError(`${source} must have true or false as revoked`);
+  if (scopes !== undefined && !Array.isArray(scopes))
+    throw new UsageError(`${source} must have an array as scopes`);
+  return {
+    key: textOf(key, `The key of ${source}`),
+    ...(scopes !== undefined && { scopes: scopes.map((scope) => textOf(scope, `A scope of ${source}`)) }),
+    ...(expires !== undefined && { expires: textOf(expires, `The expiry of ${source}`) }),
+    ...(revoked !== undefined && { revoked }),
+  };
+}

@@ -1,0 +1,240 @@
+import { parseArgs } from "node:util";
+import { isPublicHost } from "../mock/control/controlled-server.ts";
+import type { RateLimits } from "../mock/index.ts";
+import { UsageError, parseFault } from "./failure.ts";
+import {
+  type Given,
+  type GivenKey,
+  type GivenValues,
+  listOf,
+  valuesOfEnvironment,
+  valuesOfFile,
+} from "./given-values.ts";
+import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
+import { decimal, filled, headerText, integer, textValue } from "./setting-values.ts";
+
+/** The settings of `shelfleet mock`. */
+export interface MockSettings {
+  port: number;
+  host: string | undefined;
+  cors: boolean;
+  json: boolean;
+  /** Whether requests get no line. */
+  quiet: boolean;
+  /** Names that the header `Host` may have besides the address that the server listens on. */
+  allowHosts: string[];
+  control: boolean;
+  /** Default: a random one. */
+  controlToken: string | undefined;
+  seed: number | undefined;
+  stores: number | undefined;
+  protocols: number | undefined;
+  vehicles: number | undefined;
+  token: string | undefined;
+  tokenExpires: string | undefined;
+  /** Default: random ones. */
+  keys: GivenKey[] | undefined;
+  /** What applies to keys that do not say it themselves. */
+  keyDefaults: Omit<GivenKey, "key">;
+  now: string | undefined;
+  /** The path of a file. */
+  readings: string | undefined;
+  /** The rate limits of both APIs. */
+  limits: RateLimits;
+  /** The path of the file with the state to begin with. */
+  state: string | undefined;
+  /** The path of a log of `shelfleet proxy`. */
+  twin: string | undefined;
+  /** The path of the file that the state is saved to at the end. */
+  save: string | undefined;
+  /** Where secrets were given that are not printed; those on the command line are. */
+  hidden: HiddenSecrets;
+}
+
+/** Where secrets were given that are not printed. */
+export interface HiddenSecrets {
+  readonly token?: string;
+  readonly key?: string;
+  readonly controlToken?: string;
+}
+
+/** What `shelfleet mock` is told to do. */
+export type MockCommand =
+  | { name: "help"; of: "mock" }
+  | { name: "mock"; settings: MockSettings }
+  | { name: "wait"; url: URL; seconds: number };
+
+const DEFAULT_PORT = 4010;
+
+/** More rows would not fit into the memory of most machines. */
+const MOST_ROWS = 1_000_000;
+
+/** How long `--wait` waits, in seconds. */
+const DEFAULT_TIMEOUT = 30;
+
+const MOST_SECONDS = 86_400;
+
+/**
+ * Reads flags, environment and configuration file; a flag counts before a variable, and a variable before the file.
+ *
+ * @throws {UsageError}
+ * @throws {StartError} if the configuration file cannot be read
+ */
+export function readMockArguments(args: string[], env: NodeJS.ProcessEnv): MockCommand {
+  const { values, tokens } = parsed(args);
+  if (values.help === true) return { name: "help", of: "mock" };
+  if (values.wait !== undefined) return waitCommand(values);
+  if (values.timeout !== undefined) throw new UsageError("--timeout needs --wait");
+  const given = {
+    ...configured(values.config, env),
+    ...valuesOfEnvironment(env),
+    ...valuesOfFlags(values, tokens),
+  };
+  const settings = settingsOf(given);
+  checkPublicHost(settings);
+  checkState(settings);
+  return { name: "mock", settings };
+}
+
+type ParsedValues = ReturnType<typeof parsed>["values"];
+type ParsedTokens = ReturnType<typeof parsed>["tokens"];
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: mockOptions, strict: true, allowNegative: true, tokens: true });
+  } catch (error) {
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException)); // parseArgs throws nothing else
+  }
+}
+
+function configured(flag: string | undefined, env: NodeJS.ProcessEnv): GivenValues {
+  if (flag === "") throw new UsageError("--config must not be empty");
+  if (flag !== undefined) return valuesOfFile("--config", flag);
+  const variable = env[variableOf("config")];
+  return variable === undefined || variable === "" ? {} : valuesOfFile(variableOf("config"), variable);
+}
+
+/** A flag that describes a key belongs to the `--key` before it, or else to all keys. */
+function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues {
+  const given: GivenValues = {};
+  for (const name of Object.keys(mockFlags) as FlagName[]) {
+    const value = values[name];
+    if (value === undefined || name === "key" || name.startsWith("key-")) continue;
+    given[name] = { value: value as Given["value"], source: `--${name}` }; // the kinds of parseArgs
+  }
+  const keys: GivenKey[] = [];
+  for (const token of tokens) {
+    if (token.kind !== "option" || (token.name !== "key" && !token.name.startsWith("key-"))) continue;
+    if (token.name === "key") keys.push({ key: token.value ?? "" });
+    else describeKey(token.name, token.value, token.rawName, keys.at(-1), given);
+  }
+  if (keys.length > 0) given.key = { value: keys, source: "--key" };
+  return given;
+}
+
+function describeKey(
+  name: string,
+  text: string | undefined,
+  raw: string,
+  key: GivenKey | undefined,
+  given: GivenValues,
+): void {
+  if (name === "key-scopes") {
+    const scopes = listOf(text ?? "");
+    if (key === undefined) given["key-scopes"] = { value: scopes, source: raw };
+    else key.scopes = scopes;
+  } else if (name === "key-expires") {
+    const expires = filled(raw, text) ?? "";
+    if (key === undefined) given["key-expires"] = { value: expires, source: raw };
+    else key.expires = expires;
+  } else {
+    const revoked = !raw.startsWith("--no-");
+    if (key === undefined) given["key-revoked"] = { value: revoked, source: raw };
+    else key.revoked = revoked;
+  }
+}
+
+function settingsOf(given: GivenValues): MockSettings {
+  return {
+    port: integer(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    host: textValue(given.host),
+    cors: given.cors?.value === true,
+    json: given.json?.value === true,
+    quiet: given.quiet?.value === true,
+    allowHosts: (given["allow-host"]?.value ?? []) as string[], // the kind of the flag
+    control: given.control?.value === true,
+    controlToken: headerText(given["control-token"]),
+    seed: integer(given.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    stores: integer(given.stores, 0, MOST_ROWS),
+    protocols: integer(given.protocols, 0, MOST_ROWS),
+    vehicles: integer(given.vehicles, 0, MOST_ROWS),
+    token: textValue(given.token),
+    tokenExpires: textValue(given["token-expires"]),
+    keys: given.key?.value as GivenKey[] | undefined, // the kind of the flag
+    keyDefaults: keyDefaults(given),
+    now: textValue(given.now),
+    readings: textValue(given.readings),
+    limits: limitsOf(given),
+    state: textValue(given.state),
+    twin: textValue(given.twin),
+    save: textValue(given.save),
+    hidden: hiddenSecrets(given),
+  };
+}
+
+function limitsOf(given: GivenValues): RateLimits {
+  const perSecond = decimal(given["limit-per-second"]);
+  const burst = integer(given["limit-burst"], 1, MOST_ROWS);
+  const retryAfter = textValue(given["retry-after"]);
+  return {
+    ...(perSecond !== undefined && { perSecond }),
+    ...(burst !== undefined && { burst }),
+    // the reference server rejects other texts
+    ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
+  };
+}
+
+function keyDefaults(given: GivenValues): Omit<GivenKey, "key"> {
+  const expires = textValue(given["key-expires"]);
+  return {
+    ...(given["key-scopes"] && { scopes: given["key-scopes"].value as string[] }), // the kind of the flag
+    ...(expires !== undefined && { expires }),
+    ...(given["key-revoked"]?.value === true && { revoked: true }),
+  };
+}
+
+/** A secret of the environment or of a file was kept out of sight: it is not printed. */
+function hiddenSecrets(given: GivenValues): HiddenSecrets {
+  const sourceOf = (name: FlagName): string | undefined => {
+    const source = given[name]?.source;
+    return source?.startsWith("--") === true ? undefined : source;
+  };
+  const [token, key, controlToken] = [sourceOf("token"), sourceOf("key"), sourceOf("control-token")];
+  return { ...(token && { token }), ...(key && { key }), ...(controlToken && { controlToken }) };
+}
+
+/** A server that other machines reach must have a token that its user chose. */
+function checkPublicHost({ host, token, control, controlToken }: MockSettings): void {
+  if (!isPublicHost(host)) return;
+  if (token === undefined) throw new UsageError(`--host ${host} lets other machines in: it needs --token`);
+  if (control && controlToken === undefined)
+    throw new UsageError(`--host ${host} lets other machines in: --control needs --control-token`);
+}
+
+/** A state has all data. */
+function checkState({ state, stores, protocols, vehicles }: MockSettings): void {
+  if (state === undefined) return;
+  const [name] =
+    Object.entries({ stores, protocols, vehicles }).find(([, count]) => count !== undefined) ?? [];
+  if (name !== undefined) throw new UsageError(`--${name} cannot be given together with --state`);
+}
+
+function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockCommand {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--${other} cannot be given together with --wait`);
+  const url = URL.canParse(wait) ? new URL(wait) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError("--wait must be the URL of a server, such as http://127.0.0.1:4010");
+  const given = timeout === undefined ? undefined : { value: timeout, source: "--timeout" };
+  return { name: "wait", url, seconds: integer(given, 0, MOST_SECONDS) ?? DEFAULT_TIMEOUT };
+}

@@ -1,0 +1,42 @@
+import { UsageError } from "./failure.ts";
+import type { Given } from "./given-values.ts";
+
+/** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
+export function headerText(given: Given | undefined): string | undefined {
+  if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return textValue(given);
+  throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
+}
+
+/** Reads an integer in a range; undefined if it is not given. */
+export function integer(given: Given | undefined, least: number, most: number): number | undefined {
+  if (given === undefined) return undefined;
+  const digits = written(given);
+  const value = Number(digits);
+  if (/^-?\d+$/.test(digits) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? "" : ` from ${least} to ${most}`;
+  throw new UsageError(`${given.source} must be an integer${range}, not "${digits}"`);
+}
+
+/** Reads a positive number; undefined if it is not given. */
+export function decimal(given: Given | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const digits = written(given);
+  if (/^\d+(\.\d+)?$/.test(digits) && Number(digits) > 0) return Number(digits);
+  throw new UsageError(`${given.source} must be a positive number, not "${digits}"`);
+}
+
+/** Reads a text that is not empty; undefined if it is not given. */
+export function textValue(given: Given | undefined): string | undefined {
+  return given === undefined ? undefined : filled(given.source, written(given));
+}
+
+/** Returns the text of a value; every kind but lists and switches has one. */
+function written({ value }: Given): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns a text that is not empty. */
+export function filled(source: string, value: string | undefined): string | undefined {
+  if (value === "") throw new UsageError(`${source} must not be empty`);
+  return value;
+}

@@ -1,0 +1,117 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { ExportedState } from "../mock/index.ts";
+import { StartError } from "./failure.ts";
+
+/**
+ * Checks that a state can be saved to a file, before a server has data to lose.
+ *
+ * @throws {StartError}
+ */
+export function checkSavable(file: string): void {
+  const folder = dirname(file);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `--save ${file}: ${code === "ENOENT" ? `there is no folder ${folder}` : `${folder} cannot be written (${code})`}`,
+    );
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new StartError(`--save ${file}: is a folder`);
+}
+
+/**
+ * Saves a state at once or not at all: a reader never sees half of it. Only the user can read the file.
+ *
+ * @throws {StartError}
+ */
+export function saveState(file: string, state: ExportedState): void {
+  const target = resolveLink(file);
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    writeAll(temporary, state);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(`--save ${file}: the state was not saved (${code ?? message})`);
+  }
+}
+
+/** Returns the file that a link leads to, so that the link stays. */
+function resolveLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // it does not exist yet
+  }
+}
+
+function writeAll(file: string, state: ExportedState): void {
+  rmSync(file, { force: true });
+  const opened = openSync(file, "wx", 0o600);
+  try {
+    for (const part of textOf(state)) writeText(opened, part);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function writeText(opened: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(writeSync(opened, rest));
+}
+
+/** About how many characters are written at once. */
+const PART = 1_000_000;
+
+/** Returns the JSON of a state in parts: each element of a list on a line of its own, for readable differences. */
+export function* textOf(state: ExportedState): Generator<string> {
+  let waiting = "";
+  for (const piece of pieces(state, "")) {
+    waiting += piece;
+    if (waiting.length < PART) continue;
+    yield waiting;
+    waiting = "";
+  }
+  yield `${waiting}\n`;
+}
+
+function* pieces(value: unknown, indent: string): Generator<string> {
+  const inner = `${indent} `;
+  if (Array.isArray(value) && value.length > 0) {
+    let separator = "[\n";
+    for (const element of value) {
+      yield `${separator}${inner}${JSON.stringify(element)}`;
+      separator = ",\n";
+    }
+    yield `\n${indent}]`;
+  } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    yield* memberPieces(Object.entries(value), indent);
+  } else yield JSON.stringify(value);
+}
+
+function* memberPieces(members: [string, unknown][], indent: string): Generator<string> {
+  const inner = `${indent} `;
+  let separator = "{\n";
+  for (const [name, member] of members) {
+    yield `${separator}${inner}${JSON.stringify(name)}: `;
+    yield* pieces(member, inner);
+    separator = ",\n";
+  }
+  yield members.length === 0 ? "{}" : `\n${indent}}`;
+}

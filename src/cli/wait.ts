@@ -1,0 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { HEALTH_PATH } from "../mock/control/health.ts";
+import { StartError } from "./failure.ts";
+
+/** How long to wait between two requests, in milliseconds. */
+const PAUSE = 100;
+
+/**
+ * Resolves when the reference server at a URL answers.
+ *
+ * @throws {StartError} if it does not in time
+ */
+export async function waitForServer(url: URL, seconds: number): Promise<void> {
+  const health = new URL(HEALTH_PATH, url.origin);
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const left = deadline - performance.now();
+    if (await isHealthy(health, Math.max(Math.ceil(left), 1))) return;
+    if (left <= PAUSE)
+      throw new StartError(`no reference server answered at ${url.origin} within ${seconds} s`);
+    await pause(PAUSE);
+  }
+}
+
+async function isHealthy(health: URL, milliseconds: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(milliseconds);
+    const response = await fetch(health, { signal, redirect: "manual", headers: { connection: "close" } });
+    await response.text(); // an unread body keeps the process alive
+    return response.status === 200;
+  } catch {
+    return false; // nobody listens yet
+  }
+}

@@ -1,0 +1,64 @@
+import type * as z from "zod/mini";
+
+/**
+ * Returns the message for an issue of a generated schema. Client and reference server use it, so that both describe the
+ * same violation in the same words.
+ */
+export function issueMessage(issue: z.core.$ZodIssue, value: unknown): string {
+  if (valueAt(value, issue.path) === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${withArticle(issue.expected)}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_format":
+      if (issue.message.startsWith("must be ")) return issue.message;
+      return `must be ${issue.format === "regex" ? patternName(issue.pattern) : formatName(issue.format)}`;
+    case "invalid_union":
+      return unionMessage(issue);
+    default:
+      return "is invalid";
+  }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
+}
+
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
+  const values = issue.errors.flat().flatMap((inner) => (inner.code === "invalid_value" ? inner.values : []));
+  return values.length === 0 ? "is invalid" : `must be one of ${[...new Set(values)].map(String).join(", ")}`;
+}
+
+function withArticle(type: string): string {
+  if (type === "int") return "an integer";
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === "array") return " elements";
+  return origin === "string" ? " characters" : "";
+}
+
+function formatName(format: string): string {
+  if (format === "guid" || format === "uuid") return "a UUID";
+  return `of the format ${format}`;
+}
+
+/** The meaning of the patterns in the generated schemas. */
+const PATTERN_NAMES: Readonly<Record<string, string>> = {
+  "/^([01]\\d|2[0-3]):[0-5]\\d$/": "a time HH:MM",
+};
+
+function patternName(pattern = ""): string {
+  return PATTERN_NAMES[pattern] ?? `a string that matches ${pattern}`;
+}

@@ -1,0 +1,47 @@
+import type { Store } from "../../../../../generated/store.ts";
+import type { StoreData } from "../data.ts";
+import { type ExportedStore, type ExportedStores, type StoreList, storeLists } from "./exported.ts";
+import type { ListOrigin } from "./list-origin.ts";
+
+/** Returns the data as plain JSON; `full` writes generated lists out; `place` names the data in errors. */
+export function exportStores(
+  data: StoreData,
+  origin: ListOrigin,
+  full: boolean,
+  place: string,
+): ExportedStores {
+  const stores = data.stores.keyList().map((key) => exportStore(data, key, origin, full, place));
+  const { generator } = origin;
+  const isNeeded = generator !== undefined && stores.some(({ generated }) => generated !== undefined);
+  return {
+    ...(isNeeded && { generator }),
+    stores,
+    storesWithoutId: data.storesWithoutId.keyList().map((key) => ({
+      place: key,
+      store: data.storesWithoutId.plain(key) as Store, // nothing else is stored there
+    })),
+  };
+}
+
+function exportStore(
+  data: StoreData,
+  key: string,
+  origin: ListOrigin,
+  full: boolean,
+  place: string,
+): ExportedStore {
+  const store = data.stores.plain(key) as Store; // nothing else is stored there
+  if (store?.externalId !== key)
+    throw new Error(`${place}.stores: the store "${key}" must have its key as externalId`);
+  const exported: ExportedStore = { store };
+  const generated: StoreList[] = [];
+  for (const list of storeLists) {
+    if (!full && data[list].isPending(key) && origin.isGenerated(list, key)) generated.push(list);
+    else addRows(exported, list, data[list].plain(key));
+  }
+  return generated.length === 0 ? exported : { ...exported, generated };
+}
+
+function addRows(exported: ExportedStore, list: StoreList, rows: unknown): void {
+  if (Array.isArray(rows) && rows.length > 0) Object.assign(exported, { [list]: rows });
+}

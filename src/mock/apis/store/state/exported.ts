@@ -1,0 +1,58 @@
+import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../../generated/store.ts";
+import type { MockReadings } from "../../../kernel/readings.ts";
+
+/** The lists that belong to a store. */
+export const storeLists = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
+
+/** A list that belongs to a store. */
+export type StoreList = (typeof storeLists)[number];
+
+/** The readings that generated lists depend on. */
+export const listReadings = ["protocols.id-format"] as const;
+
+/**
+ * The version of the generator of lists. It changes with the lists that it generates, because a state made by another
+ * version would get other lists.
+ */
+export const LIST_GENERATOR = 1;
+
+/** How the generated lists of stores are generated again. */
+export interface ListGenerator {
+  /** The version of the generator. */
+  version: typeof LIST_GENERATOR;
+  seed: number;
+  /** When the server was created, ISO 8601. */
+  now: string;
+  /** The number of protocols of each store. Default: three to six. */
+  protocolsPerStore?: number;
+  /** The readings that the lists were generated under. */
+  readings: Pick<MockReadings, "protocols.id-format">;
+}
+
+/** A store with its lists; a list that is not there is empty. */
+export interface ExportedStore {
+  store: Store;
+  contacts?: Contact[];
+  expectations?: Expectation[];
+  expositions?: Exposition[];
+  protocols?: JsonObject[];
+  photos?: JsonObject[];
+  /** The lists that are as they were generated, and are left out because the generator makes them again. */
+  generated?: StoreList[];
+}
+
+/** A store without an external ID. */
+export interface ExportedStoreWithoutId {
+  /** Its place in the order of the external IDs. */
+  place: string;
+  store: Store;
+}
+
+/** The data of the store API as JSON. */
+export interface ExportedStores {
+  /** Needed if a store has generated lists. */
+  generator?: ListGenerator;
+  /** In the order of their external IDs. */
+  stores?: ExportedStore[];
+  storesWithoutId?: ExportedStoreWithoutId[];
+}

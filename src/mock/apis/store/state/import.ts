@@ -1,0 +1,165 @@
+import type { Store } from "../../../../../generated/store.ts";
+import { zContact, zExpectation, zExposition, zStore } from "../../../../../generated/store.schemas.ts";
+import { parseInstant } from "../../../kernel/instants.ts";
+import { type MockReadings, resolveReadings } from "../../../kernel/readings.ts";
+import type { Schema } from "../../../kernel/schema-check.ts";
+import { deepCopy } from "../../../seed/deep-copy.ts";
+import { SeedKeys } from "../../../seed/seed-keys.ts";
+import {
+  type Members,
+  assertSchemaAt,
+  countAt,
+  elementsAt,
+  objectAt,
+  textAt,
+} from "../../../seed/state-checks.ts";
+import type { StoreData } from "../data.ts";
+import { buildContacts, buildExpectations, buildExpositions } from "../seed/lists.ts";
+import type { StoreSeedPlan } from "../seed/plan.ts";
+import { buildPhotos, buildProtocols } from "../seed/protocols.ts";
+import {
+  type ExportedStore,
+  LIST_GENERATOR,
+  type ListGenerator,
+  type StoreList,
+  listReadings,
+  storeLists,
+} from "./exported.ts";
+import type { ListOrigin } from "./list-origin.ts";
+
+/** A checked copy of exported stores; it must not be changed. */
+export interface ImportedStores {
+  readonly generator: ListGenerator | undefined;
+  /** In the order of the state. */
+  readonly stores: ReadonlyMap<string, ExportedStore>;
+  readonly storesWithoutId: ReadonlyMap<string, Store>;
+}
+
+/** The schema of the rows of each list; a list without one has open rows. */
+const ROW_SCHEMAS: Readonly<Record<StoreList, Schema | undefined>> = {
+  contacts: zContact,
+  expectations: zExpectation,
+  expositions: zExposition,
+  protocols: undefined,
+  photos: undefined,
+};
+
+const MEMBERS: readonly string[] = ["store", ...storeLists, "generated"];
+
+/** Checks and copies exported stores. Throws an error that names a wrong place. */
+export function importStores(value: unknown, place: string): ImportedStores {
+  const state = objectAt(value ?? {}, place, ["generator", "stores", "storesWithoutId"]);
+  const generator = generatorAt(state.generator, `${place}.generator`);
+  const stores = new Map<string, ExportedStore>();
+  for (const [index, element] of elementsAt(state.stores, `${place}.stores`).entries()) {
+    const at = `${place}.stores[${index}]`;
+    const one = storeAt(element, at, generator !== undefined);
+    const key = textAt(one.store.externalId, `${at}.store.externalId`);
+    if (stores.has(key)) throw new Error(`${at}.store.externalId: duplicate store "${key}"`);
+    stores.set(key, deepCopy(one));
+  }
+  return { generator, stores, storesWithoutId: placesAt(state.storesWithoutId, `${place}.storesWithoutId`) };
+}
+
+function storeAt(value: unknown, place: string, hasGenerator: boolean): ExportedStore {
+  const element = objectAt(value, place, MEMBERS);
+  assertSchemaAt(element.store, zStore, `${place}.store`);
+  for (const list of storeLists) if (element[list] !== undefined) checkRows(element[list], list, place);
+  if (element.generated !== undefined) checkGenerated(element, hasGenerator, place);
+  return element as unknown as ExportedStore; // every member was checked
+}
+
+function checkGenerated(element: Members, hasGenerator: boolean, place: string): void {
+  if (!hasGenerator) throw new Error(`${place}.generated needs a generator in state.store`);
+  for (const list of elementsAt(element.generated, `${place}.generated`)) {
+    if (!storeLists.includes(list as StoreList))
+      throw new Error(`${place}.generated must only have ${storeLists.join(", ")}`);
+    if (element[list as StoreList] !== undefined)
+      throw new Error(`${place}: "${String(list)}" must either be given or be generated`);
+  }
+}
+
+function checkRows(value: unknown, list: StoreList, place: string): void {
+  const schema = ROW_SCHEMAS[list];
+  for (const [index, row] of elementsAt(value, `${place}.${list}`).entries()) {
+    const at = `${place}.${list}[${index}]`;
+    if (schema === undefined) objectAt(row, at);
+    else assertSchemaAt(row, schema, at);
+  }
+}
+
+function placesAt(value: unknown, place: string): ReadonlyMap<string, Store> {
+  const stores = new Map<string, Store>();
+  for (const [index, element] of elementsAt(value, place).entries()) {
+    const at = `${place}[${index}]`;
+    const { place: key, store } = objectAt(element, at, ["place", "store"]);
+    assertSchemaAt(store, zStore, `${at}.store`);
+    if (typeof key !== "string") throw new Error(`${at}.place must be a string`);
+    if (stores.has(key)) throw new Error(`${at}.place: duplicate place`);
+    stores.set(key, deepCopy(store as Store));
+  }
+  return stores;
+}
+
+function generatorAt(value: unknown, place: string): ListGenerator | undefined {
+  if (value === undefined) return undefined;
+  const generator = objectAt(value, place, ["version", "seed", "now", "protocolsPerStore", "readings"]);
+  if (generator.version !== LIST_GENERATOR)
+    throw new Error(`${place}.version must be ${LIST_GENERATOR}: this version generates other lists`);
+  if (!Number.isSafeInteger(generator.seed)) throw new Error(`${place}.seed must be an integer`);
+  if (Number.isNaN(parseInstant(textAt(generator.now, `${place}.now`))))
+    throw new Error(`${place}.now must be an ISO 8601 date-time`);
+  countAt(generator.protocolsPerStore, `${place}.protocolsPerStore`, 0);
+  checkReadings(objectAt(generator.readings, `${place}.readings`, listReadings), place);
+  return deepCopy(generator) as unknown as ListGenerator; // every member was checked
+}
+
+function checkReadings(readings: Members, place: string): void {
+  try {
+    resolveReadings(readings);
+  } catch (error) {
+    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws nothing else
+  }
+}
+
+/** Fills a store API with imported stores. Rows are copied on first access. */
+export function seedImportedStores(data: StoreData, imported: ImportedStores, plan: StoreSeedPlan): void {
+  const { stores, storesWithoutId, generator } = imported;
+  const keys = new SeedKeys(stores.keys());
+  const generatorPlan = generator === undefined ? plan : planOf(generator, plan);
+  data.stores.seed(keys, (key) => deepCopy((stores.get(key) as ExportedStore).store));
+  for (const list of storeLists) {
+    const rowsOf = (key: string): unknown[] => {
+      const one = stores.get(key);
+      return one?.generated?.includes(list) === true
+        ? BUILDERS[list](generatorPlan, key)
+        : deepCopy(one?.[list] ?? []);
+    };
+    data[list].seed(keys, rowsOf as (key: string) => never[]); // the rows of this list
+  }
+  data.storesWithoutId.seed(new SeedKeys(storesWithoutId.keys()), (place) =>
+    deepCopy(storesWithoutId.get(place) as Store),
+  );
+}
+
+/** Returns where the lists of imported stores come from. */
+export function importedListOrigin({ stores, generator }: ImportedStores): ListOrigin {
+  return { generator, isGenerated: (list, key) => stores.get(key)?.generated?.includes(list) === true };
+}
+
+const BUILDERS: Readonly<Record<StoreList, (plan: StoreSeedPlan, key: string) => unknown[]>> = {
+  contacts: buildContacts,
+  expectations: buildExpectations,
+  expositions: buildExpositions,
+  protocols: buildProtocols,
+  photos: buildPhotos,
+};
+
+function planOf(
+  { seed, now, protocolsPerStore, readings }: ListGenerator,
+  plan: StoreSeedPlan,
+): StoreSeedPlan {
+  const all: MockReadings = { ...plan.readings, ...readings };
+  const options = protocolsPerStore === undefined ? {} : { protocolsPerStore };
+  return { ...plan, seed, now: parseInstant(now), readings: all, options };
+}

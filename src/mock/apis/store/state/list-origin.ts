@@ -1,0 +1,23 @@
+import type { StoreSeedPlan } from "../seed/plan.ts";
+import { LIST_GENERATOR, type ListGenerator, type StoreList } from "./exported.ts";
+
+/** Where the seeded lists of stores come from. */
+export interface ListOrigin {
+  /** The generator, if lists were generated. */
+  readonly generator: ListGenerator | undefined;
+  /** Whether the seeded list of a store was generated. */
+  isGenerated(list: StoreList, externalId: string): boolean;
+}
+
+/** Returns where the lists of generated stores come from. */
+export function generatedListOrigin({ seed, now, readings, options, storeKeys }: StoreSeedPlan): ListOrigin {
+  const { protocolsPerStore } = options;
+  const generator: ListGenerator = {
+    version: LIST_GENERATOR,
+    seed,
+    now: new Date(now).toISOString(),
+    ...(protocolsPerStore !== undefined && { protocolsPerStore }),
+    readings: { "protocols.id-format": readings["protocols.id-format"] },
+  };
+  return { generator, isGenerated: (_list, externalId) => storeKeys.has(externalId) };
+}

@@ -1,0 +1,24 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { parseInstant } from "../../kernel/instants.ts";
+
+/** A token of the store API. Changes of its expiry last until `reset()`. */
+export interface StoreToken {
+  readonly token: string;
+  /** ISO 8601; the token is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+  revoked?: boolean;
+}
+
+/** Returns what is wrong with a token; nothing for a valid one. */
+export function tokenFault(
+  shown: string | undefined,
+  known: StoreToken | undefined,
+  clock: Clock,
+): string | undefined {
+  if (shown === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
+  if (known === undefined) return "The token is not one of this server";
+  if (known.revoked === true) return "The token was revoked";
+  if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms())
+    return "The token has expired";
+  return undefined;
+}

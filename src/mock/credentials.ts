@@ -1,0 +1,175 @@
+import type { Scope } from "../../generated/fleet.ts";
+import { scopes as everyScope } from "../../generated/fleet.operations.ts";
+import { type FleetKey, keyForm } from "./apis/fleet/keys.ts";
+import type { FleetKeySeed } from "./apis/fleet/options.ts";
+import { validateKey } from "./apis/fleet/seed/keys.ts";
+import type { StoreToken } from "./apis/store/token.ts";
+import { parseInstant } from "./kernel/instants.ts";
+import type { Tenant } from "./kernel/tenant.ts";
+import type { TenantRegistry } from "./kernel/tenant-registry.ts";
+import { assertHeaderText } from "./option-checks.ts";
+import type { ServerState } from "./server-state.ts";
+
+/** A token or key without its secret. */
+export interface CredentialInfo {
+  /** `token-1`, `key-1`, `key-2`, … in the order of their creation. */
+  id: string;
+  api: "store" | "fleet";
+  /** Of a key. */
+  environment?: "production" | "sandbox";
+  /** Of a key. */
+  scopes?: Scope[];
+  /** ISO 8601. */
+  expiresAt?: string;
+  /** By the server's clock. */
+  status: "active" | "expired" | "revoked";
+}
+
+/** A token to add to the store API. */
+export interface NewToken {
+  /** Default: a random one. */
+  token?: string;
+  /** ISO 8601; the token is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+}
+
+/** A key to add to the fleet API. */
+export interface NewKey {
+  /** Default: a random one of `environment`. */
+  key?: string;
+  /** Of a random key. Default: production. */
+  environment?: "production" | "sandbox";
+  /** Default: every scope. */
+  scopes?: Scope[];
+  /** ISO 8601; the key is rejected from then on, by the server's clock. */
+  expiresAt?: string;
+}
+
+/** The tokens and keys of a server or tenant. `reset()` undoes every change. */
+export class Credentials {
+  readonly #registry: TenantRegistry<ServerState>;
+  readonly #tenant: Tenant<ServerState>;
+
+  /** @internal */
+  constructor(registry: TenantRegistry<ServerState>, tenant: Tenant<ServerState>) {
+    this.#registry = registry;
+    this.#tenant = tenant;
+  }
+
+  /** Returns all tokens and keys without their secrets. */
+  list(): CredentialInfo[] {
+    return this.#entries().map(({ id, credential }) => this.#info(id, credential));
+  }
+
+  /** Adds a token, which is valid beside the others, and returns its ID and secret. */
+  addToken({ token = `ref-token-${randomHex(24)}`, expiresAt }: NewToken = {}): {
+    id: string;
+    token: string;
+  } {
+    assertHeaderText("token", token);
+    assertExpiry("token.expiresAt", expiresAt);
+    this.#claim("token", token);
+    const { tokens } = this.#tenant.state;
+    tokens.set(token, { token, ...(expiresAt !== undefined && { expiresAt }) });
+    return { id: `token-${tokens.size}`, token };
+  }
+
+  /** Adds a key, which is valid beside the others, and returns its ID and secret. */
+  addKey({ key, environment, scopes = [...everyScope], expiresAt }: NewKey = {}): {
+    id: string;
+    key: string;
+  } {
+    if (key !== undefined && environment !== undefined)
+      throw new Error("key.environment cannot be given together with a key, whose prefix tells it");
+    if (environment !== undefined && environment !== "production" && environment !== "sandbox")
+      throw new Error("key.environment must be production or sandbox");
+    const text = key ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
+    const seed: FleetKeySeed = { key: text, scopes, ...(expiresAt !== undefined && { expiresAt }) };
+    const added = validateKey(seed, "key", this.#tenant.readings);
+    this.#claim("key", text);
+    const { keys } = this.#tenant.state;
+    keys.set(text, added);
+    return { id: `key-${keys.size}`, key: text };
+  }
+
+  /** Revokes a token or key, given by its ID or its secret: requests with it get 401. */
+  revoke(credential: string): CredentialInfo {
+    const entry = this.#find(credential);
+    entry.credential.revoked = true;
+    return this.#info(entry.id, entry.credential);
+  }
+
+  /** Lets a token or key expire, by the server's clock: now, or at a time, ISO 8601. */
+  expire(credential: string, at: string = this.#tenant.clock.now().toISOString()): CredentialInfo {
+    assertExpiry("at", at);
+    const entry = this.#find(credential);
+    entry.credential.expiresAt = at;
+    return this.#info(entry.id, entry.credential);
+  }
+
+  #entries(): Entry[] {
+    const { tokens, keys } = this.#tenant.state;
+    return [
+      ...[...tokens.values()].map((credential, at) => ({
+        id: `token-${at + 1}`,
+        secret: credential.token,
+        credential,
+      })),
+      ...[...keys.values()].map((credential, at) => ({
+        id: `key-${at + 1}`,
+        secret: credential.key,
+        credential,
+      })),
+    ];
+  }
+
+  #find(name: string): Entry {
+    const entries = this.#entries();
+    const found = entries.find(({ id, secret }) => id === name || secret === name);
+    if (found !== undefined) return found;
+    // the name may be a secret: it is not quoted
+    throw new Error(`No token or key has this ID. Expected one of ${entries.map(({ id }) => id).join(", ")}`);
+  }
+
+  #info(id: string, credential: StoreToken | FleetKey): CredentialInfo {
+    const { expiresAt } = credential;
+    const validity = { ...(expiresAt !== undefined && { expiresAt }), status: this.#statusOf(credential) };
+    if ("token" in credential) return { id, api: "store", ...validity };
+    const environment = keyForm(credential.key, this.#tenant.readings);
+    const scopes = [...credential.scopes];
+    return { id, api: "fleet", ...(environment && { environment }), scopes, ...validity };
+  }
+
+  #statusOf({ expiresAt, revoked }: StoreToken | FleetKey): CredentialInfo["status"] {
+    if (revoked === true) return "revoked";
+    return expiresAt !== undefined && parseInstant(expiresAt) <= this.#tenant.clock.ms()
+      ? "expired"
+      : "active";
+  }
+
+  /** Makes requests with a secret reach this tenant; the secret is redacted from then on. */
+  #claim(name: string, secret: string): void {
+    const { tokens, keys } = this.#tenant.state;
+    const isKnown = tokens.has(secret) || keys.has(secret);
+    if (isKnown || !this.#registry.addSecret(this.#tenant, secret))
+      throw new Error(`${name}: this server or one of its tenants has it already`);
+  }
+}
+
+interface Entry {
+  readonly id: string;
+  readonly secret: string;
+  readonly credential: StoreToken | FleetKey;
+}
+
+function assertExpiry(name: string, time: string | undefined): void {
+  if (time === undefined) return;
+  if (typeof time !== "string" || Number.isNaN(parseInstant(time)))
+    throw new Error(`${name} must be an ISO 8601 date-time`);
+}
+
+/** Secrets that are added at run time are not derived from the seed, so nobody can guess them. */
+function randomHex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

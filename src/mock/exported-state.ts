@@ -1,0 +1,120 @@
+import type { FleetData } from "./apis/fleet/data.ts";
+import type { ExportedFleet } from "./apis/fleet/state/exported.ts";
+import { exportFleet } from "./apis/fleet/state/export.ts";
+import { type ImportedFleet, importFleet } from "./apis/fleet/state/import.ts";
+import type { StoreData } from "./apis/store/data.ts";
+import { exportStores } from "./apis/store/state/export.ts";
+import type { ExportedStores } from "./apis/store/state/exported.ts";
+import { type ImportedStores, importStores } from "./apis/store/state/import.ts";
+import type { ListOrigin } from "./apis/store/state/list-origin.ts";
+import { parseInstant } from "./kernel/instants.ts";
+import type { Tenant } from "./kernel/tenant.ts";
+import { type Members, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
+
+/** The version of the format. */
+export const STATE_VERSION = 1;
+
+/** The data of a server or of a tenant as JSON: everything but tokens, keys, readings and overrides. */
+export interface ExportedTenant {
+  /** The time of the clock, ISO 8601. */
+  now?: string;
+  /** How many IDs the server has generated: it continues after them. */
+  generatedIds?: number;
+  store?: ExportedStores;
+  /** Production of the fleet API. */
+  fleet?: ExportedFleet;
+  sandbox?: ExportedFleet;
+}
+
+/** The state of a server as plain JSON. `shelfleet/specs/state.schema.json` is its JSON Schema. */
+export interface ExportedState extends ExportedTenant {
+  version: typeof STATE_VERSION;
+  /** The tenants in the order of their creation. */
+  tenants?: ExportedTenant[];
+}
+
+/** Options of `exportState`. */
+export interface ExportOptions {
+  /**
+   * Whether the lists of stores are written out that nobody has read or changed since they were generated. By default
+   * they are named, and generated again when the state is used.
+   */
+  full?: boolean;
+}
+
+/** A checked copy of the state of a server or of a tenant. */
+export interface ImportedTenant {
+  readonly now: string | undefined;
+  readonly generatedIds: number;
+  readonly store: ImportedStores;
+  readonly fleet: ImportedFleet;
+  readonly sandbox: ImportedFleet;
+}
+
+/** A checked copy of a state. */
+export interface ImportedState extends ImportedTenant {
+  readonly tenants: readonly ImportedTenant[];
+}
+
+/** The parts of a tenant's state that are exported. */
+interface ExportableState {
+  readonly store: StoreData;
+  readonly fleet: FleetData;
+  readonly sandbox: FleetData;
+  readonly listOrigin: ListOrigin;
+}
+
+const MEMBERS = ["now", "generatedIds", "store", "fleet", "sandbox"];
+
+/** Returns the state of a server and of its tenants, or of a single tenant, as plain JSON. */
+export function exportState(
+  [server, ...tenants]: readonly Tenant<ExportableState>[],
+  { full = false }: ExportOptions,
+): ExportedState {
+  if (server === undefined) throw new Error("exportState: there is no server");
+  const state = { version: STATE_VERSION, ...exportTenant(server, full, "state") } as const;
+  if (tenants.length === 0) return state;
+  return {
+    ...state,
+    tenants: tenants.map((tenant, index) => exportTenant(tenant, full, `state.tenants[${index}]`)),
+  };
+}
+
+function exportTenant(tenant: Tenant<ExportableState>, full: boolean, place: string): ExportedTenant {
+  const { clock, ids, state } = tenant;
+  return {
+    now: clock.now().toISOString(),
+    generatedIds: ids.count,
+    store: exportStores(state.store, state.listOrigin, full, `${place}.store`),
+    fleet: exportFleet(state.fleet, `${place}.fleet`),
+    sandbox: exportFleet(state.sandbox, `${place}.sandbox`),
+  };
+}
+
+/** Checks and copies a state. Throws an error that names a wrong place, such as `state.store.stores[3].store.name`. */
+export function importState(value: unknown): ImportedState {
+  const state = objectAt(value, "state", ["version", ...MEMBERS, "tenants"]);
+  if (state.version !== STATE_VERSION)
+    throw new Error(`state.version must be ${STATE_VERSION}: other versions cannot be read`);
+  const tenants = elementsAt(state.tenants, "state.tenants").map((tenant, index) => {
+    const place = `state.tenants[${index}]`;
+    return importTenant(objectAt(tenant, place, MEMBERS), place);
+  });
+  return { ...importTenant(state, "state"), tenants };
+}
+
+function importTenant(state: Members, place: string): ImportedTenant {
+  return {
+    now: state.now === undefined ? undefined : instantAt(state.now, `${place}.now`),
+    generatedIds: countAt(state.generatedIds, `${place}.generatedIds`, 0),
+    store: importStores(state.store, `${place}.store`),
+    fleet: importFleet(state.fleet, `${place}.fleet`),
+    sandbox: importFleet(state.sandbox, `${place}.sandbox`),
+  };
+}
+
+function instantAt(value: unknown, place: string): string {
+  const text = textAt(value, place);
+  if (Number.isNaN(parseInstant(text))) throw new Error(`${place} must be an ISO 8601 date-time`);
+  return text;
+}

@@ -1,0 +1,91 @@
+import type { JournalEntry } from "./journal-entry.ts";
+import {
+  type Candidate,
+  type CompiledJournalMatcher,
+  differencesOf,
+  isOperation,
+} from "./journal-matcher.ts";
+import { EVERY_OPERATION } from "./operation-model.ts";
+
+/** How many requests a message shows, and how many differences of each. */
+const MOST_REQUESTS = 3;
+const MOST_DIFFERENCES = 8;
+
+/** Characters of a path in a message. */
+const LONGEST_PATH = 200;
+
+/** What the journal has, compared with what a test expected. */
+interface Outcome {
+  readonly matcher: CompiledJournalMatcher;
+  /** `undefined`: at least one. */
+  readonly times: number | undefined;
+  readonly found: readonly JournalEntry[];
+  readonly candidates: readonly Candidate[];
+  /** How many older requests the journal has released. */
+  readonly released: number;
+}
+
+/** Explains why an expectation failed: what was expected, and how the nearest requests differ. */
+export function expectationMessage(outcome: Outcome): string {
+  const { matcher, times, found, candidates, released } = outcome;
+  const wanted =
+    times === undefined ? "at least 1 request" : `${times} ${times === 1 ? "request" : "requests"}`;
+  const lines = [`Expected ${wanted}, but found ${found.length}:`, ...describeMatcher(matcher)];
+  if (candidates.length === 0) lines.push("The journal has no requests.");
+  else if (times !== undefined && found.length > times) lines.push(...foundLines(found));
+  else lines.push(...nearestLines(outcome));
+  if (released > 0) {
+    const older = released === 1 ? "1 older request" : `${released} older requests`;
+    lines.push(`The journal has released ${older} (options journal.limit and journal.maxBytes).`);
+  }
+  return lines.join("\n");
+}
+
+function describeMatcher({ operation, status, checks }: CompiledJournalMatcher): string[] {
+  const lines = [`  ${operation === EVERY_OPERATION ? "any operation" : operation}`];
+  for (const { place, expected } of checks.slice(0, MOST_DIFFERENCES))
+    lines.push(`    ${place}: ${expected}`);
+  lines.push(...moreLine(checks.length, MOST_DIFFERENCES, "    "));
+  if (status !== undefined) lines.push(`    status: ${status}`);
+  return lines;
+}
+
+function foundLines(found: readonly JournalEntry[]): string[] {
+  const lines = found.slice(0, MOST_REQUESTS).map((entry) => `  ${describeEntry(entry)}`);
+  return ["Found requests:", ...lines, ...moreLine(found.length, MOST_REQUESTS, "  ")];
+}
+
+/** The requests that do not match, those with fewest differences first, and the latest of these. */
+function nearestLines({ matcher, candidates, found }: Outcome): string[] {
+  const others = candidates.filter(({ entry }) => !found.includes(entry));
+  const same = others.filter(({ entry }) => isOperation(matcher, entry));
+  const compared = (same.length > 0 ? same : others)
+    .toReversed()
+    .map((candidate) => ({ ...candidate, differences: differencesOf(matcher, candidate) }))
+    .toSorted((one, other) => one.differences.length - other.differences.length);
+  if (compared.length === 0) return ["The journal has no other requests."];
+  const lines = compared
+    .slice(0, MOST_REQUESTS)
+    .flatMap(({ entry, differences }) => [
+      `  ${describeEntry(entry)}`,
+      ...differences
+        .slice(0, MOST_DIFFERENCES)
+        .map(({ place, expected, received }) => `    ${place}: expected ${expected}, received ${received}`),
+      ...moreLine(differences.length, MOST_DIFFERENCES, "    "),
+    ]);
+  return ["Nearest requests:", ...lines, ...moreLine(compared.length, MOST_REQUESTS, "  ")];
+}
+
+function describeEntry({ operation, method, path, query, status, fault }: JournalEntry): string {
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}=${one}`),
+  );
+  const target = parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
+  const shown = target.length > LONGEST_PATH ? `${target.slice(0, LONGEST_PATH)}…` : target;
+  const outcome = status === null ? `fault ${fault}` : `status ${status}`;
+  return `${operation ?? "unknown operation"}: ${method} ${shown}, ${outcome}`;
+}
+
+function moreLine(count: number, shown: number, indent: string): string[] {
+  return count > shown ? [`${indent}… and ${count - shown} more`] : [];
+}

@@ -1,0 +1,34 @@
+import { assertOperation } from "./operation-names.ts";
+
+/** What a matcher may name of an operation. */
+export interface OperationFacts {
+  readonly pathParameters: readonly string[];
+  readonly queryParameters: readonly string[];
+  readonly takesBody: boolean;
+  /** Whether the response is a page of a list. */
+  readonly isList: boolean;
+}
+
+/** The operations of a server. */
+export interface OperationModel {
+  readonly names: readonly string[];
+  facts(operation: string): OperationFacts;
+}
+
+/** Stands for every operation. */
+export const EVERY_OPERATION = "*";
+
+/** Returns the facts of one operation, or those of all operations together. Throws for an unknown operation. */
+export function factsOf(model: OperationModel, operation: string): OperationFacts {
+  if (operation !== EVERY_OPERATION) {
+    assertOperation(operation, model.names);
+    return model.facts(operation);
+  }
+  const all = model.names.map((name) => model.facts(name));
+  return {
+    pathParameters: [...new Set(all.flatMap(({ pathParameters }) => pathParameters))],
+    queryParameters: [...new Set(all.flatMap(({ queryParameters }) => queryParameters))],
+    takesBody: true,
+    isList: true,
+  };
+}

@@ -1,0 +1,110 @@
+import { parseJson } from "../../internal/json.ts";
+import type { Redactor } from "../../internal/redaction.ts";
+import { jsonText } from "./check.ts";
+import type { Delay } from "./delay.ts";
+import type { FaultKind, FaultPlace } from "./faults.ts";
+import type { MatcherSummary } from "./matcher.ts";
+import type { PagingFaultKind } from "./paging-fault.ts";
+import { redactHeaders } from "./redaction.ts";
+import type { Effect, Rule } from "./rule.ts";
+
+/** What an override does. */
+export type OverrideEffect =
+  | {
+      type: "response";
+      status: number;
+      body?: unknown;
+      /** The size of a body that is too large for a list, in characters of JSON. */
+      omittedBody?: number;
+      headers?: Record<string, string>;
+    }
+  | { type: "fault"; fault: FaultKind; at?: FaultPlace }
+  | { type: "delay"; delay: Delay }
+  | { type: "paging"; paging: PagingFaultKind };
+
+/** A declaration of `ref.on` that is still in force. It is JSON and contains no token and no key. */
+export interface PendingOverride<Operation extends string = string> {
+  readonly id: number;
+  readonly operation: Operation | "*";
+  readonly matcher?: MatcherSummary;
+  readonly effect: OverrideEffect;
+  /** How many requests it still applies to; `null` without a limit. */
+  readonly left: number | null;
+  /** How many requests it still leaves alone. */
+  readonly skip: number;
+  /** The probability that it applies. */
+  readonly rate: number;
+}
+
+/** Describes a rule without secrets. */
+export function pendingOverride(rule: Rule, redactor: Redactor): PendingOverride {
+  const { id, operation, matcher, effect, left, skip, rate } = rule;
+  const redact = (text: string) => redactor.redact(text);
+  return {
+    id,
+    operation,
+    ...(matcher !== undefined && { matcher: redactMatcher(matcher.summary, redact) }),
+    effect: describeEffect(effect, redact),
+    left: left === Infinity ? null : left,
+    skip,
+    rate,
+  };
+}
+
+type Redact = (text: string) => string;
+
+function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
+  switch (effect.do) {
+    case "answer": {
+      const { status = 200, body, headers } = effect.answer;
+      return {
+        type: "response",
+        status,
+        ...redactBody(body, redact),
+        ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
+      };
+    }
+    case "fault": {
+      const { kind, at } = effect.fault;
+      return at === undefined ? { type: "fault", fault: kind } : { type: "fault", fault: kind, at };
+    }
+    case "delay":
+      return { type: "delay", delay: effect.delay };
+    case "paging":
+      return { type: "paging", paging: effect.kind };
+  }
+}
+
+/** Returns a matcher without secrets, as JSON. */
+export function redactMatcher(summary: MatcherSummary, redact: Redact): MatcherSummary {
+  const { path, query, headers, body, when } = summary;
+  return {
+    ...(path !== undefined && { path: redactValues(path, redact) }),
+    ...(query !== undefined && { query: redactValues(query, redact) }),
+    ...(headers !== undefined && { headers: redactHeaders(headers, redact) }),
+    ...redactBody(body, redact),
+    ...(when !== undefined && { when }),
+  };
+}
+
+function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Redact): Record<string, Value> {
+  const entries = Object.entries(values).map(([name, value]): [string, Value] => {
+    if (typeof value === "string") return [name, redact(value) as Value]; // a string replaces a string
+    if (Array.isArray(value)) return [name, value.map((one) => redact(String(one))) as Value];
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Longer bodies are not listed: their secrets would take seconds to remove. */
+const LONGEST_BODY = 100_000;
+
+/** Returns the JSON of a body without secrets, as members of a listed object. */
+function redactBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
+  if (body === undefined) return {};
+  const text = jsonText(body);
+  if (text === undefined) return { body: "[not JSON]" };
+  if (text.length > LONGEST_BODY) return { omittedBody: text.length };
+  const redacted = parseJson(redact(text));
+  return { body: redacted === undefined ? "[redacted]" : redacted };
+}

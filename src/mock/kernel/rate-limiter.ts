@@ -1,0 +1,103 @@
+import { describeValue } from "./check.ts";
+import type { Clock } from "./clock.ts";
+import type { Timers } from "./timers.ts";
+
+/** How many requests each token and each key may send. */
+export interface RateLimits {
+  /** Requests a second in the long run; may be a fraction. Default: 10. */
+  perSecond?: number;
+  /** Requests at once, after a pause. Default: `perSecond`, rounded up. */
+  burst?: number;
+  /** The form of the header `Retry-After`, or none. A date is in whole seconds of the machine's clock. Default: seconds. */
+  retryAfter?: RetryAfterForm;
+}
+
+/** The form of the header `Retry-After`. */
+export type RetryAfterForm = "seconds" | "date" | "none";
+
+const RETRY_AFTER_FORMS = ["seconds", "date", "none"] as const;
+
+const DEFAULT_PER_SECOND = 10;
+
+/** A rounding error must not refuse a request that comes when `Retry-After` says. */
+const TOLERANCE = 1e-6;
+
+/** What a token or key has left. */
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** A bucket for each token and key. They are refilled as time passes, and when the server's clock is advanced. */
+export class RateLimiter {
+  readonly #initial: Required<RateLimits>;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #buckets = new Map<string, Bucket>();
+  #limits: Required<RateLimits>;
+
+  constructor(limits: RateLimits, clock: Clock, timers: Timers) {
+    this.#initial = resolveLimits(limits);
+    this.#limits = this.#initial;
+    this.#clock = clock;
+    this.#timers = timers;
+  }
+
+  /** Switches to other limits, with full buckets. */
+  switch(limits: RateLimits): void {
+    this.#limits = resolveLimits(limits);
+    this.#buckets.clear();
+  }
+
+  reset(): void {
+    this.#limits = this.#initial;
+    this.#buckets.clear();
+  }
+
+  /** The limits in force. */
+  get limits(): Required<RateLimits> {
+    return { ...this.#limits };
+  }
+
+  /** Takes one request from the bucket of a secret; returns the headers of the refusal if it is empty. */
+  acquire(secret: string): Record<string, string> | undefined {
+    const { perSecond, burst } = this.#limits;
+    const at = this.#clock.offset + this.#timers.now();
+    const bucket = this.#buckets.get(secret) ?? { left: burst, at };
+    this.#buckets.set(secret, bucket);
+    const seconds = Math.max(0, at - bucket.at) / 1_000;
+    bucket.left = Math.min(burst, bucket.left + seconds * perSecond);
+    bucket.at = at;
+    if (bucket.left < 1 - TOLERANCE) return this.#refusal((1 - bucket.left) / perSecond);
+    bucket.left -= 1;
+    return undefined;
+  }
+
+  #refusal(seconds: number): Record<string, string> {
+    const { retryAfter } = this.#limits;
+    if (retryAfter === "none") return {};
+    if (retryAfter === "seconds") return { "retry-after": String(Math.ceil(seconds - TOLERANCE)) };
+    const date = Math.ceil(this.#timers.date() / 1_000 + seconds - TOLERANCE) * 1_000;
+    return { "retry-after": new Date(date).toUTCString() };
+  }
+}
+
+/** Checks limits and completes them. Throws an error that names a wrong one. */
+export function resolveLimits(limits: RateLimits): Required<RateLimits> {
+  if (typeof limits !== "object" || limits === null)
+    throw new Error(`limits must be an object such as { perSecond: 5 }, not ${describeValue(limits)}`);
+  const { perSecond = DEFAULT_PER_SECOND, retryAfter = "seconds", ...others } = limits;
+  if (!(Number.isFinite(perSecond) && perSecond > 0))
+    throw new Error(`limits.perSecond must be a positive number, not ${describeValue(perSecond)}`);
+  const { burst = Math.ceil(perSecond), ...unknown } = others;
+  if (!(Number.isSafeInteger(burst) && burst > 0))
+    throw new Error(`limits.burst must be a positive integer, not ${describeValue(burst)}`);
+  if (!RETRY_AFTER_FORMS.includes(retryAfter)) {
+    const expected = RETRY_AFTER_FORMS.join(", ");
+    throw new Error(`limits.retryAfter must be one of ${expected}, not ${describeValue(retryAfter)}`);
+  }
+  const [name] = Object.keys(unknown);
+  if (name !== undefined)
+    throw new Error(`limits: unknown option "${name}". Expected one of perSecond, burst, retryAfter`);
+  return { perSecond, burst, retryAfter };
+}

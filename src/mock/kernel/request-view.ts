@@ -1,0 +1,76 @@
+import { parseBody } from "./body.ts";
+import type { RawQuery } from "./query.ts";
+import type { CoreRequest, RequestHeaders } from "./request.ts";
+
+/** A request as matchers see it. */
+export interface RequestView<Operation extends string = string, Base extends string = string> {
+  readonly operation: Operation;
+  readonly base: Base;
+  /** In capitals. */
+  readonly method: string;
+  /** Decoded path parameters: `{ externalId: "S-1" }`. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Decoded; a parameter that is given several times has an array. */
+  readonly query: Readonly<Record<string, string | string[]>>;
+  /** With lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; a string if the body is not JSON, `undefined` without a body. */
+  readonly body: unknown;
+}
+
+/** The view of a request. Its headers and its body are read when a matcher needs them. */
+export class LazyRequestView implements RequestView {
+  readonly operation: string;
+  readonly base: string;
+  readonly method: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: RawQuery;
+  readonly #request: CoreRequest;
+  #headers: Readonly<Record<string, string>> | undefined;
+  #body: { value: unknown } | undefined;
+
+  constructor(
+    request: CoreRequest,
+    operation: string,
+    path: Readonly<Record<string, string>>,
+    query: RawQuery,
+  ) {
+    this.#request = request;
+    this.operation = operation;
+    this.base = request.base;
+    this.method = request.method;
+    this.path = path;
+    this.query = query;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return (this.#headers ??= joinHeaders(headersOf(this.#request)));
+  }
+
+  get body(): unknown {
+    return (this.#body ??= { value: bodyValue(this.#request.body) }).value;
+  }
+}
+
+/** Parses a body. A body that is not JSON, or is nested too deeply, stays a string. */
+export function bodyValue(text: string | undefined): unknown {
+  if (text === undefined || text === "") return undefined;
+  const parsed = parseBody(text);
+  return "value" in parsed ? parsed.value : text;
+}
+
+/** Returns the headers of a request; an adapter may give only those that the APIs read. */
+export function headersOf(request: CoreRequest): RequestHeaders {
+  const { authorization, contentType, apiVersion, headers } = request;
+  return headers ?? { authorization, "content-type": contentType, "x-service-api-version": apiVersion };
+}
+
+/** Returns headers with lower-case names and one string each. */
+export function joinHeaders(given: RequestHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined)
+      headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
+  }
+  return headers;
+}

@@ -1,0 +1,65 @@
+import { jsonText } from "./check.ts";
+import type { Delay } from "./delay.ts";
+import type { Fault } from "./faults.ts";
+import { type CompiledMatcher, matches } from "./matcher.ts";
+import type { PagingFaultKind } from "./paging-fault.ts";
+import type { Random } from "./random.ts";
+import type { RequestView } from "./request-view.ts";
+
+/** A response that a test forces. Without a body it has the documented body of its status. */
+export interface ForcedAnswer {
+  /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has none. */
+  status?: number;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a rule does to the requests that it applies to. */
+export type Effect =
+  | { do: "answer"; answer: ForcedAnswer }
+  | { do: "fault"; fault: Fault }
+  | { do: "delay"; delay: Delay }
+  | { do: "paging"; kind: PagingFaultKind };
+
+/** An effect, and the requests that it applies to. */
+export interface Rule {
+  /** Counts the declarations of a server. */
+  readonly id: number;
+  /** An operation, or `*`. */
+  readonly operation: string;
+  readonly matcher: CompiledMatcher | undefined;
+  readonly effect: Effect;
+  /** How many requests it still applies to. */
+  left: number;
+  /** How many requests it still leaves alone. */
+  skip: number;
+  /** The probability that it applies to a request. */
+  rate: number;
+  /** How many requests it has applied to. */
+  turn: number;
+  readonly random: Random;
+  /** The rules that were declared together. */
+  readonly group: Set<Rule>;
+  /** Estimated size of its texts. */
+  readonly bytes: number;
+}
+
+/** Whether a rule applies to a request; counts the requests that it skips. */
+export function appliesTo(rule: Rule, request: RequestView): boolean {
+  if (rule.matcher !== undefined && !matches(rule.matcher, request)) return false;
+  if (rule.skip > 0) {
+    rule.skip -= 1;
+    return false;
+  }
+  return rule.rate === 1 || rule.random.chance(rule.rate);
+}
+
+/** Estimates the bytes of a body and headers; values that are not JSON take nothing. */
+export function sizeOf(effect: Effect, matcher: CompiledMatcher | undefined): number {
+  const bytes = matcher?.bytes ?? 0;
+  if (effect.do !== "answer") return bytes;
+  const { body, headers } = effect.answer;
+  const bodySize = typeof body === "string" ? body.length : (jsonText(body)?.length ?? 0);
+  return bytes + bodySize + (jsonText(headers)?.length ?? 0);
+}

@@ -1,0 +1,43 @@
+import { type Schema, checkSchema } from "../kernel/schema-check.ts";
+
+/** Checks of a state that was read from outside; every error names the place, such as `state.store.stores[3]`. */
+
+/** An object whose members are not known yet. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Returns an object with known members only. */
+export function objectAt(value: unknown, place: string, known?: readonly string[]): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`${place} must be an object`);
+  const unknown = known && Object.keys(value).find((name) => !known.includes(name));
+  if (unknown === undefined) return value as Members;
+  throw new Error(`${place}: unknown member "${unknown}". Expected one of ${known?.join(", ")}`);
+}
+
+/** Returns the elements of an array; without one, none. */
+export function elementsAt(value: unknown, place: string): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error(`${place} must be an array`);
+  return value;
+}
+
+/** Returns a string that is not empty. */
+export function textAt(value: unknown, place: string): string {
+  if (typeof value !== "string" || value === "") throw new Error(`${place} must be a non-empty string`);
+  return value;
+}
+
+/** Returns an integer that is not negative; without one, the default. */
+export function countAt(value: unknown, place: string, absent: number): number {
+  if (value === undefined) return absent;
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new Error(`${place} must be an integer of at least 0`);
+  return value as number;
+}
+
+/** Throws an error that names the first part of an object that its schema rejects. */
+export function assertSchemaAt(value: unknown, schema: Schema, place: string): void {
+  const [issue] = checkSchema(schema, objectAt(value, place)).issues;
+  if (issue === undefined) return;
+  throw new Error(`${place}${issue.path === "" ? "" : `.${issue.path}`} ${issue.message}`);
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+
+const hex = "0123456789abcdef".repeat(4);
+
+async function storeStatus(ref: ReferenceServer, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { headers })).status;
+}
+
+async function fleetStatus(ref: ReferenceServer, key: string, base = ref.fleetUrl): Promise<number> {
+  return (await ref.fetch(`${base}/vehicles?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
+    .status;
+}
+
+describe("credentials", () => {
+  it("lists tokens and keys without their secrets", () => {
+    const ref = createReferenceServer({
+      fleet: { keys: [{ key: `a_test_${hex}`, scopes: ["vehicles:read"] }] },
+    });
+    expect(ref.credentials.list()).toEqual([
+      { id: "token-1", api: "store", status: "active" },
+      { id: "key-1", api: "fleet", environment: "sandbox", scopes: ["vehicles:read"], status: "active" },
+    ]);
+    expect(JSON.stringify(ref.credentials.list())).not.toContain(hex);
+  });
+
+  it("adds a token beside the first, which stays valid", async () => {
+    const ref = createReferenceServer();
+    const { id, token } = ref.credentials.addToken();
+    expect([id, await storeStatus(ref, token), await storeStatus(ref, ref.token)]).toEqual([
+      "token-2",
+      200,
+      200,
+    ]);
+    expect(ref.credentials.addToken().token).not.toBe(token);
+    expect(ref.credentials.addToken({ token: "chosen-token" })).toEqual({
+      id: "token-4",
+      token: "chosen-token",
+    });
+    expect(await storeStatus(ref, "chosen-token")).toBe(200);
+  });
+
+  it("adds keys of both environments with their scopes", async () => {
+    const ref = createReferenceServer();
+    const production = ref.credentials.addKey({ scopes: ["vehicles:read"] });
+    const sandbox = ref.credentials.addKey({ environment: "sandbox", scopes: ["damages:read"] });
+    expect(await fleetStatus(ref, production.key)).toBe(200);
+    expect(await fleetStatus(ref, production.key, ref.sandboxUrl)).toBe(401);
+    expect(await fleetStatus(ref, sandbox.key, ref.sandboxUrl)).toBe(403);
+    expect(ref.keys.map(({ key }) => key).slice(2)).toEqual([production.key, sandbox.key]);
+    expect(ref.credentials.list().at(-1)).toMatchObject({ id: "key-4", environment: "sandbox" });
+  });
+
+  it("revokes by ID and by secret", async () => {
+    const ref = createReferenceServer();
+    const key = ref.keys[0]?.key ?? "";
+    expect(ref.credentials.revoke("key-1")).toMatchObject({ id: "key-1", status: "revoked" });
+    expect(ref.credentials.revoke(ref.token)).toEqual({ id: "token-1", api: "store", status: "revoked" });
+    expect([await fleetStatus(ref, key), await storeStatus(ref, ref.token)]).toEqual([401, 401]);
+  });
+
+  it("expires tokens and keys by the server's clock", async () => {
+    const ref = createReferenceServer({ store: { tokenExpiresAt: "2026-01-01T01:00:00Z" } });
+    const { key } = ref.credentials.addKey({ expiresAt: "2026-01-02T00:00:00Z" });
+    const first = ref.keys[0]?.key ?? "";
+    expect([await storeStatus(ref, ref.token), await fleetStatus(ref, key)]).toEqual([200, 200]);
+    ref.clock.advance({ hours: 1 });
+    expect([await storeStatus(ref, ref.token), await fleetStatus(ref, key)]).toEqual([401, 200]);
+    ref.clock.advance({ weeks: 52_000 });
+    expect([await fleetStatus(ref, key), await fleetStatus(ref, first)]).toEqual([401, 200]);
+    expect(ref.credentials.list().map(({ status }) => status)).toEqual([
+      "expired",
+      "active",
+      "active",
+      "expired",
+    ]);
+    ref.credentials.expire("key-1");
+    expect(await fleetStatus(ref, first)).toBe(401);
+    ref.credentials.expire("key-1", "9999-01-01T00:00:00Z");
+    expect(await fleetStatus(ref, first)).toBe(200);
+  });
+
+  it("is reset with the server", async () => {
+    const ref = createReferenceServer({ store: { tokenExpiresAt: "2027-01-01T00:00:00Z" } });
+    const before = ref.credentials.list();
+    const { key } = ref.credentials.addKey();
+    const { token } = ref.credentials.addToken();
+    ref.credentials.revoke("key-1");
+    ref.credentials.expire("token-1");
+    ref.reset();
+    expect(ref.credentials.list()).toEqual(before);
+    expect([await fleetStatus(ref, key), await storeStatus(ref, token)]).toEqual([401, 401]);
+    ref.credentials.addKey({ key });
+    expect(await fleetStatus(ref, key)).toBe(200);
+  });
+
+  it("belongs to one tenant, and its secrets are in no journal", async () => {
+    const ref = createReferenceServer({ store: { stores: 1 } });
+    const tenant = ref.tenant();
+    const { token } = tenant.credentials.addToken();
+    tenant.state.store.stores.clear();
+    expect(await storeStatus(ref, token)).toBe(404);
+    await ref.fetch(`${ref.storeUrl}/v1/stores/${token}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(tenant.journal.all()).toHaveLength(2);
+    expect(JSON.stringify(tenant.journal.all())).not.toContain(token);
+    expect(() => ref.credentials.addToken({ token })).toThrow(
+      "token: this server or one of its tenants has it already",
+    );
+  });
+
+  it.each<[string, (ref: ReferenceServer) => unknown, string]>([
+    [
+      "an unknown ID",
+      ({ credentials }) => credentials.revoke("key-9"),
+      "Expected one of token-1, key-1, key-2",
+    ],
+    [
+      "a wrong time",
+      ({ credentials }) => credentials.expire("key-1", "soon"),
+      "at must be an ISO 8601 date-time",
+    ],
+    [
+      "a token with a blank",
+      ({ credentials }) => credentials.addToken({ token: "a b" }),
+      "token must be a text of",
+    ],
+    [
+      "a wrong key",
+      ({ credentials }) => credentials.addKey({ key: "secret" }),
+      "key.key must be <prefix>_ or",
+    ],
+    [
+      "an unknown scope",
+      ({ credentials }) => credentials.addKey({ scopes: ["cars:read" as "vehicles:read"] }),
+      'key.scopes: unknown scope "cars:read"',
+    ],
+    [
+      "a wrong expiry",
+      ({ credentials }) => credentials.addKey({ expiresAt: "x" }),
+      "key.expiresAt must be an ISO 8601",
+    ],
+    [
+      "a wrong environment",
+      ({ credentials }) => credentials.addKey({ environment: "test" as "sandbox" }),
+      "key.environment must be production or sandbox",
+    ],
+    [
+      "a key and an environment",
+      ({ credentials }) => credentials.addKey({ key: `a_${hex}`, environment: "sandbox" }),
+      "key.environment cannot be given together with a key",
+    ],
+    [
+      "a key twice",
+      ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
+      "has it already",
+    ],
+  ])("rejects %s and quotes no secret", (_name, run, message) => {
+    const ref = createReferenceServer();
+    expect(() => run(ref)).toThrow(message);
+    expect(() => run(ref)).not.toThrow("secret");
+  });
+});
+
+describe("a refusal", () => {
+  it("names the header if the token or the key is missing", async () => {
+    const ref = createReferenceServer();
+    const store = await (await ref.fetch(`${ref.storeUrl}/v1/stores`)).text();
+    const fleet = await (await ref.fetch(`${ref.fleetUrl}/vehicles`)).text();
+    expect(store).toContain("The token is missing: expected the header Authorization: Bearer <token>");
+    expect(fleet).toContain("The API key is missing: expected the header Authorization: Bearer <key>");
+  });
+
+  it("has the required scopes and those of the key that are not enough, if 403 is forced", async () => {
+    const ref = createReferenceServer();
+    const { key } = ref.credentials.addKey({ scopes: ["vehicles:read", "damages:read"] });
+    ref.on("listVehicles").always({ status: 403 });
+    for (const [authorization, available] of [
+      [`Bearer ${key}`, ["damages:read"]],
+      ["Bearer unknown", []],
+    ] as const) {
+      const response = await ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: { authorization } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({
+        errors: [{ code: "FORBIDDEN", details: { required: ["vehicles:read"], available } }],
+      });
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { setupServer } from "msw/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { FleetClient } from "../../src/fleet/index.ts";
+import { StoreClient } from "../../src/store/index.ts";
+import { type RateLimits, type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
+import { serve } from "../../src/mock/node.ts";
+import { Caller } from "./caller.ts";
+
+const { setImmediate } = globalThis;
+
+/** Waits for something that real time brings, under fake timers too. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A limit that real time does not refill while a test runs. */
+const two = { perSecond: 0.001, burst: 2 } as const;
+
+const closers: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0)) await close();
+});
+
+async function statuses(caller: Caller, ...paths: string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const path of paths) found.push((await caller.get(path)).status);
+  return found;
+}
+
+test("without limits and readings, nothing is limited", async () => {
+  const caller = new Caller();
+  const found = await statuses(caller, ...Array.from({ length: 100 }, () => "/v1/stores/S-1"));
+  expect(new Set(found)).toEqual(new Set([200]));
+  expect(caller.ref.readings).toMatchObject({ "limits.store-rate": "none", "limits.fleet-rate": "none" });
+});
+
+test("limits switch on the reading of both gaps, and each token and key has a bucket", async () => {
+  const caller = new Caller({ limits: two });
+  expect(await statuses(caller, "/v1/stores", "/v1/stores/S-1", "/v1/stores/S-1")).toEqual([200, 200, 429]);
+  expect(await statuses(caller, "/vehicles", "/damages", "/vehicles")).toEqual([200, 200, 429]);
+  expect(caller.ref.readings).toMatchObject({
+    "limits.store-rate": "too-many-requests",
+    "limits.fleet-rate": "too-many-requests",
+  });
+});
+
+test("a chosen reading wins over limits, and a reading without limits has its own", async () => {
+  const caller = new Caller({ limits: two, readings: { "limits.store-rate": "none" } });
+  expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 200]);
+  expect(await statuses(caller, "/vehicles", "/vehicles", "/vehicles")).toEqual([200, 200, 429]);
+  const { ref } = new Caller({ readings: { "limits.store-rate": "too-many-requests" } });
+  expect(ref.limits).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
+});
+
+test("a readings file switches limits too", async () => {
+  const readings = { version: 1, readings: { "limits.fleet-rate": "too-many-requests" } } as const;
+  const caller = new Caller({ limits: two, readings });
+  expect(await statuses(caller, "/vehicles", "/vehicles", "/vehicles")).toEqual([200, 200, 429]);
+});
+
+test("a 429 has the error body of its API", async () => {
+  const caller = new Caller({ limits: { perSecond: 0.1, burst: 1 } });
+  await statuses(caller, "/v1/stores", "/vehicles");
+  const store = await caller.get("/v1/stores");
+  expect(store.body).toEqual({ error: { message: "Too many requests" } });
+  expect(store.headers.get("retry-after")).toBe("10");
+  const fleet = await caller.get("/vehicles");
+  expect(fleet.body).toEqual({ errors: [{ code: "TOO_MANY_REQUESTS", message: "Too many requests" }] });
+  expect(fleet.headers.get("retry-after")).toBe("10");
+  expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+  expect(caller.ref.journal.unmet()).toEqual([]);
+});
+
+test("a request counts only when its token or key may send it, and an override is in front of the limit", async () => {
+  const caller = new Caller({ limits: two });
+  const wrong = { authorization: "Bearer wrong" };
+  for (let turn = 0; turn < 5; turn++)
+    expect((await caller.send("GET", "/v1/stores", undefined, wrong)).status).toBe(401);
+  caller.ref.on("listStores").once({ status: 503 });
+  caller.ref.on("putStore").fault("html").times(1);
+  await caller.get("/v1/stores");
+  await caller.ref.fetch(`${caller.ref.storeUrl}/v1/stores/S-1`, { method: "PUT", body: "{}" });
+  expect(await statuses(caller, "/v1/stores/none", "/v1/stores?limit=0", "/v1/stores")).toEqual([
+    404, 400, 429,
+  ]);
+});
+
+test("a refused write is not executed", async () => {
+  const caller = new Caller({ limits: { perSecond: 0.001, burst: 1 } });
+  await caller.get("/v1/stores/S-1");
+  expect((await caller.put("/v1/stores/S-1", { name: "New" })).status).toBe(429);
+  expect(caller.ref.state.store.stores.get("S-1")?.name).not.toBe("New");
+});
+
+test("advancing the clock by Retry-After lets one more request pass", async () => {
+  const caller = new Caller({ limits: { perSecond: 0.003, burst: 1 } });
+  await caller.get("/v1/stores");
+  const refused = await caller.get("/v1/stores");
+  expect(refused.headers.get("retry-after")).toBe("334");
+  caller.ref.clock.advance({ seconds: Number(refused.headers.get("retry-after")) });
+  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]);
+  caller.ref.clock.advance({ days: 1 });
+  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]); // never more than the burst
+  caller.ref.clock.advance({ days: -2 });
+  expect(await statuses(caller, "/v1/stores")).toEqual([429]);
+  caller.ref.clock.advance({ seconds: 334 });
+  expect(await statuses(caller, "/v1/stores")).toEqual([200]);
+});
+
+test("reset fills the buckets and brings back the limits; other limits can be switched to", async () => {
+  const caller = new Caller({ limits: two });
+  const three = ["/v1/stores", "/v1/stores", "/v1/stores"];
+  expect(await statuses(caller, ...three)).toEqual([200, 200, 429]);
+  caller.ref.switchLimits({ perSecond: 0.001, burst: 1 });
+  expect(await statuses(caller, ...three)).toEqual([200, 429, 429]);
+  caller.ref.reset();
+  expect(await statuses(caller, ...three)).toEqual([200, 200, 429]);
+  const unlimited = new Caller();
+  unlimited.ref.switchLimits(two);
+  expect(await statuses(unlimited, ...three)).toEqual([200, 200, 429]);
+  unlimited.ref.reset();
+  expect(await statuses(unlimited, ...three)).toEqual([200, 200, 200]);
+});
+
+test("tenants have buckets of their own", async () => {
+  const caller = new Caller({ limits: two });
+  const tenant = new Caller(caller.ref.tenant());
+  expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);
+  expect(await statuses(tenant, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);
+});
+
+test("a date lies ahead by the clock of the machine, in whole seconds", async () => {
+  vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00.400Z"), toFake: ["Date"] });
+  const caller = new Caller({ limits: { perSecond: 0.1, burst: 1, retryAfter: "date" }, timers: "global" });
+  await caller.get("/v1/stores");
+  const refused = await caller.get("/v1/stores");
+  expect(refused.headers.get("retry-after")).toBe("Sun, 01 Mar 2026 10:00:11 GMT");
+  vi.setSystemTime("2026-03-01T10:00:11Z");
+  expect(await statuses(caller, "/v1/stores")).toEqual([200]);
+});
+
+test("`none` leaves Retry-After out", async () => {
+  const caller = new Caller({ limits: { ...two, retryAfter: "none" } });
+  await statuses(caller, "/v1/stores", "/v1/stores");
+  const refused = await caller.get("/v1/stores");
+  expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, false]);
+});
+
+describe.each([
+  ["ref.fetch", (ref: ReferenceServer) => ({ fetch: ref.fetch, storeUrl: ref.storeUrl })],
+  [
+    "msw",
+    (ref: ReferenceServer) => {
+      const server = setupServer(...mswHandlers(ref));
+      server.listen(listenOptions());
+      closers.push(() => server.close());
+      return { fetch, storeUrl: ref.storeUrl };
+    },
+  ],
+  [
+    "HTTP",
+    async (ref: ReferenceServer) => {
+      const { storeUrl, close } = await serve(ref);
+      closers.push(close);
+      return { fetch, storeUrl };
+    },
+  ],
+] as const)("over %s", (_name, start) => {
+  test("a client waits as long as Retry-After says, and passes", async () => {
+    const ref = createReferenceServer({ limits: { perSecond: 0.01, burst: 1 } });
+    const { fetch, storeUrl } = await start(ref);
+    const delays: number[] = [];
+    const client = new StoreClient({
+      baseUrl: storeUrl,
+      token: ref.token,
+      fetch,
+      retry: { limit: 3, maxDelay: 200_000 },
+      runtime: {
+        // the wait of the client is the time of the server
+        setTimeout: (run: () => void, ms) => {
+          if (ms < 90_000) return setTimeout(run, ms);
+          delays.push(ms);
+          ref.clock.advance({ milliseconds: ms });
+          return setTimeout(run, 0);
+        },
+        clearTimeout,
+        performance,
+        Date,
+        Math,
+      },
+      timeout: 50_000,
+    });
+    await client.stores.get("S-1");
+    await client.stores.get("S-1");
+    expect(delays).toEqual([100_000]);
+    expect(ref.journal.all().map(({ status }) => status)).toEqual([200, 429, 200]);
+  });
+});
+
+test("a write of the fleet API is sent again after a 429, by a date", async () => {
+  vi.useFakeTimers({ now: new Date("2026-03-01T10:00:00Z") });
+  const limits = { perSecond: 1, burst: 1, retryAfter: "date" } as const;
+  const ref = createReferenceServer({ limits, timers: "global" });
+  const fleet = new FleetClient({ baseUrl: ref.fleetUrl, key: ref.keys[0]?.key ?? "", fetch: ref.fetch });
+  await fleet.vehicles.list();
+  const created = fleet.vehicles.create({ plateNumber: "A" });
+  await until(() => ref.journal.all().length === 2);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(created).resolves.toMatchObject({ plateNumber: "A" });
+  expect(ref.journal.of("createVehicle").map(({ status }) => status)).toEqual([429, 201]);
+});
+
+describe("wrong limits are errors that name the place", () => {
+  const cases: [unknown, RegExp][] = [
+    [{ perSecond: 0 }, /limits.perSecond must be a positive number, not 0/],
+    [{ perSecond: "5" }, /limits.perSecond must be a positive number, not "5"/],
+    [{ perSecond: Infinity }, /limits.perSecond must be a positive number/],
+    [{ perSecond: 1, burst: 0.5 }, /limits.burst must be a positive integer, not 0.5/],
+    [
+      { perSecond: 1, retryAfter: "minutes" },
+      /limits.retryAfter must be one of seconds, date, none, not "minutes"/,
+    ],
+    [{ perMinute: 1 }, /limits: unknown option "perMinute". Expected one of perSecond, burst, retryAfter/],
+    [5, /limits must be an object such as \{ perSecond: 5 \}, not 5/],
+    [null, /limits must be an object/],
+  ];
+  test.for(cases)("case %#", ([limits, message]) => {
+    expect(() => createReferenceServer({ limits: limits as RateLimits })).toThrow(message);
+    expect(() => createReferenceServer().switchLimits(limits as RateLimits)).toThrow(message);
+  });
+});

@@ -1,0 +1,279 @@
+import { setupServer } from "msw/node";
+import { afterEach, describe, expect, test } from "vitest";
+import { type OverrideMatcher, type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
+import { serve } from "../../src/mock/node.ts";
+import { Caller, code } from "./caller.ts";
+
+const outage = { status: 503 } as const;
+
+/** The statuses of several stores. */
+async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
+  const seen: number[] = [];
+  for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);
+  return seen;
+}
+
+test("fails one store and no other", async () => {
+  const caller = new Caller();
+  caller.ref.on("getStore", { path: { externalId: "S-2" } }).always(outage);
+  expect(await statuses(caller, "S-1", "S-2", "S-3", "S-2")).toEqual([200, 503, 200, 503]);
+});
+
+test("compares decoded path parameters", async () => {
+  const caller = new Caller({ store: { stores: [{ externalId: "a/b" }] } });
+  caller.ref.on("getStore", { path: { externalId: "a/b" } }).always(outage);
+  expect(await statuses(caller, "a%2Fb")).toEqual([503]);
+});
+
+describe("query", () => {
+  const cases: [OverrideMatcher<"listPhotos">["query"], string, boolean][] = [
+    [{ limit: "5" }, "limit=5", true],
+    [{ limit: 5 }, "limit=5&cursor=x", true],
+    [{ limit: 5 }, "limit=6", false],
+    [{ limit: 5 }, "", false],
+    [{ cursor: null }, "limit=5", true],
+    [{ cursor: null }, "cursor=", false],
+    [{ status: ["completed", "annotated"] }, "status=completed&status=annotated", true],
+    [{ status: ["completed", "annotated"] }, "status=annotated&status=completed", false],
+    [{ status: ["completed"] }, "status=completed", true],
+    [{ status: "completed" }, "status=completed&status=annotated", false],
+  ];
+  test.for(cases)("%j on %s: %s", async ([query, sent, isMatch]) => {
+    const caller = new Caller();
+    caller.ref.on("listPhotos", { query: query ?? {} }).always({ status: 418 });
+    const { status } = await caller.get(`/v1/stores/S-1/photos?${sent}`);
+    expect(status === 418).toBe(isMatch);
+  });
+});
+
+describe("body", () => {
+  const cases: [unknown, unknown, boolean][] = [
+    [{ name: "A" }, { name: "A", city: "B" }, true],
+    [{ name: "A" }, { name: "B" }, false],
+    [{ name: "A" }, {}, false],
+    [{ a: { b: [{ c: 1 }, {}] } }, { a: { b: [{ c: 1, d: 2 }, { e: 3 }] } }, true],
+    [{ a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 1 }, {}] } }, false],
+    [{ a: [] }, { a: [] }, true],
+    [{ a: [] }, { a: {} }, false],
+    [{ a: {} }, { a: null }, false],
+    [{ a: {} }, { a: [] }, false],
+    [{ a: null }, { a: null }, true],
+    [{ a: null }, {}, false],
+    [{ a: "1" }, { a: 1 }, false],
+    [{ constructor: 1 }, {}, false],
+    [{}, { a: 1 }, true],
+  ];
+  test.for(cases)("%j in %j: %s", async ([body, sent, isMatch]) => {
+    const caller = new Caller();
+    caller.ref.on("putStore", { body }).always({ status: 418 });
+    expect((await caller.put("/v1/stores/S-1", sent)).status === 418).toBe(isMatch);
+  });
+
+  test("compares a body that is not JSON as a string", async () => {
+    const caller = new Caller();
+    caller.ref.on("putStore", { body: "{" }).always({ status: 418 });
+    expect((await caller.send("PUT", "/v1/stores/S-1", "{")).status).toBe(418);
+    expect((await caller.send("PUT", "/v1/stores/S-1", "{}")).status).toBe(200);
+  });
+});
+
+test("`when` gets the typed request, after every other part has matched", async () => {
+  const caller = new Caller();
+  const seen: unknown[] = [];
+  caller.ref
+    .on("putStore", {
+      path: { externalId: "S-1" },
+      when: (request) => {
+        seen.push(request);
+        return request.query["x"] === "1";
+      },
+    })
+    .always({ status: 418 });
+  await caller.put("/v1/stores/S-2", {});
+  expect(seen).toEqual([]);
+  expect((await caller.put("/v1/stores/S-1?x=1", { name: "A" })).status).toBe(418);
+  expect((await caller.put("/v1/stores/S-1?x=2", { name: "A" })).status).not.toBe(418);
+  expect(seen[0]).toEqual({
+    operation: "putStore",
+    base: "store",
+    method: "PUT",
+    path: { externalId: "S-1" },
+    query: { x: "1" },
+    headers: { authorization: `Bearer ${caller.ref.token}`, "content-type": "application/json" },
+    body: { name: "A" },
+  });
+});
+
+test.for([
+  [() => JSON.parse("{") as boolean, /A matcher of on\("getStore"\) failed: .*JSON/],
+  [() => Promise.resolve(true) as unknown as boolean, /when must return true or false, not a promise/],
+  [() => "yes" as unknown as boolean, /when must return true or false, not "yes"/],
+] as const)("a function that fails is a 500 that says so: case %#", async ([when, message]) => {
+  const caller = new Caller();
+  caller.ref.on("getStore", { when }).always(outage);
+  const { status, body } = await caller.get("/v1/stores/S-1");
+  expect([status, JSON.stringify(body)]).toEqual([500, expect.stringMatching(/A matcher of on/)]);
+  expect((body.error as { message: string }).message).toMatch(message);
+  expect(caller.ref.journal.all()).toMatchObject([{ operation: "getStore", status: 500 }]);
+});
+
+describe("the three adapters give matchers the headers, in any case", () => {
+  const matcher = { headers: { "X-Trace-ID": "t-1", "x-absent": null } };
+  const send = async (
+    fetch: typeof globalThis.fetch,
+    { storeUrl, ref }: { storeUrl: string; ref: ReferenceServer },
+  ) => {
+    const found: number[] = [];
+    for (const headers of [{ "x-trace-id": "t-1" }, { "X-TRACE-id": "t-1", "x-absent": "" }, {}]) {
+      const authorization = `Bearer ${ref.token}`;
+      const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { authorization, ...headers } });
+      found.push(response.status);
+    }
+    return found;
+  };
+  let close: () => void | Promise<void> = () => {};
+  afterEach(() => close());
+
+  test("ref.fetch", async () => {
+    const ref = createReferenceServer();
+    ref.on("getStore", matcher).always(outage);
+    expect(await send(ref.fetch, { storeUrl: ref.storeUrl, ref })).toEqual([503, 200, 200]);
+  });
+
+  test("msw", async () => {
+    const ref = createReferenceServer();
+    const server = setupServer(...mswHandlers(ref));
+    server.listen(listenOptions());
+    close = () => server.close();
+    ref.on("getStore", matcher).always(outage);
+    expect(await send(fetch, { storeUrl: ref.storeUrl, ref })).toEqual([503, 200, 200]);
+  });
+
+  test("HTTP", async () => {
+    const ref = createReferenceServer();
+    const served = await serve(ref);
+    close = served.close;
+    ref.on("getStore", matcher).always(outage);
+    expect(await send(fetch, { storeUrl: served.storeUrl, ref })).toEqual([503, 200, 200]);
+  });
+});
+
+test("an adapter that gives no headers is matched by those that the APIs read", () => {
+  const { ref } = new Caller();
+  ref.on("getStore", { headers: { "Content-Type": "text/csv" } }).always(outage);
+  const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
+  expect(ref.answer({ ...request, contentType: "text/csv" }).status).toBe(503);
+  expect(ref.answer(request).status).toBe(401);
+});
+
+test("the bytes of matchers are bounded with those of responses", () => {
+  const { ref } = new Caller();
+  const body = { name: "x".repeat(60_000_000) };
+  ref.on("putStore", { body }).once(outage);
+  ref.on("putStore", { body }).once(outage);
+  expect(() => ref.on("putStore", { body }).once(outage)).toThrow("at most 134217728 bytes");
+});
+
+test("no secret is in the list, wherever a test put it", async () => {
+  const { ref } = new Caller();
+  const [key] = ref.keys;
+  const secret = `Bearer ${ref.token}`;
+  ref
+    .on("putStore", {
+      path: { externalId: ref.token },
+      headers: {
+        authorization: secret,
+        "X-Api-Key": "an own secret",
+        "x-copy": secret,
+        cookie: "a own secret",
+      },
+      body: { note: key?.key },
+    })
+    .always({
+      body: { token: ref.token, [ref.token]: 1 },
+      headers: { "set-cookie": "an own secret", "x-key": `${key?.key}` },
+    });
+  ref.on("listStores", { query: { cursor: ref.token } }).once({ body: ref.token });
+  ref.on("listPhotos", { query: { status: [ref.token, "b"] } }).once({ body: 1n });
+  const text = JSON.stringify(ref.overrides.all());
+  for (const it of [ref.token, key?.key, "own secret"]) expect(text).not.toContain(it);
+  expect(text).toContain("[redacted]");
+});
+
+describe("bad matchers are errors that name the place", () => {
+  const cases: [unknown, RegExp][] = [
+    [{ paths: {} }, /Unknown member "paths" of a matcher. Expected one of path, query, headers, body, when/],
+    ["S-2", /A matcher must be an object, not "S-2"/],
+    [[], /A matcher must be an object, not \[\]/],
+    [null, /A matcher must be an object, not null/],
+    [{ path: { id: "S-2" } }, /Unknown path parameter "id" of putStore. Expected one of externalId/],
+    [{ path: { externalId: 2 } }, /path.externalId must be a string, not 2/],
+    [{ path: "S-2" }, /path must be an object, not "S-2"/],
+    [{ query: { limit: 1 } }, /Unknown query parameter "limit" of putStore. It has none/],
+    [{ headers: { "x y": "1" } }, /headers: "x y" is not the name of a header/],
+    [{ headers: { "x-y": 1 } }, /headers.x-y must be a string, or null if it must be absent, not 1/],
+    [{ body: { at: new Date(0) } }, /body.at must be JSON, not an instance of Date/],
+    [{ body: { a: [undefined] } }, /body.a.0 must be JSON, not nothing/],
+    [{ body: { a: () => 1 } }, /body.a must be JSON, not a function/],
+    [{ body: Number.NaN }, /body must be JSON, not null/],
+    [{ body: Array.from({ length: 1_001 }, () => 1) }, /body: a matcher takes at most 1000 values/],
+    [{ when: "always" }, /when must be a function, not "always"/],
+  ];
+  test.for(cases)("case %#", ([matcher, message]) => {
+    expect(() => new Caller().ref.on("putStore", matcher as OverrideMatcher<"putStore">)).toThrow(message);
+  });
+
+  test("of other operations", () => {
+    const { ref } = new Caller();
+    expect(() => ref.on("getStore", { body: {} })).toThrow(/body: getStore takes no body/);
+    expect(() => ref.on("listStores", { query: { limit: undefined as never } })).toThrow(
+      /query.limit must be a string, .*, not nothing/,
+    );
+    expect(() => ref.on("listStores", { path: { externalId: "S-1" } })).toThrow(
+      /Unknown path parameter "externalId" of listStores. It has none/,
+    );
+    expect(() => ref.on("*", { query: { nothing: "1" } })).toThrow(
+      /Unknown query parameter "nothing" of any/,
+    );
+    let deep: unknown = 1;
+    for (let level = 0; level < 200; level++) deep = { deep };
+    expect(() => ref.on("putStore", { body: deep })).toThrow(/nested at most 100 levels deep/);
+    ref.on("listProtocols", { query: { cursor: "c" } }); // gap protocols.next-page
+    ref.on("listInspectionTemplates", { query: { vehicleGroupId: "g" } });
+  });
+
+  test("and so are bad counts, rates and delays", () => {
+    const { ref } = new Caller();
+    const on = () => ref.on("getStore");
+    expect(() => on().rate(0.5)).toThrow(/rate follows once, always/);
+    expect(() => on().skip(1)).toThrow(/skip follows once, always/);
+    expect(() => on().delay(1).rate(1.1)).toThrow(/rate must be a number from 0 to 1, not "1.1"/);
+    expect(() =>
+      on()
+        .delay(1)
+        .rate("1" as never),
+    ).toThrow(/rate must be/);
+    expect(() => on().delay(1).skip(-1)).toThrow(/skip must be a non-negative integer, not "-1"/);
+    expect(() => on().delay(1).skip(0.5)).toThrow(/not "0.5"/);
+    expect(() => on().delay(2 ** 31)).toThrow(/up to 2147483647, not "2147483648"/);
+    expect(() => on().delay({ min: 2, max: 1 })).toThrow(/delay.min must be at most delay.max, not 2 and 1/);
+    expect(() => on().delay({ min: -1, max: 1 })).toThrow(/delay.min must be .*, not "-1"/);
+    expect(() => on().delay({ min: 1, max: 2, mean: 3 } as never)).toThrow(
+      /Unknown member "mean" of a delay/,
+    );
+    expect(() => on().delay({ median: 1 } as never)).toThrow(/delay.sigma must be .*, not nothing/);
+    expect(() => on().delay({} as never)).toThrow(/delay.median must be/);
+    expect(() => on().delay("1" as never)).toThrow(/delay must be milliseconds, .*, not "1"/);
+    expect(ref.overrides.all().every(({ effect }) => effect.type === "delay")).toBe(true);
+  });
+});
+
+test("an override of one tenant does not affect another", async () => {
+  const caller = new Caller();
+  const tenant = new Caller(caller.ref.tenant());
+  tenant.ref.on("getStore", { path: { externalId: "S-1" } }).always(outage);
+  expect([await statuses(caller, "S-1"), await statuses(tenant, "S-1")]).toEqual([[200], [503]]);
+  expect(caller.ref.overrides.all()).toEqual([]);
+  expect(code(await tenant.get("/v1/stores/none"))).toBe("not_found");
+});

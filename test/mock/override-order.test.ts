@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+import { Caller } from "./caller.ts";
+
+const outage = { status: 503 } as const;
+
+/** The statuses of several stores. */
+async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
+  const seen: number[] = [];
+  for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);
+  return seen;
+}
+
+describe("the first override that matches applies", () => {
+  test("those with a count are tried first, oldest first; then the others, newest first", async () => {
+    const caller = new Caller();
+    const { ref } = caller;
+    ref.on("getStore").always({ status: 500 });
+    ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 501 });
+    ref.on("*", { path: { externalId: "S-2" } }).once({ status: 502 });
+    ref.on("getStore").once({ status: 503 });
+    ref.on("getStore", { path: { externalId: "S-2" } }).once({ status: 504 });
+    expect(await statuses(caller, "S-2", "S-2", "S-2", "S-2", "S-1")).toEqual([502, 503, 504, 501, 500]);
+    ref.on("*").always({ status: 505 });
+    expect(await statuses(caller, "S-2", "S-1")).toEqual([505, 505]);
+  });
+
+  test("a declaration that gets its count later keeps its place", async () => {
+    const caller = new Caller();
+    const first = caller.ref.on("getStore").always({ status: 500 });
+    caller.ref.on("getStore").once({ status: 501 });
+    first.times(1);
+    expect(await statuses(caller, "S-1", "S-1", "S-1")).toEqual([500, 501, 200]);
+  });
+
+  test("rules found by different parameters keep the order of their declaration", async () => {
+    const caller = new Caller();
+    const { ref } = caller;
+    ref.on("listStores", { query: { cursor: "c" } }).once({ status: 500 });
+    ref.on("listStores", { query: { limit: 1 } }).once({ status: 501 });
+    ref.on("listStores", { headers: { "content-type": "application/json" } }).once({ status: 502 });
+    ref.on("listStores", { query: { cursor: "c" } }).once({ status: 503 });
+    const found = [];
+    for (let turn = 0; turn < 4; turn++) found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
+    expect(found).toEqual([500, 501, 502, 503]);
+  });
+});
+
+describe("`*`", () => {
+  test("is every operation of both APIs, and no unknown path", async () => {
+    const caller = new Caller();
+    caller.ref.on("*").always({ status: 503 });
+    const found = [];
+    for (const path of ["/v1/stores", "/vehicles", "/v1/nothing"])
+      found.push((await caller.get(path)).status);
+    expect(found).toEqual([503, 503, 404]);
+  });
+
+  test("makes the pages of lists faulty, and leaves other operations uncounted", async () => {
+    const caller = new Caller();
+    caller.ref.on("*").paging("empty-page").times(1);
+    expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
+    expect(caller.ref.overrides.all()).toMatchObject([{ left: 1 }]);
+    await caller.get("/v1/stores");
+    expect(caller.ref.overrides.all()).toEqual([]);
+    caller.ref.on("*").paging("cycle");
+    const cursors = [];
+    for (let turn = 0; turn < 3; turn++)
+      cursors.push((await caller.get("/v1/stores?limit=2")).body.nextCursor);
+    expect(cursors).not.toContain(null);
+  });
+
+  test("takes the parameters of any operation", async () => {
+    const caller = new Caller();
+    caller.ref.on("*", { path: { id: "vehicle-2" } }).always({ status: 503 });
+    expect((await caller.get("/vehicles/vehicle-1")).status).toBe(200);
+    expect((await caller.get("/vehicles/vehicle-2")).status).toBe(503);
+  });
+});
+
+describe("skip", () => {
+  test("leaves the first requests alone that would have been affected", async () => {
+    const caller = new Caller();
+    caller.ref
+      .on("getStore", { path: { externalId: "S-2" } })
+      .once(outage)
+      .skip(2);
+    expect(await statuses(caller, "S-1", "S-2", "S-2", "S-1", "S-2", "S-2")).toEqual([
+      200, 200, 200, 200, 503, 200,
+    ]);
+  });
+
+  test("does not count requests that an earlier override took", async () => {
+    const caller = new Caller();
+    caller.ref.on("getStore").once({ status: 500 });
+    caller.ref.on("getStore").once({ status: 501 }).skip(1);
+    expect(await statuses(caller, "S-1", "S-1", "S-1", "S-1")).toEqual([500, 200, 501, 200]);
+  });
+});
+
+describe("rate", () => {
+  const sequence = async (seed: number, rate: number, count = 200): Promise<number[]> => {
+    const caller = new Caller({ seed });
+    caller.ref.on("getStore").always(outage).rate(rate);
+    return statuses(caller, ...Array.from({ length: count }, () => "S-1"));
+  };
+
+  test("applies with its probability, and the seed decides to which requests", async () => {
+    const found = await sequence(1, 0.25);
+    const failed = found.filter((status) => status === 503).length;
+    expect(failed).toBeGreaterThan(30);
+    expect(failed).toBeLessThan(75);
+    expect(await sequence(1, 0.25)).toEqual(found);
+    expect(await sequence(2, 0.25)).not.toEqual(found);
+    expect(new Set(await sequence(1, 0, 50))).toEqual(new Set([200]));
+    expect(new Set(await sequence(1, 1, 50))).toEqual(new Set([503]));
+  });
+
+  test("is the same again after a reset", async () => {
+    const caller = new Caller();
+    const run = () => {
+      caller.ref.on("getStore").always(outage).rate(0.5);
+      return statuses(caller, ...Array.from({ length: 40 }, () => "S-1"));
+    };
+    const first = await run();
+    caller.ref.reset();
+    expect(await run()).toEqual(first);
+  });
+
+  test("leaves a request that it does not apply to for the next override, uncounted", async () => {
+    const caller = new Caller();
+    caller.ref.on("getStore").always({ status: 500 });
+    caller.ref.on("getStore").always(outage).rate(0.5).times(10);
+    const found = await statuses(caller, ...Array.from({ length: 100 }, () => "S-1"));
+    expect(found.filter((status) => status === 503)).toHaveLength(10);
+    expect(found.filter((status) => status === 500)).toHaveLength(90);
+  });
+});
+
+describe("delay", () => {
+  const delays = (ref: ReferenceServer, count: number): number[] =>
+    Array.from(
+      { length: count },
+      () => ref.answer({ base: "store", method: "GET", target: "/v1/stores" }).delay,
+    );
+
+  test("is evenly distributed between two bounds", () => {
+    const { ref } = new Caller();
+    ref.on("listStores").delay({ min: 100, max: 200 });
+    const found = delays(ref, 1_000).toSorted((one, other) => one - other);
+    expect(found[0]).toBeGreaterThanOrEqual(100);
+    expect(found.at(-1)).toBeLessThanOrEqual(200);
+    expect(found[500]).toBeGreaterThan(140);
+    expect(found[500]).toBeLessThan(160);
+    const again = createReferenceServer();
+    again.on("listStores").delay({ min: 100, max: 200 });
+    expect(delays(again, 1_000).toSorted((one, other) => one - other)).toEqual(found);
+  });
+
+  test("is log-normally distributed around a median", () => {
+    const { ref } = new Caller();
+    ref.on("*").delay({ median: 100, sigma: 0.5 });
+    const found = delays(ref, 2_000).toSorted((one, other) => one - other);
+    expect(found[1_000]).toBeGreaterThan(90);
+    expect(found[1_000]).toBeLessThan(110);
+    // 84.1 % of a log-normal distribution lie below the median times e^sigma
+    const share = found.filter((ms) => ms < 100 * Math.exp(0.5)).length / found.length;
+    expect(share).toBeGreaterThan(0.81);
+    expect(share).toBeLessThan(0.87);
+  });
+
+  test("is cut off, and a sum never exceeds what a timer can wait", () => {
+    const { ref } = new Caller();
+    ref.on("listStores").delay({ median: 100, sigma: 3, max: 150 }).times(200);
+    expect(Math.max(...delays(ref, 200))).toBe(150);
+    ref.on("listStores").delay(2_147_483_647).delay(2_147_483_647);
+    expect(delays(ref, 1)).toEqual([2_147_483_647]);
+  });
+});
+
+describe("withdrawal", () => {
+  test("`remove` withdraws what its handle declared, and what was declared before applies again", async () => {
+    const caller = new Caller();
+    caller.ref.on("getStore").always({ status: 500 });
+    const handle = caller.ref.on("getStore").once({ status: 501 }).always({ status: 502 });
+    handle.remove();
+    handle.remove();
+    expect(await statuses(caller, "S-1", "S-1")).toEqual([500, 500]);
+    expect(handle.ids).toEqual([]);
+    expect(caller.ref.overrides.all()).toHaveLength(1);
+  });
+
+  test("a handle from before a reset removes nothing that came after", async () => {
+    const caller = new Caller();
+    const handle = caller.ref.on("getStore").always({ status: 500 });
+    caller.ref.reset();
+    caller.ref.on("getStore").always({ status: 501 });
+    handle.remove();
+    handle.times(1);
+    expect(await statuses(caller, "S-1", "S-1")).toEqual([501, 501]);
+  });
+
+  test("`overrides` lists what is pending, removes by ID and clears", async () => {
+    const caller = new Caller();
+    const { ref } = caller;
+    const matcher = { path: { externalId: "S-2" }, query: { x: null }, when: () => true };
+    const [id = 0] = ref.on("getStore", { path: matcher.path, when: matcher.when }).once(outage).ids;
+    ref.on("*").delay({ min: 1, max: 2 }).skip(3).rate(0.5);
+    ref
+      .on("putStore", { body: { name: "A" } })
+      .fault("reset", { at: "after" })
+      .times(2);
+    ref.on("listStores").paging("cycle");
+    const nothing = ref.on("getContacts").always({ body: null });
+    expect(ref.overrides.all().at(-1)?.effect).toEqual({ type: "response", status: 200, body: null });
+    nothing.remove();
+    expect(ref.overrides.all()).toEqual([
+      {
+        id,
+        operation: "getStore",
+        matcher: { path: { externalId: "S-2" }, when: true },
+        effect: { type: "response", status: 503 },
+        left: 1,
+        skip: 0,
+        rate: 1,
+      },
+      {
+        id: id + 1,
+        operation: "*",
+        effect: { type: "delay", delay: { min: 1, max: 2 } },
+        left: null,
+        skip: 3,
+        rate: 0.5,
+      },
+      {
+        id: id + 2,
+        operation: "putStore",
+        matcher: { body: { name: "A" } },
+        effect: { type: "fault", fault: "reset", at: "after" },
+        left: 2,
+        skip: 0,
+        rate: 1,
+      },
+      {
+        id: id + 3,
+        operation: "listStores",
+        effect: { type: "paging", paging: "cycle" },
+        left: null,
+        skip: 0,
+        rate: 1,
+      },
+    ]);
+    await statuses(caller, "S-2");
+    expect(ref.overrides.all().map((one) => [one.id, one.skip])).toEqual([
+      [id + 1, 2],
+      [id + 2, 0],
+      [id + 3, 0],
+    ]);
+    expect([ref.overrides.remove(id), ref.overrides.remove(id + 1)]).toEqual([false, true]);
+    ref.overrides.clear();
+    expect(ref.overrides.all()).toEqual([]);
+    expect(ref.journal.all()).toHaveLength(1);
+    const [next = 0] = ref.on("getStore").once(outage).ids;
+    expect(next).toBeGreaterThan(id + 4);
+  });
+
+  test("removed and used up overrides make room for others", () => {
+    const { ref } = new Caller();
+    const body = "x".repeat(50_000_000);
+    ref.on("getStore").once({ body }).once({ body }).remove();
+    ref.on("getStore").once({ body }).once({ body });
+    for (let turn = 0; turn < 2; turn++)
+      ref.answer({ base: "store", method: "GET", target: "/v1/stores/S-1" });
+    ref.on("getStore").once({ body }).once({ body });
+    const effect = { type: "response", status: 200, omittedBody: body.length + 2 };
+    expect(ref.overrides.all()).toMatchObject([{ effect }, { effect }]);
+  });
+});

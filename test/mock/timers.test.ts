@@ -1,0 +1,139 @@
+import { setupServer } from "msw/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { StoreClient } from "../../src/store/index.ts";
+import { type ReferenceServer, createReferenceServer } from "../../src/mock/index.ts";
+import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
+import { serve } from "../../src/mock/node.ts";
+
+const { setImmediate, setTimeout: realTimeout } = globalThis;
+
+/** Only these are faked: Node's HTTP needs the others. */
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+}
+
+/** Longer than a test may take, so that only fake timers end it; shorter than the timeouts of fetch. */
+const LONG = 60_000;
+
+const closers: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Waits for something that real time brings, under fake timers too. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The status of the list of stores. */
+function listStores(ref: ReferenceServer): number {
+  const authorization = `Bearer ${ref.token}`;
+  return ref.answer({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;
+}
+
+const adapters = [
+  ["ref.fetch", (ref: ReferenceServer) => ({ fetch: ref.fetch, storeUrl: ref.storeUrl })],
+  [
+    "msw",
+    (ref: ReferenceServer) => {
+      const server = setupServer(...mswHandlers(ref));
+      server.listen(listenOptions());
+      closers.push(() => server.close());
+      return { fetch, storeUrl: ref.storeUrl };
+    },
+  ],
+  [
+    "HTTP",
+    async (ref: ReferenceServer) => {
+      const { storeUrl, close } = await serve(ref);
+      closers.push(close);
+      return { fetch, storeUrl };
+    },
+  ],
+] as const;
+
+describe.each(adapters)("over %s", (_name, start) => {
+  test.for(["before", "after"])(
+    "with global timers a delay follows fake timers that are installed %s the server is created",
+    async (moment) => {
+      if (moment === "before") useFakeTimers();
+      const ref = createReferenceServer({ timers: "global" });
+      const { fetch, storeUrl } = await start(ref);
+      if (moment === "after") useFakeTimers();
+      ref.on("getStore").delay(LONG);
+      let status = 0;
+      const headers = { authorization: `Bearer ${ref.token}` };
+      const done = fetch(`${storeUrl}/v1/stores/S-1`, { headers }).then((response) => {
+        status = response.status;
+      });
+      await until(() => ref.journal.all().length === 1 && vi.getTimerCount() > 0);
+      await vi.advanceTimersByTimeAsync(LONG - 1);
+      expect(status).toBe(0);
+      await vi.advanceTimersByTimeAsync(1);
+      await done;
+      expect(status).toBe(200);
+    },
+  );
+
+  test("by default a delay ends although fake timers stand still", async () => {
+    const ref = createReferenceServer();
+    const { fetch, storeUrl } = await start(ref);
+    useFakeTimers();
+    ref.on("getStore").delay(5);
+    const headers = { authorization: `Bearer ${ref.token}` };
+    expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+  });
+
+  test("a stall lasts until the timeout of the client, whose timers are fake", async () => {
+    const ref = createReferenceServer({ timers: "global" });
+    const { fetch, storeUrl } = await start(ref);
+    useFakeTimers();
+    ref.on("getStore").fault("stall");
+    const client = new StoreClient({ baseUrl: storeUrl, token: ref.token, fetch, timeout: LONG, retry: 0 });
+    let failure: unknown;
+    const done = client.stores.get("S-1").catch((error: unknown) => {
+      failure = error;
+    });
+    await until(() => ref.journal.all().length === 1);
+    expect(failure).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(LONG);
+    await done;
+    expect(failure).toMatchObject({ name: "TimeoutError" });
+  });
+});
+
+test("limits follow fake timers with global timers", () => {
+  const ref = createReferenceServer({ timers: "global", limits: { perSecond: 1, burst: 1 } });
+  vi.useFakeTimers();
+  const get = () => listStores(ref);
+  expect([get(), get()]).toEqual([200, 429]);
+  vi.advanceTimersByTime(999);
+  expect(get()).toBe(429);
+  vi.advanceTimersByTime(1);
+  expect([get(), get()]).toEqual([200, 429]);
+});
+
+test("by default limits follow real time, and fake timers do not refill them", async () => {
+  const ref = createReferenceServer({ limits: { perSecond: 50, burst: 1 } });
+  vi.useFakeTimers();
+  const get = () => listStores(ref);
+  expect(get()).toBe(200);
+  await new Promise((resolve) => realTimeout(resolve, 40));
+  expect(get()).toBe(200);
+});
+
+test("by default fake timers do not refill limits", () => {
+  const ref = createReferenceServer({ limits: { perSecond: 0.001, burst: 1 } });
+  vi.useFakeTimers();
+  const get = () => listStores(ref);
+  expect(get()).toBe(200);
+  vi.advanceTimersByTime(LONG);
+  expect(get()).toBe(429);
+});
+
+test("an unknown option is an error that names the known ones", () => {
+  expect(() => createReferenceServer({ timers: "fake" as "global" })).toThrow(
+    'timers must be "captured" or "global", not "fake"',
+  );
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { lint } from "./lint.ts";
+import { comments, descriptions, type Passage } from "./passages.ts";
+import { proseRules } from "./rules.ts";
+
+const rulesOf = async (text: string): Promise<string[]> =>
+  (await lint({ file: "example.md", line: 1, text })).map(({ rule }) => rule);
+
+describe("the prose linter", () => {
+  it.each(proseRules)("finds a bad sentence by the rule $id", async ({ id, bad }) => {
+    expect(await rulesOf(bad)).toContain(id);
+  });
+
+  it.each(proseRules)(
+    "accepts a plain sentence that the rule $id could be mistaken about",
+    async ({ good }) => {
+      expect(await rulesOf(good)).toEqual([]);
+    },
+  );
+
+  it("reads paragraphs, headings, lists and tables, and skips code, links and HTML comments", async () => {
+    expect(await rulesOf("# The answer\n\n- the answer\n\n| the answer |\n|---|\n| the answer |")).toEqual(
+      Array.from({ length: 4 }, () => "answer"),
+    );
+    expect(await rulesOf("`answer` [response](answer.md) <!-- answer -->\n\n```\nanswer\n```\n")).toEqual([]);
+  });
+
+  it("finds a pattern across a line break and names the line on which it begins", async () => {
+    const found = await lint({ file: "a.ts", line: 10, text: "First line.\nThe list is\nno list." });
+    expect(found).toMatchObject([{ file: "a.ts", line: 11, rule: "is-no" }]);
+  });
+});
+
+describe("comments", () => {
+  const texts = (source: string): [number, string][] =>
+    comments("a.ts", source).map(({ line, text }: Passage) => [line, text]);
+
+  it("returns each comment without its markers and with its line", () => {
+    expect(texts("/** One. */\nconst a = 1; // two\n\n/**\n * Three\n * lines.\n */\nconst b = a;")).toEqual([
+      [1, "One."],
+      [2, "two"],
+      [4, "\nThree\nlines."],
+    ]);
+  });
+
+  it("joins line comments, makes list items of JSDoc tags and leaves out examples", () => {
+    expect(
+      texts(
+        "// one\n// two\nlet a;\n/** Does.\n * @param name the name\n * @example\n * code()\n */\nlet b;",
+      ),
+    ).toEqual([
+      [1, "one\ntwo"],
+      [4, "Does.\n- the name\n"],
+    ]);
+  });
+});
+
+describe("descriptions", () => {
+  it("returns descriptions, questions and readings with their lines", () => {
+    const source = "info:\n  description: One.\n  name: no prose\nquestion: Two?\nreadings:\n  a: Three.\n";
+    expect(descriptions("a.yaml", source).map(({ line, text }) => [line, text])).toEqual([
+      [2, "One."],
+      [4, "Two?"],
+      [6, "Three."],
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+/** Plans and applies upserts as a program does, and checks that the service is as desired or a result says why not. */
+import { isDeepStrictEqual } from "node:util";
+import {
+  applyPlan,
+  type ApplyResult,
+  type DesiredStore,
+  planStores,
+  type StorePlan,
+} from "../../src/index.ts";
+import type { StoreWriter } from "../../src/store/index.ts";
+import type { Store, StoreUpsert } from "../../generated/store.ts";
+import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
+import { ProgramError, type Surroundings } from "./client.ts";
+import { callHeader } from "./observer.ts";
+import type { Json, PlanStep } from "./scenario.ts";
+
+interface StoreLists {
+  readonly stores: { list(query: object, options: object): { toArray(options: object): Promise<Store[]> } };
+}
+
+/** One plan and what came of it. */
+interface Round {
+  readonly name: string;
+  readonly plan: StorePlan;
+  readonly results: readonly ApplyResult[];
+  /** Nobody else changed the data in between. */
+  readonly isAlone: boolean;
+}
+
+/** An exception of `onResult`. */
+const stopped = new ProgramError("the program stopped its plan");
+
+export async function runPlan(
+  around: Surroundings,
+  client: object,
+  step: PlanStep,
+  name: string,
+): Promise<void> {
+  const abort = planAbort(around, step.abort);
+  const first = await runRound(around, client, step, `${name}.a`, abort);
+  if (first === undefined || step.again !== true) return;
+  const second = await runRound(around, client, step, `${name}.b`, abort);
+  const isDone = first.results.every(({ outcome }) => outcome === "done");
+  if (second === undefined || !isDone || !first.isAlone || !second.isAlone) return;
+  const { create, update } = second.plan;
+  if (create.length + update.length > 0)
+    around.observer.violate(`${name} plans ${create.length + update.length} stores again that were done`);
+}
+
+/** Undefined where the program was given an error. */
+async function runRound(
+  around: Surroundings,
+  client: object,
+  step: PlanStep,
+  name: string,
+  abort: PlannedAbort,
+): Promise<Round | undefined> {
+  const { observer, service, clock } = around;
+  const from = service.writers.length;
+  const isAlone = (): boolean => service.writers.slice(from).every((writer) => writer.startsWith(name));
+  try {
+    const desired = step.desired as readonly DesiredStore[]; // the generator writes no others
+    const plan = planStores(desired, await readStores(around, client, name, abort));
+    checkPlan(around, step, name, plan);
+    const results = await apply(around, client, step, name, plan, abort);
+    const round = { name, plan, results, isAlone: isAlone() };
+    checkResults(around, step, round);
+    return round;
+  } catch (error) {
+    if (error !== stopped) checkError(around, name, error);
+    if (abort.at !== undefined && clock.now > abort.at)
+      observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
+    return undefined;
+  }
+}
+
+async function readStores(
+  { observer }: Surroundings,
+  client: object,
+  name: string,
+  { signal }: PlannedAbort,
+): Promise<Store[]> {
+  const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
+  const { stores } = client as StoreLists; // only histories of stores have plans
+  try {
+    return await stores.list({}, { headers: { [callHeader]: name }, signal }).toArray({ limit: 1000 });
+  } finally {
+    observer.finish(record);
+  }
+}
+
+/** Each desired store is in exactly one part of the plan. */
+function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: string, plan: StorePlan): void {
+  const planned = [
+    ...plan.create.map(({ externalId }) => externalId),
+    ...plan.update.map(({ externalId }) => externalId),
+    ...plan.same,
+  ];
+  const wanted = desired.map(({ externalId }) => externalId);
+  if (!isDeepStrictEqual(planned.toSorted(), wanted.toSorted()))
+    observer.violate(`${name} plans other stores than the desired ones: ${planned.join(", ")}`);
+}
+
+/** Applies a plan; each upsert is a call of its own, with the rules of calls. */
+async function apply(
+  around: Surroundings,
+  client: object,
+  { concurrency, dryRun, stop = Infinity }: PlanStep,
+  name: string,
+  plan: StorePlan,
+  abort: PlannedAbort,
+): Promise<ApplyResult[]> {
+  const { observer } = around;
+  let open = 0;
+  let count = 0;
+  const upsert = async (externalId: string, store: StoreUpsert): Promise<Store> => {
+    if (count >= stop) observer.violate(`${name} writes ${externalId} after its end`);
+    open += 1;
+    if (open > (concurrency ?? 4)) observer.violate(`${name} writes ${open} stores at the same time`);
+    const args: readonly Json[] = [externalId, store as Json]; // an upsert is JSON
+    const call = { do: "call", method: "stores.upsert", args } as const;
+    const ending = await makeCall(around, client, call, `${name}-${externalId}`, abort);
+    open -= 1;
+    if ("error" in ending) throw ending.error;
+    return ending.value as Store; // compared with the response by makeCall
+  };
+  const writer: StoreWriter = { stores: { upsert } };
+  const onResult = ({ externalId }: ApplyResult, progress: { done: number; total: number }): void => {
+    count += 1;
+    observer.note(`${name} ${externalId} ${progress.done}/${progress.total}`);
+    if (progress.done !== count) observer.violate(`${name} reports ${progress.done} after ${count} results`);
+    if (count === stop) throw stopped;
+  };
+  const results = await applyPlan(writer, plan, { concurrency, dryRun, onResult, signal: abort.signal });
+  if (open > 0) observer.violate(`${name} ended while ${open} stores were written`);
+  if (count !== results.length) observer.violate(`${name} reports ${count} of ${results.length} results`);
+  return results;
+}
+
+/** Every planned store has a result in order, and what is done is at the service. */
+function checkResults(around: Surroundings, step: PlanStep, round: Round): void {
+  const { observer, service } = around;
+  const { name, plan, results, isAlone } = round;
+  const planned = [...plan.create, ...plan.update].map(({ externalId }) => externalId);
+  if (
+    !isDeepStrictEqual(
+      results.map(({ externalId }) => externalId),
+      planned,
+    )
+  )
+    observer.violate(`${name} has results for other stores than the planned ones`);
+  const done = new Set(plan.same);
+  for (const { externalId, outcome, error } of results) {
+    const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
+    if (outcome === "done") done.add(externalId);
+    if (outcome === "done" && !isApplied) observer.violate(`${name} did not write ${externalId}`);
+    if ((outcome === "failed" || outcome === "skipped") && error === undefined)
+      observer.violate(`${name} does not say why ${externalId} is ${outcome}`);
+    if ((outcome === "skipped" || outcome === "planned") && isApplied)
+      observer.violate(`${name} wrote ${externalId}, which is ${outcome}`);
+    if ((outcome === "planned") !== (step.dryRun === true))
+      observer.violate(`${name} is no dry run, and ${externalId} is ${outcome}`);
+  }
+  if (!isAlone) return;
+  for (const desired of step.desired) {
+    if (!done.has(desired.externalId)) continue;
+    const actual = service.read(`/v1/stores/${desired.externalId}`) ?? {};
+    const differing = Object.keys(desired).filter((key) => !isDeepStrictEqual(desired[key], actual[key]));
+    if (differing.length > 0)
+      observer.violate(`${name} left ${desired.externalId} with another ${differing.join(", ")}`);
+  }
+}

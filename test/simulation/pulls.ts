@@ -1,0 +1,137 @@
+/** Pulls what is new as a program does, saves it, and checks that each item is saved, and in one form only once. */
+import { type PullBatch, type PullQuery, pullSince } from "../../src/index.ts";
+import type { PageSequence } from "../../src/store/index.ts";
+import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
+import { createClient, type Surroundings } from "./client.ts";
+import { callHeader } from "./observer.ts";
+import type { PullRun, PullStep } from "./scenario.ts";
+import { firstInstant, storeId } from "./store-data.ts";
+import { targetOf } from "./targets.ts";
+import type { Truth } from "./truth.ts";
+
+type RangeList = (store: string, query: object, options: object) => PageSequence<object>;
+type RangeLists = Readonly<Record<string, { readonly list: RangeList }>>;
+
+/** What the program has in its database. */
+interface Saved {
+  state: string | undefined;
+  readonly items: object[];
+}
+
+/** What `pullSince` promises to read again at least. */
+const leastOverlap = 1000;
+
+export async function runPull(
+  around: Surroundings,
+  client: object,
+  step: PullStep,
+  name: string,
+): Promise<void> {
+  const { service } = around;
+  const abort = planAbort(around, step.abort);
+  const follow = (from: number, to: number): Truth => {
+    const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const { readings } = service;
+    return service.follow(targetOf({ method: step.method, path: [storeId(0)], query }, readings, "store"));
+  };
+  const all = follow(firstInstant - 86_400_000, firstInstant + 86_400_000 * 30);
+  // the end of a range that a run has read decides which items it had to find
+  const required = new Map(step.runs.map(({ until }) => [until, follow(step.since - leastOverlap, until)]));
+  const saved: Saved = { state: undefined, items: [] };
+  let end: number | undefined;
+  for (const [number, run] of step.runs.entries()) {
+    const piece = { around, step, name: `${name}.${number}`, abort, saved };
+    const reached = await pullOnce(piece, number === 0 ? client : createClient(around), run);
+    if (reached !== undefined) end = Math.max(end ?? -Infinity, reached);
+  }
+  for (const truth of [all, ...required.values()]) service.release(truth);
+  checkSaved(around, name, saved, all, end === undefined ? undefined : required.get(end));
+}
+
+interface Piece {
+  readonly around: Surroundings;
+  readonly step: PullStep;
+  readonly name: string;
+  readonly abort: PlannedAbort;
+  readonly saved: Saved;
+}
+
+/** One run. Returns the end of the range that it read to the end; undefined if it was killed or failed. */
+async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<number | undefined> {
+  const { around, name, abort, saved } = piece;
+  const { observer, clock } = around;
+  const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
+  let end: number | undefined;
+  try {
+    let count = 0;
+    const opened = (query: PullQuery): void => void (end = Date.parse(query.to));
+    for await (const batch of openPull(piece, client, run, opened)) {
+      count += 1;
+      observer.note(`${name} batch ${count} with ${batch.items.length} items`);
+      const isKilled = count === run.kill?.after;
+      if (!isKilled || run.kill.saved) save(piece, batch);
+      if (!isKilled) continue;
+      end = undefined;
+      break;
+    }
+    if (count === 0 && run.kill === undefined) observer.violate(`${name} gave no state to save`);
+  } catch (error) {
+    end = undefined;
+    checkError(around, name, error);
+  }
+  observer.finish(record);
+  observer.note(`end ${name} with ${saved.items.length} items`);
+  if (abort.at !== undefined && record.startedAt <= abort.at && clock.now > abort.at)
+    observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
+  return end;
+}
+
+function openPull(
+  { step, name, abort, saved }: Piece,
+  client: object,
+  run: PullRun,
+  opened: (query: PullQuery) => void,
+): AsyncGenerator<PullBatch<object>, void, void> {
+  const { signal } = abort;
+  const [resource = ""] = step.method.split(".");
+  const list = (query: PullQuery, options: object): PageSequence<object> => {
+    opened(query);
+    const lists = client as RangeLists; // only histories of stores have pulls
+    const limit = step.limit === undefined ? {} : { limit: step.limit };
+    const sent = { ...options, headers: { [callHeader]: name } };
+    return (lists[resource] as RangeLists[string]).list(storeId(0), { ...query, ...limit }, sent);
+  };
+  return pullSince(list, {
+    state: saved.state,
+    since: new Date(step.since),
+    allowedLateness: step.lateness,
+    until: () => new Date(run.until),
+    signal,
+  });
+}
+
+function save({ around, name, saved }: Piece, { items, state }: PullBatch<object>): void {
+  saved.items.push(...items);
+  saved.state = state;
+  around.secrets.text(`the state of ${name}`, state);
+}
+
+function checkSaved(
+  { observer }: Surroundings,
+  name: string,
+  { items }: Saved,
+  all: Truth,
+  required: Truth | undefined,
+): void {
+  const texts = items.map((item) => JSON.stringify(item));
+  const repeated = texts.filter((text, at) => texts.indexOf(text) !== at);
+  if (repeated.length > 0) observer.violate(`${name} pulled items twice: ${repeated.join(", ")}`);
+  const invented = all.unknown(items);
+  if (invented.length > 0) observer.violate(`${name} pulled what the list never had: ${invented.join(", ")}`);
+  if (required === undefined) return;
+  if (!required.isKnown)
+    observer.violate(`${name} ended without an error, and the service gives no such list`);
+  const missing = required.missing(items, true);
+  if (missing.length > 0)
+    observer.violate(`${name} pulled too little without an error: ${missing.join(", ")}`);
+}
