@@ -28,6 +28,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "fleet.deleted-resources",
   "fleet.second-delete",
   "fleet.put",
+  "fleet.input-shapes",
   "fleet.patch",
   "fleet.patch-content-type",
   "templates.version-after-put",
