@@ -26,7 +26,7 @@ export const cursorStart = experiment({
     // a cursor that is the last ID needs the next page: under another writer one page may mislead
     if (cursor === expected && cursor !== last)
       yield sighting(
-        { cursor, last, next: String(expected) },
+        { cursor, last, next: expected },
         `A page that ends with "${last}" has the cursor "${cursor}".`,
         page,
       );
