@@ -1,6 +1,7 @@
 import { type Draft, pathNames } from "./call-arguments.ts";
 import { isList, type Operation } from "./operations.ts";
-import { range, server } from "./server.ts";
+import { server } from "./server.ts";
+import { range } from "./server-options.ts";
 
 /** What a form begins with, so that its call answers as it is: ids that the server has, and a body of the document. */
 export function prefilled(operation: Operation): Draft {

@@ -1,7 +1,8 @@
-import { signal } from "@preact/signals";
 import type { FleetReadings, StoreReadings, StoreStrategies } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
-import { type ChosenReadings, readings, server } from "./server.ts";
+import { isRecord, keptSignal } from "./kept-signal.ts";
+import { readings, server } from "./server.ts";
+import type { ChosenReadings } from "./server-options.ts";
 
 /** How both clients are made; each member beside the secret is left out of the code where it is the default. */
 export interface Settings {
@@ -23,7 +24,16 @@ export const defaults: Settings = {
   informed: true,
 };
 
-export const settings = signal<Settings>(defaults);
+export const settings = keptSignal<Settings>("settings", defaults, areSettings);
+
+/** Each stored setting must have the type of its default; the clients check the values. */
+function areSettings(value: unknown): value is Settings {
+  return (
+    isRecord(value) &&
+    Object.entries(defaults).every(([name, usual]) => typeof value[name] === typeof usual) &&
+    String(value.strategy) in gaps["protocols.next-page"].strategies
+  );
+}
 
 /** The gaps whose reading a client wants to know. */
 const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings)[];

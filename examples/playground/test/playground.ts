@@ -59,7 +59,7 @@ export class Playground {
 
   /** What the client gave. */
   async value(): Promise<unknown> {
-    const text = await this.answer.getByRole("region", { name: "What the client gives" }).textContent();
+    const text = await this.answer.getByRole("region", { name: "What the client returns" }).textContent();
     return JSON.parse(text ?? "") as unknown;
   }
 

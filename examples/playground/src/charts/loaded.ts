@@ -19,7 +19,7 @@ export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
   });
   useEffect(() => {
     let isStale = false;
-    setState((before) => ({ ...before, isLoading: true }));
+    setState(({ data }) => ({ data, error: undefined, isLoading: true }));
     read().then(
       (data) => !isStale && setState({ data, error: undefined, isLoading: false }),
       (error: unknown) => !isStale && setState({ data: null, error, isLoading: false }),
