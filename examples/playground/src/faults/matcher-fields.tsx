@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { findOperation, type Operation } from "../operations.ts";
 import { TextField } from "../panel/fields.tsx";
 import type { FaultDraft } from "./fault-draft.ts";
@@ -6,8 +7,10 @@ import { changeFault } from "./shown-draft.ts";
 /** Which requests of the operation a fault applies to: the matcher of `ref.on`. */
 export function MatcherFields({ draft }: { draft: FaultDraft }) {
   const operation = findOperation(draft.operation);
+  // as it is at first: it must not close while somebody empties a field
+  const [isOpen] = useState(() => isGiven(draft));
   return (
-    <details open={isGiven(draft)}>
+    <details open={isOpen}>
       <summary>Only for some requests</summary>
       <p class="note">
         A fault applies to the requests that match every field. Empty fields match all. In code, a matcher can

@@ -50,10 +50,14 @@ function Summary() {
   return (
     <p data-testid="state">
       {stateFile.value === null ? "Started from the seed" : `Started from ${stateFile.value.name}`}. It has{" "}
-      {stores.size} stores, {vehicles.size} vehicles, {inspections.size} inspections and {damages.size}{" "}
-      damages. Its clock is at {clock.now().toISOString()}.
+      {counted(stores, "store")}, {counted(vehicles, "vehicle")}, {counted(inspections, "inspection")} and{" "}
+      {counted(damages, "damage")}. Its clock is at {clock.now().toISOString()}.
     </p>
   );
+}
+
+function counted({ size }: ReadonlyMap<string, unknown>, name: string): string {
+  return size === 1 ? `1 ${name}` : `${size} ${name}s`;
 }
 
 function download(): void {
