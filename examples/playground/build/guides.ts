@@ -29,7 +29,7 @@ export function guidePages(root: URL): Map<string, string> {
   return new Map(
     GUIDES.map(([source, title]) => {
       const body = markdown.render(readFileSync(new URL(source, root), "utf8"));
-      return [fileOf(source), pageOf(title, withAnchors(withLinks(body, source)))];
+      return [fileOf(source), pageOf(title, withAnchors(withScrolling(withLinks(body, source))))];
     }),
   );
 }
@@ -48,6 +48,14 @@ function withLinks(html: string, source: string): string {
   });
 }
 
+/** What may scroll sideways can be reached and scrolled by keys. */
+function withScrolling(html: string): string {
+  return html
+    .replaceAll("<pre>", '<pre tabindex="0">')
+    .replaceAll("<table>", '<div class="table" tabindex="0"><table>')
+    .replaceAll("</table>", "</table></div>");
+}
+
 /** Headings get the anchors that links in Markdown expect. */
 function withAnchors(html: string): string {
   return html.replace(/<(h[1-6])>(.*?)<\/\1>/gs, (_, tag: string, text: string) => {
@@ -61,7 +69,8 @@ const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   body { max-width: 50rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
   pre { overflow: auto; padding: .6rem; border: 1px solid #8888 }
-  table { border-collapse: collapse; display: block; overflow-x: auto; overflow-wrap: normal }
+  .table { overflow-x: auto; overflow-wrap: normal }
+  table { border-collapse: collapse }
   th, td { padding: .3rem .6rem; border: 1px solid #8888; text-align: left; vertical-align: top }`;
 
 function pageOf(title: string, body: string): string {

@@ -19,7 +19,12 @@ const scenes: [name: string, route: string, prepare: (playground: Playground) =>
   [
     "a fault for some requests",
     "calls/listStores",
-    (playground) => playground.setFault({ "query.limit": "5", "Response headers": "Retry-After: 1" }),
+    (playground) =>
+      playground.setFault({
+        "What happens": "status",
+        "query.limit": "5",
+        "Response headers": "Retry-After: 1",
+      }),
   ],
   ["a wrong fault", "calls/listStores", (playground) => playground.fillFault({ "Response body": "{" })],
   ["a call that runs", "calls/getStore", running],
@@ -57,7 +62,6 @@ async function switched(playground: Playground): Promise<void> {
 
 async function running(playground: Playground): Promise<void> {
   await playground.setClients({ timeout: "60000" });
-  await playground.fillFault({ "Response body": "" });
   await playground.setFault({ Operation: "getStore", "What happens": "stall" });
   await playground.page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(playground.page.getByRole("progressbar")).toBeVisible();

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createReferenceServer } from "../../../dist/mock.js";
 import { readOperations } from "../build/read-operations.ts";
 import { expect, test } from "./playground.ts";
 
@@ -129,14 +130,12 @@ test.describe("the code, run in Node against the built package", () => {
 
   test("reads the state file that was loaded", async ({ playground, page }) => {
     await playground.open("calls/listStores");
-    const text = JSON.stringify({
-      version: 1,
-      store: { stores: [{ store: { externalId: "N-1", name: "New" } }] },
-    });
+    const ref = createReferenceServer({ store: { stores: 1 }, fleet: { vehicles: 1 } });
+    const text = JSON.stringify(ref.exportState());
     await playground.tab("Server").click();
     const file = { name: "state.json", mimeType: "application/json", buffer: Buffer.from(text) };
     await page.getByLabel("Load a state file").setInputFiles(file);
-    await expect(page.getByTestId("state")).toContainText("It has 1 store, 0 vehicles");
+    await expect(page.getByTestId("state")).toContainText("It has 1 store, 1 vehicle,");
     await writeFile(new URL("state.json", project), text);
     const code = (await playground.code.textContent()) ?? "";
     expect(await playground.send()).toBe("answered");
