@@ -29,7 +29,7 @@ export function guidePages(root: URL): Map<string, string> {
   return new Map(
     GUIDES.map(([source, title]) => {
       const body = markdown.render(readFileSync(new URL(source, root), "utf8"));
-      return [fileOf(source), pageOf(title, withAnchors(withScrolling(withLinks(body, source))))];
+      return [fileOf(source), pageOf(title, withAnchors(withAccess(withLinks(body, source))))];
     }),
   );
 }
@@ -48,9 +48,10 @@ function withLinks(html: string, source: string): string {
   });
 }
 
-/** What may scroll sideways can be reached and scrolled by keys. */
-function withScrolling(html: string): string {
+/** Code and tables that scroll sideways can be scrolled by keys; an empty head cell is a cell. */
+function withAccess(html: string): string {
   return html
+    .replaceAll("<th></th>", "<td></td>")
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="table" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>");
