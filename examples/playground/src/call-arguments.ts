@@ -1,7 +1,7 @@
 import type { Parameter } from "../build/operation.ts";
 import type { Operation } from "./operations.ts";
 
-/** What stands in an operation's form, as text. */
+/** The fields of an operation's form, as text. */
 export interface Draft {
   values: Record<string, string>;
   body: string;
@@ -46,14 +46,14 @@ export function clientName({ name, nameGap }: Parameter): string {
   return CLIENT_NAMES[nameGap] ?? name;
 }
 
-/** A text that is no number stays one: the client says what is wrong with it. */
+/** Text that is not a number stays text: the client's error says what is wrong. */
 function typed(type: string, text: string): unknown {
   if (type === "boolean") return text === "true";
   const number = type === "integer" || type === "number" ? Number(text) : Number.NaN;
   return Number.isNaN(number) ? text : number;
 }
 
-/** What keeps a body from being sent, in words; nothing where it is JSON. */
+/** Says why a body cannot be sent; undefined for JSON. */
 export function bodyFault(operation: Operation, { body }: Draft): string | undefined {
   if (operation.body === null) return undefined;
   try {

@@ -64,7 +64,12 @@ function serviceClientCode(api: Operation["api"]): string {
   return `import { ${className} } from "shelfleet";
 
 // the base URL and the ${secret} of your service take the place of these
-const ${api} = new ${className}(${literal(options)});`;
+${creation(api, className, options)}`;
+}
+
+function creation(api: Operation["api"], className: string, options: object): string {
+  const begin = `const ${api} = new ${className}(`;
+  return `${begin}${literal(options, "", begin.length)});`;
 }
 
 function referenceClientCode(api: Operation["api"]): string {
@@ -82,7 +87,7 @@ function referenceClientCode(api: Operation["api"]): string {
     `import { createReferenceServer } from "shelfleet/mock";`,
     "",
     code,
-    `const ${api} = new ${className}(${literal(options)});`,
+    creation(api, className, options),
   ].join("\n");
 }
 

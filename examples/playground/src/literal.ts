@@ -9,10 +9,10 @@ export class Expression {
   }
 }
 
-/** A JSON value as TypeScript would write it, on one line where it fits. */
-export function literal(value: unknown, indent = ""): string {
+/** A JSON value as TypeScript would write it, on one line where it fits; `column` is where it begins. */
+export function literal(value: unknown, indent = "", column = indent.length): string {
   const short = inline(value);
-  if (indent.length + short.length <= WIDTH || !isNested(value)) return short;
+  if (column + short.length <= WIDTH || !isNested(value)) return short;
   const deeper = `${indent}  `;
   if (Array.isArray(value)) {
     const elements = value.map((element) => `${deeper}${literal(element, deeper)},\n`);

@@ -4,14 +4,14 @@ import { isRecord, keptSignal } from "./kept-signal.ts";
 import { readings, server } from "./server.ts";
 import type { ChosenReadings } from "./server-options.ts";
 
-/** How both clients are made; each member beside the secret is left out of the code where it is the default. */
+/** The options of both clients. The code omits those that are defaults. */
 export interface Settings {
   timeout: number;
   retry: number;
   validate: "envelope" | "full";
   apiVersion: string;
   strategy: NonNullable<StoreStrategies["protocols.next-page"]>;
-  /** Whether the clients are told of the readings that they have an option for. */
+  /** Whether the clients get the readings that they have an option for. */
   informed: boolean;
 }
 
@@ -35,7 +35,7 @@ function areSettings(value: unknown): value is Settings {
   );
 }
 
-/** The gaps whose reading a client wants to know. */
+/** The gaps whose reading is an option of a client. */
 const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings)[];
 const FLEET_GAPS = [
   "templates.group-filter",

@@ -26,7 +26,7 @@ export function OperationHead({ operation }: { operation: Operation }) {
           <button type="button" class="link" onClick={showGapsOfView}>
             {open.length === 1 ? "1 gap" : `${open.length} gaps`}
           </button>{" "}
-          of the contract decide how it behaves.
+          of the contract {open.length === 1 ? "decides" : "decide"} how it behaves.
         </p>
       )}
     </header>

@@ -9,7 +9,7 @@ export interface Loaded<Data> {
   again: () => void;
 }
 
-/** What a view reads when it is opened, and again when the server was switched. */
+/** Reads the data of a view when it opens, and again when the server or a setting changes. */
 export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Loaded<Data>, "again">>({

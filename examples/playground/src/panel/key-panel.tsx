@@ -5,7 +5,7 @@ import type { KeyState } from "../server-options.ts";
 
 const presets: [title: string, chosen: readonly Scope[]][] = [
   ["Every scope", scopes],
-  ["Reading alone", scopes.filter((scope) => scope.endsWith(":read"))],
+  ["Read scopes only", scopes.filter((scope) => scope.endsWith(":read"))],
   ["None", []],
 ];
 
