@@ -60,6 +60,6 @@ export function bodyFault(operation: Operation, { body }: Draft): string | undef
     JSON.parse(body);
     return undefined;
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
