@@ -1,10 +1,15 @@
 import { msw } from "msw/vite";
 import { defineConfig } from "vite";
-import { checkoutPackage, operationsOfTheDocuments } from "./build/plugins.ts";
+import { checkoutPackage, guidesOfTheCheckout, operationsOfTheDocuments } from "./build/plugins.ts";
 
 export default defineConfig({
   // the built folder works wherever it is put, below any path
   base: "./",
-  plugins: [checkoutPackage(), operationsOfTheDocuments(), msw({ mode: "worker-only" })],
+  plugins: [
+    checkoutPackage(),
+    operationsOfTheDocuments(),
+    guidesOfTheCheckout(),
+    msw({ mode: "worker-only" }),
+  ],
   build: { target: "es2023", chunkSizeWarningLimit: 900 },
 });

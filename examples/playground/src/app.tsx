@@ -1,15 +1,16 @@
+import { About } from "./about.tsx";
 import { CallView } from "./calls/call-view.tsx";
 import { OperationList } from "./calls/operation-list.tsx";
 import { FieldStatusView } from "./charts/field-status-view.tsx";
 import { FillRateView } from "./charts/fill-rate-view.tsx";
 import { ListView } from "./lists/list-view.tsx";
-import { findOperation, isList, operations } from "./operations.ts";
+import { isList } from "./operations.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
 import { route, views } from "./route.ts";
-import { lastRun, spoken } from "./run.ts";
-import { restart } from "./server.ts";
+import { shownRun, spoken } from "./run.ts";
+import { resetServer } from "./server.ts";
 
-/** The whole page: what can be done on the left, what came of it and what the server means on the right. */
+/** The whole page: the forms on the left, the response and the server on the right. */
 export function App() {
   return (
     <>
@@ -24,7 +25,7 @@ export function App() {
         </aside>
       </div>
       <p class="visually-hidden" role="status">
-        {lastRun.value === null ? "" : spoken(lastRun.value)}
+        {shownRun.value === undefined ? "" : spoken(shownRun.value)}
       </p>
     </>
   );
@@ -43,59 +44,37 @@ function Header() {
           </a>
         ))}
       </nav>
-      <p class="claim">
-        A reference server of both APIs answers in this page's service worker. Nothing leaves it.
-      </p>
       <button
         type="button"
-        onClick={() => restart({})}
-        title="Data, readings, faults, key and journal as they were at first"
+        class="reset"
+        onClick={resetServer}
+        title="Restores the seed data and all defaults: readings, limits, faults, key and journal"
       >
         Reset the server
       </button>
+      <About />
     </header>
   );
 }
 
 function Main() {
-  const { view, operation: id } = route.value;
-  const lists = operations.filter(isList);
-  switch (view) {
-    case "calls": {
-      const operation = findOperation(id ?? "") ?? operations[0];
-      return (
-        <>
-          <OperationList view="calls" current={operation?.id} />
-          <main id="main" tabIndex={-1}>
-            {operation && <CallView key={operation.id} operation={operation} />}
-          </main>
-        </>
-      );
-    }
-    case "lists": {
-      const operation = lists.find((list) => list.id === id) ?? lists[0];
-      return (
-        <>
-          <OperationList view="lists" current={operation?.id} only={isList} />
-          <main id="main" tabIndex={-1}>
-            {operation && <ListView key={operation.id} operation={operation} />}
-          </main>
-        </>
-      );
-    }
-    case "fill-rates":
-      return (
+  const { view, operation } = route.value;
+  if (operation !== undefined) {
+    const View = view === "lists" ? ListView : CallView;
+    return (
+      <>
+        <OperationList view={view} current={operation.id} {...(view === "lists" && { only: isList })} />
         <main id="main" tabIndex={-1}>
-          <FillRateView />
+          <View key={operation.id} operation={operation} />
         </main>
-      );
-    case "field-statuses":
-      return (
-        <main id="main" tabIndex={-1}>
-          <FieldStatusView />
-        </main>
-      );
+      </>
+    );
   }
+  return (
+    <main id="main" tabIndex={-1}>
+      {view === "fill-rates" ? <FillRateView /> : <FieldStatusView />}
+    </main>
+  );
 }
 
 /** The hash is the route's: the link must not change it. */

@@ -1,7 +1,7 @@
 import type { Parameter } from "../build/operation.ts";
 import type { Operation } from "./operations.ts";
 
-/** The content of an operation's form, as strings. */
+/** The fields of an operation's form, as text. */
 export interface Draft {
   values: Record<string, string>;
   body: string;
@@ -35,10 +35,7 @@ function queryOf(operation: Operation, { values }: Draft): Record<string, unknow
   return query;
 }
 
-/**
- * The client's names of query parameters whose names in the URL are gaps (templates.group-filter,
- * templates.title-filter).
- */
+/** What the client calls query parameters whose wire names are gaps (templates.group-filter, templates.title-filter). */
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   "templates.group-filter": "vehicleGroup",
   "templates.title-filter": "title",
@@ -49,20 +46,20 @@ export function clientName({ name, nameGap }: Parameter): string {
   return CLIENT_NAMES[nameGap] ?? name;
 }
 
-/** Converts a string to a number; any other string is kept, so that the client can report the error. */
+/** Text that is not a number stays text: the client's error says what is wrong. */
 function typed(type: string, text: string): unknown {
   if (type === "boolean") return text === "true";
   const number = type === "integer" || type === "number" ? Number(text) : Number.NaN;
   return Number.isNaN(number) ? text : number;
 }
 
-/** Returns the reason why a body cannot be sent; undefined if it is JSON. */
+/** Says why a body cannot be sent; undefined for JSON. */
 export function bodyFault(operation: Operation, { body }: Draft): string | undefined {
   if (operation.body === null) return undefined;
   try {
     JSON.parse(body);
     return undefined;
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -1,4 +1,5 @@
 import { type Fetch, FleetClient, StoreClient } from "shelfleet";
+import { pathNames } from "./call-arguments.ts";
 import type { Operation } from "./operations.ts";
 import { fleetOptions, storeOptions } from "./settings.ts";
 
@@ -9,11 +10,12 @@ export function newClient(api: Operation["api"], fetch: Fetch): StoreClient | Fl
     : new FleetClient({ ...fleetOptions(), fetch });
 }
 
-/** Calls the method that an operation is. */
+/** Calls the method of an operation; the signal ends the call. */
 export function callMethod(
   client: StoreClient | FleetClient,
   operation: Operation,
   args: unknown[],
+  signal: AbortSignal,
 ): unknown {
   const [resource = "", name = ""] = operation.call.split(".");
   // x-method names a method of the client: the SDK's type tests compare both
@@ -23,5 +25,13 @@ export function callMethod(
   >;
   const method = methods[name];
   if (method === undefined) throw new Error(`${resource} has no method ${name}`);
-  return method.apply(methods, args);
+  return method.apply(methods, [...withEveryArgument(operation, args), { signal }]);
+}
+
+/** Fills in a query that was left out: the options of a call come after it. */
+function withEveryArgument(operation: Operation, args: unknown[]): unknown[] {
+  const hasInput =
+    operation.body !== null || operation.parameters.some((parameter) => parameter.in === "query");
+  const count = pathNames(operation).length + (hasInput ? 1 : 0);
+  return args.length < count ? [...args, undefined] : args;
 }

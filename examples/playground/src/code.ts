@@ -1,12 +1,26 @@
-import { literal } from "./literal.ts";
+import { Expression, literal } from "./literal.ts";
 import { isList, type Operation } from "./operations.ts";
-import { range } from "./server.ts";
+import { range } from "./server-options.ts";
+import { serverCode } from "./server-code.ts";
+import { isString, keptSignal } from "./kept-signal.ts";
 import { fleetOptions, storeOptions } from "./settings.ts";
 
-/** The TypeScript that a call is: the client as it is made here, and the method with these arguments. */
+/** What the code connects to: a reference server that it creates, or a service. */
+export type CodeTarget = "reference" | "service";
+
+export const codeTarget = keptSignal<CodeTarget>("code", "reference", isCodeTarget);
+
+function isCodeTarget(value: unknown): value is CodeTarget {
+  return isString(value) && ["reference", "service"].includes(value);
+}
+
+/** The TypeScript of a call: the client as it is created here, and the method with these arguments. */
 export function callCode(operation: Operation, args: unknown[]): string {
-  const name = isList(operation) ? "page" : "answer";
-  return `${clientCode(operation.api)}\n\nconst ${name} = await ${invocation(operation, args)};`;
+  const name = isList(operation) ? "page" : "result";
+  return `${clientCode(operation.api)}
+
+const ${name} = await ${invocation(operation, args)};
+console.log(JSON.stringify(${name}, null, 2));`;
 }
 
 /** The TypeScript that walks over a list's pages. */
@@ -40,9 +54,41 @@ for await (const { id, label } of fleet.vehicleFields.list()) {
 }
 
 function clientCode(api: Operation["api"]): string {
+  return codeTarget.value === "reference" ? referenceClientCode(api) : serviceClientCode(api);
+}
+
+function serviceClientCode(api: Operation["api"]): string {
   const [className, options] =
     api === "store" ? ["StoreClient", storeOptions()] : ["FleetClient", fleetOptions()];
-  return `import { ${className} } from "shelfleet";\n\nconst ${api} = new ${className}(${literal(options)});`;
+  const secret = api === "store" ? "token" : "key";
+  return `import { ${className} } from "shelfleet";
+
+// the base URL and the ${secret} of your service take the place of these
+${creation(api, className, options)}`;
+}
+
+function creation(api: Operation["api"], className: string, options: object): string {
+  const begin = `const ${api} = new ${className}(`;
+  return `${begin}${literal(options, "", begin.length)});`;
+}
+
+function referenceClientCode(api: Operation["api"]): string {
+  const { imports, names, code } = serverCode(api);
+  const className = api === "store" ? "StoreClient" : "FleetClient";
+  const fetch = new Expression("ref.fetch");
+  const baseUrl = new Expression(`ref.${api}Url`);
+  const options =
+    api === "store"
+      ? { ...storeOptions(), baseUrl, token: new Expression("ref.token"), fetch }
+      : { ...fleetOptions(), baseUrl, key: new Expression("key"), fetch };
+  return [
+    ...imports.toSorted(),
+    `import { ${[className, ...names].join(", ")} } from "shelfleet";`,
+    `import { createReferenceServer } from "shelfleet/mock";`,
+    "",
+    code,
+    creation(api, className, options),
+  ].join("\n");
 }
 
 function invocation({ api, call }: Operation, args: unknown[]): string {

@@ -1,20 +1,20 @@
 import type { Fetch } from "shelfleet";
 
-/** One request that a client sent, and what came back. */
+/** One request of a client, with its response. */
 export interface Exchange {
   method: string;
   url: string;
   requestBody: string | null;
   status: number | null;
   headers: [name: string, value: string][];
-  /** Nothing while it is read, or where it never came whole. */
+  /** Null while it is read, or if it did not arrive completely. */
   body: string | null;
   /** The error of `fetch` or of reading the body. */
   failure: string | null;
   duration: number | null;
 }
 
-/** A `fetch` that hands on to the page's own and tells what it sees. */
+/** Wraps the page's `fetch` and reports each request and response. */
 export function watchedFetch(tell: (exchange: Exchange) => void): Fetch {
   return async (input, init) => {
     const begun = performance.now();

@@ -1,26 +1,45 @@
 const WIDTH = 78;
 
-/** A JSON value as TypeScript would write it, on one line where it fits. */
-export function literal(value: unknown, indent = ""): string {
+/** An expression that stands in a literal as it is. */
+export class Expression {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A JSON value as TypeScript would write it, on one line where it fits; `column` is where it begins. */
+export function literal(value: unknown, indent = "", column = indent.length): string {
   const short = inline(value);
-  if (indent.length + short.length <= WIDTH || typeof value !== "object" || value === null) return short;
+  if (column + short.length <= WIDTH || !isNested(value)) return short;
   const deeper = `${indent}  `;
   if (Array.isArray(value)) {
     const elements = value.map((element) => `${deeper}${literal(element, deeper)},\n`);
     return `[\n${elements.join("")}${indent}]`;
   }
   const members = Object.entries(value).map(
-    ([name, member]) => `${deeper}${key(name)}: ${literal(member, deeper)},\n`,
+    ([name, member]) => `${deeper}${property(name, literal(member, deeper))},\n`,
   );
   return `{\n${members.join("")}${indent}}`;
 }
 
 function inline(value: unknown): string {
+  if (value instanceof Expression) return value.text;
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value === "number") return grouped(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const members = Object.entries(value).map(([name, member]) => `${key(name)}: ${inline(member)}`);
+  const members = Object.entries(value).map(([name, member]) => property(name, inline(member)));
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Expression);
+}
+
+/** `name: value`, or `name` where a variable of that name is the value. */
+function property(name: string, value: string): string {
+  return name === value ? name : `${key(name)}: ${value}`;
 }
 
 function key(name: string): string {

@@ -1,8 +1,9 @@
 import { type Draft, pathNames } from "./call-arguments.ts";
 import { isList, type Operation } from "./operations.ts";
-import { range, server } from "./server.ts";
+import { server } from "./server.ts";
+import { range } from "./server-options.ts";
 
-/** The initial content of a form, for which its call succeeds: IDs of the server, and a body of the document. */
+/** The first content of a form, with which its call succeeds: IDs that the server has, and an example body of the document. */
 export function prefilled(operation: Operation): Draft {
   const ids = pathIds(operation);
   const values: Record<string, string> = { ...ids };
@@ -13,7 +14,7 @@ export function prefilled(operation: Operation): Draft {
   return { values, body: exampleBody(operation, 0, ids) };
 }
 
-/** An example of the body with ids that lead somewhere. */
+/** An example body with IDs that exist. */
 export function exampleBody(operation: Operation, index: number, ids: Record<string, string>): string {
   const example = operation.body?.examples[index];
   if (example === undefined) return "";
@@ -55,7 +56,7 @@ function first(rows: ReadonlyMap<string, unknown>): string {
   return id;
 }
 
-/** The ids of an example are made up: those of the server take their places. */
+/** Replaces the invented IDs of an example by those of the server. */
 function withKnownIds(value: unknown, ids: Record<string, string>, name = ""): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => withKnownIds(element, ids, name));
   if (typeof value === "object" && value !== null) {

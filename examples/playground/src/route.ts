@@ -1,10 +1,11 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { findOperation, isList, type Operation, operations } from "./operations.ts";
 
-/** The part of the URL after `#/`: `calls/getStore`, `lists/listStores`, `fill-rates`, `field-statuses`. */
+/** What the hash of the address names: `calls/getStore`, `lists/listStores`, `fill-rates`, `field-statuses`. */
 export interface Route {
   view: View;
   /** The operation, where the view is about one. */
-  operation: string | undefined;
+  operation: Operation | undefined;
 }
 
 export const views = [
@@ -18,12 +19,33 @@ export type View = (typeof views)[number][0];
 
 export const route = signal(readRoute());
 
+/** The view with its operation, as the address names it. */
+export const place = computed(() => placeOf(route.value));
+
+/** The operations that the view calls. */
+export const shownOperations = computed<readonly Operation[]>(() => {
+  const { view, operation } = route.value;
+  if (operation !== undefined) return [operation];
+  const ids = view === "fill-rates" ? FILL_RATE_OPERATIONS : FIELD_STATUS_OPERATIONS;
+  return operations.filter(({ id }) => ids.includes(id));
+});
+
+const FILL_RATE_OPERATIONS: readonly string[] = ["listStores", "getFillRates"];
+const FIELD_STATUS_OPERATIONS: readonly string[] = ["listVehicleFields", "listVehicleFieldVehicles"];
+
 globalThis.addEventListener("hashchange", () => {
   route.value = readRoute();
 });
 
+function placeOf({ view, operation }: Route): string {
+  return operation === undefined ? view : `${view}/${operation.id}`;
+}
+
 function readRoute(): Route {
-  const [, name, operation] = location.hash.split("/");
+  const [, name, id = ""] = location.hash.split("/");
   const view = views.find(([known]) => known === name)?.[0] ?? "calls";
-  return { view, operation };
+  const named = findOperation(id);
+  if (view === "calls") return { view, operation: named ?? operations[0] };
+  if (view !== "lists") return { view, operation: undefined };
+  return { view, operation: named !== undefined && isList(named) ? named : operations.find(isList) };
 }

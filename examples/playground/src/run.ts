@@ -1,78 +1,111 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { callMethod, newClient } from "./clients.ts";
 import { type Exchange, watchedFetch } from "./exchange.ts";
 import type { Operation } from "./operations.ts";
-import { noteChange } from "./server.ts";
+import { place } from "./route.ts";
+import { noteChange, server } from "./server.ts";
 
 export type Outcome =
   | { state: "running" }
   | { state: "answered"; value: unknown }
-  | { state: "failed"; error: unknown };
+  | { state: "failed"; error: unknown }
+  | { state: "cancelled" };
 
-/** One call of a client with all that went over the wire for it. */
+/** One call of a client with every request that it made. */
 export interface Run {
   id: number;
   operation: Operation;
   outcome: Outcome;
-  /** The requests that the client sent, including retries. */
+  /** What the client sent, retries included. */
   exchanges: Exchange[];
+  /** When it began, on the clock of `performance`. */
+  begun: number;
   duration: number;
+  cancel: () => void;
 }
 
-/** The last call. */
-export const lastRun = signal<Run | null>(null);
+/** The last call of each view and operation. */
+const runs = signal<Readonly<Record<string, Run>>>({});
 
-let runs = 0;
+/** The last call of the view that is shown; undefined where it made none. */
+export const shownRun = computed<Run | undefined>(() => runs.value[place.value]);
+
+// a new server made none of these responses
+server.subscribe(() => {
+  for (const run of Object.values(runs.peek())) run.cancel();
+  runs.value = {};
+});
+
+let lastId = 0;
 
 /** Calls a method of a client, or walks a list with it, and shows each step. */
-export async function runCall<Value>(
+export async function runCall(
   operation: Operation,
   args: unknown[],
-  finish: (result: unknown) => PromiseLike<Value>,
-): Promise<Value | undefined> {
-  runs += 1;
+  finish: (result: unknown) => PromiseLike<unknown>,
+): Promise<void> {
+  lastId += 1;
+  const at = place.value;
+  const controller = new AbortController();
+  const { signal: aborted } = controller;
   const begun = performance.now();
-  const run: Run = { id: runs, operation, outcome: { state: "running" }, exchanges: [], duration: 0 };
+  const run: Run = {
+    id: lastId,
+    operation,
+    outcome: { state: "running" },
+    exchanges: [],
+    begun,
+    duration: 0,
+    cancel: () => controller.abort(),
+  };
   const show = (outcome: Outcome): void => {
     run.outcome = outcome;
     run.duration = performance.now() - begun;
-    publish(run);
+    publish(at, run);
   };
   const fetch = watchedFetch((exchange) => {
     if (!run.exchanges.includes(exchange)) run.exchanges.push(exchange);
-    publish(run);
+    publish(at, run);
   });
+  runs.value = { ...runs.value, [at]: run };
   show({ state: "running" });
   try {
-    const value = await finish(callMethod(newClient(operation.api, fetch), operation, args));
+    const value = await finish(callMethod(newClient(operation.api, fetch), operation, args, aborted));
     show({ state: "answered", value });
-    return value;
   } catch (error) {
-    show({ state: "failed", error });
-    return undefined;
+    show(aborted.aborted && error === aborted.reason ? { state: "cancelled" } : { state: "failed", error });
   }
 }
 
-function publish(run: Run): void {
+function publish(at: string, run: Run): void {
   noteChange();
-  // a later call has the place
-  if (lastRun.value !== null && lastRun.value.id > run.id) return;
-  lastRun.value = { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange })) };
+  // a later call or a new server has taken its place
+  if (runs.value[at]?.id !== run.id) return;
+  runs.value = {
+    ...runs.value,
+    [at]: { ...run, exchanges: run.exchanges.map((exchange) => ({ ...exchange })) },
+  };
 }
 
-/** The outcome in one sentence, for whoever listens instead of looking. */
+export function isRunning(run: Run | undefined): run is Run {
+  return run?.outcome.state === "running";
+}
+
+/** The outcome in one sentence, for screen readers too. */
 export function spoken({ operation, outcome, exchanges, duration }: Run): string {
   const { call: method } = operation;
-  if (outcome.state === "running") return `${method}: sent, waiting for the answer`;
-  const took = `${Math.round(duration)} ms`;
-  const requests = exchanges.length === 1 ? "1 request" : `${exchanges.length} requests`;
-  if (outcome.state === "answered") {
-    return `${method}: answered ${exchanges.at(-1)?.status ?? ""} after ${requests}, ${took}`;
-  }
-  return `${method}: ${errorName(outcome.error)} after ${requests}, ${took}`;
+  if (outcome.state === "running") return `${method}: sent, waiting for the response`;
+  const after = `after ${requestCount(exchanges.length)}, ${Math.round(duration)} ms`;
+  if (outcome.state === "cancelled") return `${method}: cancelled ${after}`;
+  if (outcome.state === "answered") return `${method}: answered ${exchanges.at(-1)?.status ?? ""} ${after}`;
+  return `${method}: ${errorName(outcome.error)} ${after}`;
 }
 
-/** The class of an error, by the name that it says. */
+export function requestCount(count: number): string {
+  return count === 1 ? "1 request" : `${count} requests`;
+}
+
+/** The name of an error's class. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -1,52 +1,62 @@
 import { signal } from "@preact/signals";
 import { type Scope, scopes } from "shelfleet";
-import { createReferenceServer, type MockReadings, type ReferenceServer } from "shelfleet/mock";
+import { mockReadings } from "shelfleet/gaps";
+import {
+  createReferenceServer,
+  type ExportedState,
+  type MockReadings,
+  type RateLimits,
+  type ReferenceServer,
+} from "shelfleet/mock";
 import { mswHandlers } from "shelfleet/mock/msw";
 import type { SetupWorker } from "msw/browser";
+import { isRecord, isRecordOf, isString, keptSignal } from "./kept-signal.ts";
+import { type ChosenReadings, type KeyState, keyOptions, serverOptions } from "./server-options.ts";
 
-/** The range that the seed fills: 28 days before the server's clock. */
-export const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-29T00:00:00Z" };
-
-const KEY = `ref_${"5f".repeat(32)}`;
-
-export type ChosenReadings = Partial<MockReadings>;
-
-/** The key's end: whether the fleet API still takes it. */
-export type KeyState = "valid" | "revoked" | "expired";
-
-function newServer(readings: ChosenReadings): ReferenceServer {
-  return createReferenceServer({
-    seed: 8,
-    now: range.to,
-    storeUrl: "https://stores.example.com",
-    fleetUrl: "https://fleet.example.com/api/third-party/v1",
-    sandboxUrl: "https://sandbox.example.com/api/third-party/v1",
-    store: { token: "playground-token", stores: 24, protocolsPerStore: 28 },
-    fleet: { keys: [{ key: KEY, scopes: [...scopes] }], vehicles: 36 },
-    readings,
-  });
+/** A state file that was loaded. */
+export interface StateFile {
+  name: string;
+  state: ExportedState;
 }
 
-/** The reference server that responds in the service worker. */
-export const server = signal(newServer({}));
+/** The readings that were chosen. */
+export const readings = keptSignal<ChosenReadings>("readings", {}, areReadings);
 
-/** The readings that differ from their gap's default. */
-export const readings = signal<ChosenReadings>({});
+/** The rate limits that were set; null where none were. */
+export const limits = keptSignal<RateLimits | null>("limits", null, areLimits);
 
 /** The scopes of the key that the fleet client sends. */
-export const keyScopes = signal<readonly Scope[]>(scopes);
-export const keyState = signal<KeyState>("valid");
+export const keyScopes = keptSignal<readonly Scope[]>("scopes", scopes, areScopes);
+export const keyState = keptSignal<KeyState>("key", "valid", isKeyState);
 
-/** Counts whatever may change what the server says next or has said: who shows that looks at it. */
+/** The state that the server began with; null for seed data. */
+export const stateFile = signal<StateFile | null>(null);
+
+/** The reference server that responds in the service worker. */
+export const server = signal(newServer(null));
+
+/** Counts whatever may change the server's responses, or what it has recorded: views that show either read it. */
 export const changes = signal(0);
 
 export function noteChange(): void {
   changes.value += 1;
 }
 
+function newServer(file: StateFile | null): ReferenceServer {
+  return createReferenceServer(
+    serverOptions({
+      readings: readings.value,
+      limits: limits.value,
+      scopes: keyScopes.value,
+      keyState: keyState.value,
+      state: file?.state,
+    }),
+  );
+}
+
 let worker: SetupWorker | undefined;
 
-/** Makes the service worker respond for the server's host, from the folder of this page. */
+/** Lets the service worker respond for the server, from this page's own folder. */
 export async function startWorker(): Promise<void> {
   const { setupWorker } = await import("msw/browser");
   worker = setupWorker(...mswHandlers(server.value));
@@ -58,13 +68,29 @@ export async function startWorker(): Promise<void> {
   });
 }
 
-/** Begins anew from the seed, under these readings. */
-export function restart(chosen: ChosenReadings): void {
-  server.value = newServer(chosen);
-  readings.value = chosen;
+/** Starts a new server with the chosen readings, limits and key: from the loaded state, or else from the seed. */
+export function restart(): void {
+  use(newServer(stateFile.value), stateFile.value);
+}
+
+/** Starts a new server with a state. Throws an error that names the wrong place in the state. */
+export function loadState(file: StateFile): void {
+  use(newServer(file), file);
+}
+
+/** Starts a new server from the seed, with every choice at its default. */
+export function resetServer(): void {
+  readings.value = {};
+  limits.value = null;
   keyScopes.value = scopes;
   keyState.value = "valid";
-  worker?.resetHandlers(...mswHandlers(server.value));
+  use(newServer(null), null);
+}
+
+function use(next: ReferenceServer, file: StateFile | null): void {
+  stateFile.value = file;
+  server.value = next;
+  worker?.resetHandlers(...mswHandlers(next));
   noteChange();
 }
 
@@ -73,6 +99,20 @@ export function chooseReading<Gap extends keyof MockReadings>(gap: Gap, reading:
   readings.value = { ...readings.value, [gap]: reading };
   server.value.switchReadings({ [gap]: reading });
   noteChange();
+}
+
+/** Limits the rate of requests in both APIs. Throws an error that names a wrong limit. */
+export function setLimits(chosen: RateLimits): void {
+  server.value.switchLimits(chosen);
+  limits.value = chosen;
+  chooseReading("limits.store-rate", "too-many-requests");
+  chooseReading("limits.fleet-rate", "too-many-requests");
+}
+
+export function removeLimits(): void {
+  limits.value = null;
+  chooseReading("limits.store-rate", "none");
+  chooseReading("limits.fleet-rate", "none");
 }
 
 export function chooseScopes(chosen: readonly Scope[]): void {
@@ -88,18 +128,33 @@ export function chooseKeyState(state: KeyState): void {
 function applyKey(): void {
   const [key] = server.value.keys;
   if (key === undefined) return;
+  const { revoked = false, expiresAt } = keyOptions(keyState.value);
   key.scopes = keyScopes.value;
-  key.revoked = keyState.value === "revoked";
-  if (keyState.value === "expired") key.expiresAt = range.from;
-  else delete key.expiresAt;
+  key.revoked = revoked;
+  if (expiresAt === undefined) delete key.expiresAt;
+  else key.expiresAt = expiresAt;
   noteChange();
 }
 
-/** Takes back every fault; data, readings and key stay. The server has no other way than to begin a new journal. */
-export function withdrawFaults(): void {
-  const before = server.value.snapshot();
-  server.value.reset();
-  server.value.restore(before);
-  server.value.switchReadings(readings.value);
-  applyKey();
+/** Stored readings may come from another version of the page. */
+function areReadings(value: unknown): value is ChosenReadings {
+  return isRecordOf(value, (reading, gap): reading is string => {
+    const known = Object.entries<readonly string[]>(mockReadings).find(([id]) => id === gap)?.[1] ?? [];
+    return isString(reading) && known.includes(reading);
+  });
+}
+
+function areLimits(value: unknown): value is RateLimits {
+  if (!isRecord(value)) return false;
+  const { perSecond, burst, retryAfter } = value;
+  const areNumbers = [perSecond, burst].every((number) => typeof number === "number" && number > 0);
+  return areNumbers && ["seconds", "date", "none"].includes(String(retryAfter));
+}
+
+function areScopes(value: unknown): value is readonly Scope[] {
+  return Array.isArray(value) && value.every((scope) => scopes.includes(scope as Scope));
+}
+
+function isKeyState(value: unknown): value is KeyState {
+  return ["valid", "revoked", "expired"].includes(String(value));
 }

@@ -1,16 +1,17 @@
-import { signal } from "@preact/signals";
 import type { FleetReadings, StoreReadings, StoreStrategies } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
-import { type ChosenReadings, readings, server } from "./server.ts";
+import { isRecord, keptSignal } from "./kept-signal.ts";
+import { readings, server } from "./server.ts";
+import type { ChosenReadings } from "./server-options.ts";
 
-/** The settings of both clients. Defaults are not shown in the code. */
+/** The options of both clients. The code omits those that are defaults. */
 export interface Settings {
   timeout: number;
   retry: number;
   validate: "envelope" | "full";
   apiVersion: string;
   strategy: NonNullable<StoreStrategies["protocols.next-page"]>;
-  /** Whether the clients get the readings for which they have an option. */
+  /** Whether the clients get the readings that they have an option for. */
   informed: boolean;
 }
 
@@ -23,9 +24,18 @@ export const defaults: Settings = {
   informed: true,
 };
 
-export const settings = signal<Settings>(defaults);
+export const settings = keptSignal<Settings>("settings", defaults, areSettings);
 
-/** The gaps for which a client needs a reading. */
+/** Each stored setting must have the type of its default; the clients check the values. */
+function areSettings(value: unknown): value is Settings {
+  return (
+    isRecord(value) &&
+    Object.entries(defaults).every(([name, usual]) => typeof value[name] === typeof usual) &&
+    String(value.strategy) in gaps["protocols.next-page"].strategies
+  );
+}
+
+/** The gaps whose reading is an option of a client. */
 const STORE_GAPS = ["photos.page-shape"] as const satisfies (keyof StoreReadings)[];
 const FLEET_GAPS = [
   "templates.group-filter",

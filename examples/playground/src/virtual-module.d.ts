@@ -3,3 +3,8 @@ declare module "virtual:operations" {
 
   export const operations: readonly Operation[];
 }
+
+declare module "virtual:guides" {
+  /** The guides that the page links to. */
+  export const guides: readonly { file: string; title: string }[];
+}

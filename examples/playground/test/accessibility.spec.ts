@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 import { expect, type Playground, test } from "./playground.ts";
 
 /** Every part of the page, as somebody would find it in the middle of work. */
@@ -15,9 +16,37 @@ const scenes: [name: string, route: string, prepare: (playground: Playground) =>
   ],
   ["the readings", "calls/listStores", switched],
   ["the faults", "calls/listStores", (playground) => playground.setFault({ "What happens": "stall" })],
+  [
+    "a fault for some requests",
+    "calls/listStores",
+    (playground) =>
+      playground.setFault({
+        "What happens": "status",
+        "query.limit": "5",
+        "Response headers": "Retry-After: 1",
+      }),
+  ],
+  ["a wrong fault", "calls/listStores", (playground) => playground.fillFault({ "Response body": "{" })],
+  ["a call that runs", "calls/getStore", running],
+  ["limits and state", "calls/listStores", limited],
   ["the key", "calls/listStores", (playground) => playground.tab("Key").click()],
   ["the clients", "calls/listStores", (playground) => playground.tab("Clients").click()],
 ];
+
+async function violations(page: Page): Promise<unknown[]> {
+  const { violations: found } = await new AxeBuilder({ page })
+    .options({ resultTypes: ["violations"] })
+    .analyze();
+  return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+test("the guides have no violation", async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const guide of ["readme", "mocking", "gaps"]) {
+    await page.goto(`${site}guides/${guide}.html`);
+    expect.soft(await violations(page), guide).toEqual([]);
+  }
+});
 
 async function refused(playground: Playground): Promise<void> {
   await playground.tab("Key").click();
@@ -31,24 +60,37 @@ async function switched(playground: Playground): Promise<void> {
   await playground.page.getByLabel("Gaps of").selectOption("updateVehicle");
 }
 
+async function running(playground: Playground): Promise<void> {
+  await playground.setClients({ timeout: "60000" });
+  await playground.setFault({ Operation: "getStore", "What happens": "stall" });
+  await playground.page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(playground.page.getByRole("progressbar")).toBeVisible();
+}
+
+async function limited({ page }: Playground): Promise<void> {
+  await page.getByRole("tab", { name: "Server" }).click();
+  await page.getByRole("button", { name: "Limit both APIs" }).click();
+}
+
 async function drawn({ page }: Playground): Promise<void> {
   await expect(page.getByRole("img")).toBeVisible();
   for (const details of await page.getByRole("main").locator("summary").all()) await details.click();
 }
 
-for (const scheme of ["light", "dark"] as const) {
-  test(`no scene has a violation in ${scheme}`, async ({ playground, page }) => {
+for (const [scheme, width] of [
+  ["light", 1440],
+  ["dark", 1440],
+  ["light", 390],
+] as const) {
+  test(`no scene has a violation in ${scheme} at a width of ${width}`, async ({ playground, page }) => {
     test.slow();
     await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 844 });
     await playground.open();
     for (const [name, route, prepare] of scenes) {
       await playground.go(route);
       await prepare(playground);
-      const { violations } = await new AxeBuilder({ page })
-        .options({ resultTypes: ["violations"] })
-        .analyze();
-      const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-      expect.soft(found, name).toEqual([]);
+      expect.soft(await violations(page), name).toEqual([]);
       await page.getByRole("button", { name: "Reset the server" }).click();
     }
   });
@@ -87,7 +129,7 @@ test("the tabs are moved between by arrow keys", async ({ playground, page }) =>
   await expect(playground.tab("Answer")).toBeFocused();
 });
 
-for (const width of [400, 1280]) {
+for (const width of [390, 1280]) {
   test(`nothing is cut off at a width of ${width}`, async ({ playground, page }) => {
     await page.setViewportSize({ width, height: 900 });
     for (const route of ["calls/putStore", "lists/listStores", "fill-rates", "field-statuses"]) {

@@ -1,7 +1,7 @@
 import { expect, type Playground, test } from "./playground.ts";
 
-/** The error that a client throws if every attempt of a read has this fault. */
-const faults: [deed: string, error: string, more?: Record<string, string>][] = [
+/** The error of a client whose only attempt meets this fault. */
+const faults: [effect: string, error: string, more?: Record<string, string>][] = [
   ["reset", "ConnectionError"],
   ["close", "ConnectionError"],
   ["truncate", "ConnectionError"],
@@ -12,17 +12,14 @@ const faults: [deed: string, error: string, more?: Record<string, string>][] = [
 ];
 
 async function withoutRetries(playground: Playground): Promise<void> {
-  const { page } = playground;
-  await playground.tab("Clients").click();
-  await page.getByLabel("retry").selectOption("0");
-  await page.getByLabel("timeout, ms").fill("400");
+  await playground.setClients({ retry: "0", timeout: "400" });
 }
 
-for (const [deed, error, more = {}] of faults) {
-  test(`${deed} is a ${error}`, async ({ playground }) => {
+for (const [effect, error, more = {}] of faults) {
+  test(`${effect} is a ${error}`, async ({ playground }) => {
     await playground.open("calls/getStore");
     await withoutRetries(playground);
-    await playground.setFault({ Operation: "getStore", "What happens": deed, ...more });
+    await playground.setFault({ Operation: "getStore", "What happens": effect, ...more });
     expect(await playground.send()).toBe("failed");
     await expect(playground.error.getByRole("heading")).toHaveText(error);
     expect(await playground.send()).toBe("answered");
@@ -45,13 +42,11 @@ test("a read is tried again, and each attempt is shown", async ({ playground }) 
   await expect(playground.answer.locator(".exchange").first()).toContainText("500");
 });
 
-test("faults are taken back while the data stay", async ({ playground, page }) => {
+test("removing all faults keeps the data and the journal", async ({ playground, page }) => {
   await playground.open("calls/deleteVehicle");
   expect(await playground.send()).toBe("answered");
   await playground.setFault({ Operation: "getVehicle", "What happens": "html", Requests: "" });
-  await expect(page.getByRole("list", { name: "Faults that are set" })).toContainText(
-    'ref.on("getVehicle").fault("html");',
-  );
+  await expect(playground.faults).toContainText('ref.on("getVehicle").fault("html");');
   await page.getByRole("button", { name: "Remove all" }).click();
   await playground.go("calls/getVehicle");
   expect(await playground.send()).toBe("answered");
@@ -69,4 +64,99 @@ test("the journal has each request with its fault", async ({ playground, page })
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText(/200\s*getStore\s*GET \/v1\/stores\/S-1/);
   await expect(rows.nth(2)).toContainText("none (reset)");
+});
+
+test("a used-up fault is gone from the list, and one with requests left says how many", async ({
+  playground,
+}) => {
+  await playground.open("calls/getStore");
+  await withoutRetries(playground);
+  await playground.setFault({ "What happens": "status", Status: "503", Requests: "2" });
+  await expect(playground.tab("Faults")).toHaveText("Faults 1");
+  await expect(playground.faults).toContainText('ref.on("getStore").always({ status: 503 }).times(2);');
+  expect(await playground.send()).toBe("failed");
+  await playground.tab("Faults").click();
+  await expect(playground.faults).toContainText('ref.on("getStore").once({ status: 503 });');
+  await expect(playground.faults).toContainText("the next request");
+  expect(await playground.send()).toBe("failed");
+  await playground.tab("Faults").click();
+  await expect(playground.faults).toHaveCount(0);
+  await expect(playground.tab("Faults")).toHaveText("Faults");
+  expect(await playground.send()).toBe("answered");
+});
+
+test("a fault is removed while the others stay", async ({ playground, page }) => {
+  await playground.open("calls/getStore");
+  await playground.setFault({ "What happens": "html" });
+  await playground.setFault({ "What happens": "delay" });
+  await expect(playground.faults).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove fault 1" }).click();
+  await expect(playground.faults).toHaveCount(1);
+  await expect(playground.faults).toContainText(".delay(1_000).times(1)");
+});
+
+test("a forced response has the headers and the body that were typed", async ({ playground }) => {
+  await playground.open("calls/getStore");
+  await withoutRetries(playground);
+  await playground.setFault({
+    "What happens": "status",
+    Status: "429",
+    "Response headers": "Retry-After: 3600\nX-Request-Id: seven",
+    "Response body": '{ "error": { "code": "slow_down", "message": "Too fast" } }',
+  });
+  await expect(playground.faults).toContainText('headers: { "retry-after": "3600"');
+  expect(await playground.send()).toBe("failed");
+  const headers = playground.answer.getByRole("table", { name: "Headers" });
+  await expect(headers.getByRole("row", { name: "retry-after 3600" })).toBeVisible();
+  await expect(headers.getByRole("row", { name: "x-request-id seven" })).toBeVisible();
+  await expect(playground.answer.getByRole("region", { name: "Body", exact: true })).toContainText(
+    "slow_down",
+  );
+});
+
+test("a fault applies only to the requests that match", async ({ playground, page }) => {
+  await playground.open("calls/getStore");
+  await withoutRetries(playground);
+  await playground.setFault({ "What happens": "status", "path.externalId": "S-2", Requests: "" });
+  await expect(playground.faults).toContainText('ref.on("getStore", { path: { externalId: "S-2" } })');
+  expect(await playground.send()).toBe("answered");
+  await page.getByLabel("externalId").first().fill("S-2");
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error).toContainText("503");
+});
+
+test("a matcher of the body and a number of requests to skip are used", async ({ playground }) => {
+  await playground.open("calls/createDamage");
+  await withoutRetries(playground);
+  await playground.setFault({
+    Operation: "*",
+    "What happens": "status",
+    Status: "409",
+    "Request body": '{ "description": "Scratch" }',
+    "Skip first": "1",
+    Requests: "",
+  });
+  const body = playground.page.getByRole("textbox", { name: /^body/ });
+  expect(await playground.send()).toBe("answered");
+  await body.fill('{ "description": "Scratch" }');
+  expect(await playground.send()).toBe("answered");
+  expect(await playground.send()).toBe("failed");
+  await expect(playground.error).toContainText("409");
+});
+
+test("a wrong field of a fault is named, and the server's own error is shown", async ({ playground }) => {
+  await playground.open("calls/getStore");
+  const alert = playground.faultForm.getByRole("alert");
+  const button = playground.faultForm.getByRole("button", { name: "Set the fault" });
+  await playground.fillFault({ "Response headers": "Retry-After 2" });
+  await expect(alert).toHaveText('Response headers: "Retry-After 2" is not a header. Expected "Name: value"');
+  await expect(button).toBeDisabled();
+  await playground.fillFault({ "Response headers": "", "Response body": "{ broken" });
+  await expect(alert).toContainText("Response body: not JSON");
+  await playground.fillFault({ "Response body": "", "Request headers": "ż: 1" });
+  await button.click();
+  await expect(alert).toContainText('"ż" is not the name of a header');
+  await playground.fillFault({ "Request headers": "" });
+  await expect(alert).toHaveCount(0);
+  await expect(playground.faults).toHaveCount(0);
 });

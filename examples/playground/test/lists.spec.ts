@@ -10,7 +10,7 @@ test("cursors are shown page by page, and a walk goes on from any of them", asyn
   await expect(rows).toHaveCount(1 + 5);
   await expect(rows.nth(1)).toContainText("S-1 … S-13");
   await expect(rows.last()).toContainText("null: the last");
-  expect(await playground.send("Go on after page 3")).toBe("answered");
+  expect(await playground.send("Resume after page 3")).toBe("answered");
   await expect(rows).toHaveCount(1 + 2);
   await expect(playground.code).toContainText("resume:");
 });
@@ -22,7 +22,7 @@ test("numbered pages say where they stand", async ({ playground, page }) => {
   const rows = page.getByTestId("pages").getByRole("row");
   await expect(rows).toHaveCount(1 + 4);
   await expect(rows.nth(2)).toContainText("2 of 4, 36 in all");
-  expect(await playground.send("Go on after page 2")).toBe("answered");
+  expect(await playground.send("Resume after page 2")).toBe("answered");
   await expect(rows).toHaveCount(1 + 2);
   await expect(rows.nth(1)).toContainText("3 of 4");
 });
@@ -30,7 +30,7 @@ test("numbered pages say where they stand", async ({ playground, page }) => {
 test("a list that needs an id goes on too", async ({ playground, page }) => {
   await playground.open("lists/listVehicleFieldVehicles");
   expect(await playground.send("Two pages")).toBe("answered");
-  expect(await playground.send("Go on after page 2")).toBe("answered");
+  expect(await playground.send("Resume after page 2")).toBe("answered");
   await expect(playground.code).toContainText('listVehicles("field-1", {');
   await expect(page.getByTestId("pages").getByRole("row").nth(1)).toContainText("3 of");
 });

@@ -86,10 +86,10 @@ test("what the contract bounds is refused before it is sent", async ({ playgroun
   await expect(playground.answer).toContainText("Nothing was sent.");
 });
 
-test("a body that is no JSON cannot be sent, and says why", async ({ playground, page }) => {
+test("a body that is not JSON cannot be sent, and says why", async ({ playground, page }) => {
   await playground.open("calls/createDamage");
   await page.getByRole("textbox", { name: /^body/ }).fill("{ broken");
-  await expect(page.getByText("This is no JSON")).toBeVisible();
+  await expect(page.getByText("This is not JSON")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
   await page.getByRole("button", { name: "Fill in again" }).click();
   expect(await playground.send()).toBe("answered");

@@ -48,6 +48,11 @@ export class Playground {
     const before = (await this.answer.count()) > 0 ? await this.answer.getAttribute("data-run") : "none";
     await this.page.getByRole("button", { name: button, exact: true }).click();
     await expect(this.answer).not.toHaveAttribute("data-run", before ?? "");
+    return this.settled();
+  }
+
+  /** Waits until the call of the view is settled. */
+  async settled(): Promise<"answered" | "failed"> {
     await expect(this.answer).toHaveAttribute("data-state", /answered|failed/, { timeout: 20_000 });
     return (await this.answer.getAttribute("data-state")) as "answered" | "failed";
   }
@@ -59,19 +64,47 @@ export class Playground {
 
   /** The result of the client. */
   async value(): Promise<unknown> {
-    const text = await this.answer.getByRole("region", { name: "What the client gives" }).textContent();
+    const text = await this.answer.getByRole("region", { name: "What the client returns" }).textContent();
     return JSON.parse(text ?? "") as unknown;
   }
 
   async setFault(fields: Record<string, string>): Promise<void> {
+    await this.fillFault(fields);
+    await this.faultForm.getByRole("button", { name: "Set the fault" }).click();
+  }
+
+  get faultForm(): Locator {
+    return this.page.getByRole("form", { name: "A fault" });
+  }
+
+  async fillFault(fields: Record<string, string>): Promise<void> {
     await this.tab("Faults").click();
-    const form = this.page.getByRole("form", { name: "A fault" });
+    const matcher = this.faultForm.locator("details");
+    const isOpen = (await matcher.getAttribute("open")) !== null;
+    if (!isOpen && Object.keys(fields).some((label) => /^(path|query|Request )/.test(label)))
+      await matcher.locator("summary").click();
     for (const [label, value] of Object.entries(fields)) {
-      const choice = form.getByRole("combobox", { name: label });
-      if ((await choice.count()) > 0) await choice.selectOption(value);
-      else await form.getByRole("spinbutton", { name: label }).fill(value);
+      // the text of a label contains the options of its choice
+      const field = this.faultForm.getByLabel(new RegExp(`^${label}`));
+      if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
+      else await field.fill(value);
     }
-    await form.getByRole("button", { name: "Set the fault" }).click();
+  }
+
+  /** The faults in force, as the panel lists them. */
+  get faults(): Locator {
+    return this.page.getByRole("list", { name: "Faults in force" }).getByRole("listitem");
+  }
+
+  /** Changes options of the clients, by their labels. */
+  async setClients(options: { retry?: string; timeout?: string }): Promise<void> {
+    await this.tab("Clients").click();
+    if (options.retry !== undefined) await this.page.getByLabel("retry").selectOption(options.retry);
+    if (options.timeout !== undefined) await this.page.getByLabel("timeout, ms").fill(options.timeout);
+  }
+
+  async reset(): Promise<void> {
+    await this.page.getByRole("button", { name: "Reset the server" }).click();
   }
 
   async chooseReading(gap: string, reading: string): Promise<void> {

@@ -29,7 +29,7 @@ test("a reading that is switched changes the answer", async ({ playground, page 
   expect(await playground.send()).toBe("answered");
   expect(await playground.value()).toHaveProperty("items");
   await playground.tab("Readings").click();
-  await page.getByRole("button", { name: "Back to the defaults" }).click();
+  await page.getByRole("button", { name: "Use the defaults" }).click();
   expect(await playground.send()).toBe("answered");
   expect(await playground.value()).toHaveProperty("groups");
 });
@@ -40,6 +40,7 @@ test("every gap that affects the server is there with its question and its readi
 }) => {
   await playground.open("calls/listStores");
   await playground.tab("Readings").click();
+  await page.getByLabel("Gaps of").selectOption("");
   const found = gapsOfTheServer();
   expect(found.length).toBeGreaterThan(60);
   await expect(page.locator("fieldset.gap")).toHaveCount(found.length);
@@ -58,10 +59,10 @@ test("an operation leads to its gaps", async ({ playground, page }) => {
   await expect(page.getByRole("group", { name: "fleet.put" })).toHaveCount(0);
 });
 
-test("what a reading says about the seed holds after a new beginning", async ({ playground, page }) => {
+test("a reading about the seed applies after a restart", async ({ playground, page }) => {
   await playground.open("calls/listProtocols");
   await playground.chooseReading("protocols.id-format", "uuid");
-  await page.getByRole("button", { name: "Begin anew with these" }).click();
+  await page.getByRole("button", { name: "Restart with these" }).click();
   expect(await playground.send()).toBe("answered");
   const { items } = (await playground.value()) as { items: { protocolId: string }[] };
   expect(items[0]?.protocolId).toMatch(/^[\da-f]{8}-/);

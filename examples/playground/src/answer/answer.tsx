@@ -1,21 +1,13 @@
-import { lastRun, type Run, spoken } from "../run.ts";
+import { route } from "../route.ts";
+import { type Run, shownRun, spoken } from "../run.ts";
 import { ErrorReport } from "./error-report.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
 import { JsonView } from "./json-view.tsx";
 
-/** What the last call gave, and what went over the wire for it. */
+/** The result of the view's last call, and its requests. */
 export function Answer() {
-  const run = lastRun.value;
-  if (run === null) {
-    return (
-      <section>
-        <h2>Answer</h2>
-        <p class="note">
-          Send a call: what the client gives or throws is shown here, with every request that it made.
-        </p>
-      </section>
-    );
-  }
+  const run = shownRun.value;
+  if (run === undefined) return <NoCall />;
   return (
     <section data-testid="answer" data-state={run.outcome.state} data-run={run.id}>
       <h2>
@@ -32,16 +24,32 @@ export function Answer() {
   );
 }
 
+function NoCall() {
+  const { operation } = route.value;
+  return (
+    <section>
+      <h2>Answer</h2>
+      <p class="note">
+        {operation === undefined
+          ? "This view sends its requests itself: the journal has them."
+          : `${operation.api}.${operation.call} was not called yet. Send it: its result or error is shown here, with every request that the client made.`}
+      </p>
+    </section>
+  );
+}
+
 function Outcome({ run: { outcome } }: { run: Run }) {
   switch (outcome.state) {
     case "running":
       return <p class="note">Waiting…</p>;
+    case "cancelled":
+      return <p class="note">The call was cancelled. A request that was sent may have been executed.</p>;
     case "failed":
       return <ErrorReport error={outcome.error} />;
     case "answered":
       return (
         <JsonView
-          title="What the client gives"
+          title="What the client returns"
           text={JSON.stringify(outcome.value, null, 2) ?? "undefined"}
         />
       );

@@ -2,7 +2,7 @@ import type { Exchange } from "../exchange.ts";
 import { statusClass } from "../panel/journal-panel.tsx";
 import { JsonView } from "./json-view.tsx";
 
-/** One request with its answer; the last is open. */
+/** One request with its response; the last is open. */
 export function ExchangeView({ exchange, isLast }: { exchange: Exchange; isLast: boolean }) {
   const { method, url, status, headers, failure, duration, requestBody } = exchange;
   return (
@@ -38,7 +38,7 @@ function AnswerBody({ exchange: { body, status, failure } }: { exchange: Exchang
   return <p class="note">{body === "" ? "No body." : "The body has not come."}</p>;
 }
 
-/** JSON with its indents; anything else as it came. */
+/** Indents JSON; returns anything else unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -47,7 +47,7 @@ function pretty(text: string): string {
   }
 }
 
-/** Below the base, where people look. */
+/** The path and query of a URL. */
 function shortened(url: string): string {
   const { pathname, search } = new URL(url);
   return decodeURIComponent(`${pathname}${search}`);

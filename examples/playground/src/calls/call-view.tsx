@@ -1,18 +1,19 @@
 import { argumentsOf, bodyFault } from "../call-arguments.ts";
 import { callCode } from "../code.ts";
 import type { Operation } from "../operations.ts";
-import { runCall } from "../run.ts";
-import { changes } from "../server.ts";
 import { showPanel } from "../panel/shown-panel.ts";
+import { isRunning, runCall, shownRun } from "../run.ts";
+import { changes } from "../server.ts";
 import { BodyField } from "./body-field.tsx";
 import { CodeView } from "./code-view.tsx";
 import { changeDraft, draftOf, prefillAgain } from "./drafts.ts";
 import { OperationHead } from "./operation-head.tsx";
 import { Parameters } from "./parameters.tsx";
+import { FORM, SendControls } from "./send-controls.tsx";
 
-/** One operation: its form, and the code that the call is. */
+/** One operation: its form, and the code of the call. */
 export function CallView({ operation }: { operation: Operation }) {
-  // a form that nobody touched follows the server's data
+  // a form that nobody edited follows the server's data
   void changes.value;
   const draft = draftOf(operation);
   const isSendable = bodyFault(operation, draft) === undefined;
@@ -20,23 +21,21 @@ export function CallView({ operation }: { operation: Operation }) {
     <>
       <OperationHead operation={operation} />
       <form
+        id={FORM}
         aria-label={`${operation.call}: arguments`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isSendable) void send(operation);
+          if (isSendable && !isRunning(shownRun.value)) void send(operation);
         }}
       >
         <Parameters operation={operation} draft={draft} />
         {operation.body !== null && <BodyField operation={operation} draft={draft} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={!isSendable}>
-            Send
-          </button>
+        <SendControls label="Send" isSendable={isSendable}>
           <button type="button" class="quiet" onClick={() => prefillAgain(operation)}>
             Fill in again
           </button>
-        </div>
+        </SendControls>
       </form>
       <CodeView code={isSendable ? callCode(operation, argumentsOf(operation, draft)) : ""} />
     </>
@@ -44,7 +43,7 @@ export function CallView({ operation }: { operation: Operation }) {
 }
 
 async function send(operation: Operation): Promise<void> {
-  // what is sent stays to be seen, whatever the answer changes about the ids that there are
+  // the form keeps what was sent, even if the response changes which IDs exist
   const draft = draftOf(operation);
   changeDraft(operation, draft);
   showPanel("answer");

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { type CodeTarget, codeTarget } from "../code.ts";
+import { changes, server, stateFile } from "../server.ts";
 
 /** Code that can be copied. */
 export function CodeView({ code }: { code: string }) {
@@ -7,6 +9,16 @@ export function CodeView({ code }: { code: string }) {
     <div class="code">
       <div class="bar">
         <h3 id="code-title">The call in TypeScript</h3>
+        <label>
+          for{" "}
+          <select
+            value={codeTarget.value}
+            onChange={({ currentTarget }) => (codeTarget.value = currentTarget.value as CodeTarget)}
+          >
+            <option value="reference">a reference server, runs as it is</option>
+            <option value="service">your service</option>
+          </select>
+        </label>
         <button
           type="button"
           class="quiet"
@@ -19,6 +31,23 @@ export function CodeView({ code }: { code: string }) {
       <pre tabIndex={0} aria-labelledby="code-title" role="region">
         <code data-testid="code">{code}</code>
       </pre>
+      {codeTarget.value === "reference" && <DataNote />}
     </div>
   );
+}
+
+/** Says which data the code starts with, where these are not the data of the page. */
+function DataNote() {
+  void changes.value;
+  if (stateFile.value !== null)
+    return <p class="note">The code reads {stateFile.value.name} from the folder in which it runs.</p>;
+  const isChanged = server.value.journal
+    .all()
+    .some(({ method, status }) => method !== "GET" && status !== null && status < 300);
+  return isChanged ? (
+    <p class="note">
+      The code starts with the data of the seed, without the changes made here. To use them, download the
+      state and load it under Server.
+    </p>
+  ) : null;
 }

@@ -1,16 +1,25 @@
-import { effect, signal } from "@preact/signals";
 import type { Draft } from "../call-arguments.ts";
+import { isRecord, isRecordOf, isString, keptSignal } from "../kept-signal.ts";
 import type { Operation } from "../operations.ts";
 import { prefilled } from "../prefill.ts";
 import { server } from "../server.ts";
 
-/** The content of the forms, kept while another form is shown. */
-const drafts = signal<Record<string, Draft>>({});
+/** What was typed into the forms, by operation: it stays while others are shown, and after a reload. */
+const drafts = keptSignal<Record<string, Draft>>("drafts", {}, areDrafts);
+
+function areDrafts(value: unknown): value is Record<string, Draft> {
+  return isRecordOf(value, isDraft);
+}
+
+function isDraft(value: unknown): value is Draft {
+  return isRecord(value) && isString(value.body) && isRecordOf(value.values, isString);
+}
 
 // another server has other data
-effect(() => {
-  void server.value;
-  drafts.value = {};
+let known = server.peek();
+server.subscribe((current) => {
+  if (current !== known) drafts.value = {};
+  known = current;
 });
 
 /** The form of an operation: as it was left, or as it begins. */

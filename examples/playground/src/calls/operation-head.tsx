@@ -1,7 +1,7 @@
 import type { FleetOperationId } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
 import { isFleet, type Operation } from "../operations.ts";
-import { showGapsOf } from "../panel/shown-panel.ts";
+import { showGapsOfView } from "../panel/shown-panel.ts";
 import { Prose } from "../prose.tsx";
 import { scopeRules } from "../scope-rules.ts";
 
@@ -23,10 +23,10 @@ export function OperationHead({ operation }: { operation: Operation }) {
       {isFleet(id) && <Scopes id={id} />}
       {open.length > 0 && (
         <p class="note">
-          <button type="button" class="link" onClick={() => showGapsOf(id)}>
+          <button type="button" class="link" onClick={showGapsOfView}>
             {open.length === 1 ? "1 gap" : `${open.length} gaps`}
           </button>{" "}
-          of the contract decide what it does.
+          of the contract {open.length === 1 ? "decides" : "decide"} how it behaves.
         </p>
       )}
     </header>
@@ -46,8 +46,7 @@ function Scopes({ id }: { id: FleetOperationId }) {
       ))}
       {perhaps.length > 0 && (
         <>
-          {" "}
-          and perhaps does with <code>{perhaps.join(", ")}</code>
+          ; a gap decides whether <code>{perhaps.join(", ")}</code> is enough
         </>
       )}
       .

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ScopeCheck } from "shelfleet";
+import { isNarrow } from "../narrow.ts";
 import { type Operation, resources } from "../operations.ts";
 import type { View } from "../route.ts";
 import { scopeRules } from "../scope-rules.ts";
@@ -11,8 +12,27 @@ interface Props {
   only?: (operation: Operation) => boolean;
 }
 
-/** The operations of both APIs, as the clients group them; those closed to the key say so. */
-export function OperationList({ view, current, only = () => true }: Props) {
+/** The operations of both APIs; on a narrow screen, behind a line that opens them, so that the form comes first. */
+export function OperationList(props: Props) {
+  if (!isNarrow.value) {
+    return (
+      <nav class="operations" aria-label="Operations">
+        <Groups {...props} />
+      </nav>
+    );
+  }
+  return (
+    <nav class="operations" aria-label="Operations">
+      <details key={`${props.view}/${props.current}`}>
+        <summary>Choose another operation</summary>
+        <Groups {...props} />
+      </details>
+    </nav>
+  );
+}
+
+/** The operations as the clients group them; those that the key is not allowed are marked. */
+function Groups({ view, current, only = () => true }: Props) {
   const [sought, setSought] = useState("");
   const isShown = (operation: Operation): boolean => only(operation) && matches(operation, sought);
   const check = scopeRules.check(keyScopes.value);
@@ -21,7 +41,7 @@ export function OperationList({ view, current, only = () => true }: Props) {
     operations: resource.operations.filter(isShown),
   }));
   return (
-    <nav class="operations" aria-label="Operations">
+    <>
       <input
         type="search"
         aria-label="Find an operation"
@@ -48,10 +68,8 @@ export function OperationList({ view, current, only = () => true }: Props) {
             </section>
           ),
       )}
-      {groups.every(({ operations }) => operations.length === 0) && (
-        <p class="note">No operation is called that.</p>
-      )}
-    </nav>
+      {groups.every(({ operations }) => operations.length === 0) && <p class="note">No operation matches.</p>}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** One path id or query parameter: a text, or a choice where the document names the values. */
+/** One path or query parameter: a text field, or a choice if the document lists the values. */
 export function ParameterField({ parameter, name, value, onChange }: Props) {
   const { type, choices, required } = parameter;
   const id = `parameter-${parameter.name}`;
@@ -37,7 +37,7 @@ export function ParameterField({ parameter, name, value, onChange }: Props) {
       ) : (
         <input
           {...described}
-          // the client says what is wrong with a value, so that one sees how
+          // the client's own error says what is wrong with a value
           type="text"
           autocomplete="off"
           spellcheck={false}

@@ -1,5 +1,6 @@
 import { StoreClient } from "shelfleet";
-import { noteChange, range, readings } from "../server.ts";
+import { noteChange, readings } from "../server.ts";
+import { range } from "../server-options.ts";
 import { storeOptions } from "../settings.ts";
 
 /** The fill rate of a store on a day. */

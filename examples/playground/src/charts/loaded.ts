@@ -9,7 +9,7 @@ export interface Loaded<Data> {
   again: () => void;
 }
 
-/** The data that a view loads when it is opened, and again after a change of the server. */
+/** Reads the data of a view when it opens, and again when the server or a setting changes. */
 export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Loaded<Data>, "again">>({
@@ -19,7 +19,7 @@ export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
   });
   useEffect(() => {
     let isStale = false;
-    setState((before) => ({ ...before, isLoading: true }));
+    setState(({ data }) => ({ data, error: undefined, isLoading: true }));
     read().then(
       (data) => !isStale && setState({ data, error: undefined, isLoading: false }),
       (error: unknown) => !isStale && setState({ data: null, error, isLoading: false }),

@@ -1,35 +1,34 @@
-import { useState } from "preact/hooks";
 import { argumentsOf } from "../call-arguments.ts";
 import { CodeView } from "../calls/code-view.tsx";
 import { draftOf } from "../calls/drafts.ts";
 import { OperationHead } from "../calls/operation-head.tsx";
 import { Parameters } from "../calls/parameters.tsx";
+import { FORM, SendControls } from "../calls/send-controls.tsx";
 import { walkCode } from "../code.ts";
 import type { Operation } from "../operations.ts";
 import { showPanel } from "../panel/shown-panel.ts";
+import { isRunning, shownRun } from "../run.ts";
 import { changes } from "../server.ts";
 import { PageTable } from "./page-table.tsx";
-import { type Page, resumedArguments, walk } from "./walk.ts";
+import { resumedArguments, walk, walkOf } from "./walk.ts";
 
-/** A list page by page: cursors or numbers, and where to go on. */
+/** A list page by page, with cursors or page numbers; the walk can be resumed after each page. */
 export function ListView({ operation }: { operation: Operation }) {
   void changes.value;
   const draft = draftOf(operation);
   const fresh = argumentsOf(operation, draft);
-  const [args, setArgs] = useState<unknown[] | null>(null);
-  const [pages, setPages] = useState<Page[]>([]);
-  const [isWalking, setWalking] = useState(false);
+  const isWalking = isRunning(shownRun.value);
+  const { args = fresh, pages = [] } = walkOf(operation) ?? {};
   const begin = (chosen: unknown[], most: number): void => {
-    setArgs(chosen);
-    setPages([]);
-    setWalking(true);
+    if (isRunning(shownRun.value)) return;
     showPanel("answer");
-    void walk(operation, chosen, most, setPages).finally(() => setWalking(false));
+    void walk(operation, chosen, most);
   };
   return (
     <>
       <OperationHead operation={operation} />
       <form
+        id={FORM}
         aria-label={`${operation.call}: arguments`}
         noValidate
         onSubmit={(event) => {
@@ -38,21 +37,18 @@ export function ListView({ operation }: { operation: Operation }) {
         }}
       >
         <Parameters operation={operation} draft={draft} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isWalking}>
-            Walk over every page
-          </button>
+        <SendControls label="Walk over every page" isSendable>
           <button type="button" class="quiet" disabled={isWalking} onClick={() => begin(fresh, 2)}>
             Two pages
           </button>
-        </div>
+        </SendControls>
       </form>
       <PageTable
         pages={pages}
         isWalking={isWalking}
         onResume={(resume) => begin(resumedArguments(operation, draft, resume), Infinity)}
       />
-      <CodeView code={walkCode(operation, args ?? fresh)} />
+      <CodeView code={walkCode(operation, args)} />
     </>
   );
 }

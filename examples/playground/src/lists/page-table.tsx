@@ -54,7 +54,7 @@ function Row({ page, number, isWalking, onResume }: { page: Page; number: number
               {resume}
             </code>{" "}
             <button type="button" class="quiet" disabled={isWalking} onClick={() => onResume(resume)}>
-              Go on after page {number}
+              Resume after page {number}
             </button>
           </>
         )}

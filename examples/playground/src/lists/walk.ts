@@ -1,23 +1,35 @@
+import { signal } from "@preact/signals";
 import type { CursorPage, NumberedPage } from "shelfleet";
 import { argumentsOf, type Draft, pathNames } from "../call-arguments.ts";
 import type { Operation } from "../operations.ts";
 import { runCall } from "../run.ts";
+import { server } from "../server.ts";
 
 export type Page = CursorPage<unknown> | NumberedPage<unknown>;
 
-/** A list that was begun: what it was asked for and the pages that came. */
+/** A walk over a list: the arguments that it was called with, and the pages that it has returned. */
 export interface Walk {
   args: unknown[];
   pages: Page[];
-  isWalking: boolean;
 }
 
-/** A list as both clients give it. */
+/** A list as both clients return it. */
 interface Pages {
   pages: () => AsyncIterable<Page>;
 }
 
-/** The arguments of a list that continues after a page. */
+/** The last walk over each list, by operation. */
+const walks = signal<Readonly<Record<string, Walk>>>({});
+
+server.subscribe(() => {
+  walks.value = {};
+});
+
+export function walkOf({ id }: Operation): Walk | undefined {
+  return walks.value[id];
+}
+
+/** The arguments of a list that is resumed after a page. */
 export function resumedArguments(operation: Operation, draft: Draft, resume: string): unknown[] {
   const [query, ...ids] = argumentsOf(operation, draft).toReversed();
   const hasQuery = typeof query === "object" && query !== null;
@@ -27,18 +39,22 @@ export function resumedArguments(operation: Operation, draft: Draft, resume: str
     : [...[...ids, query].slice(0, count), { resume }];
 }
 
-/** Walks over so many pages, or all, and shows each as it comes. */
-export async function walk(
-  operation: Operation,
-  args: unknown[],
-  most: number,
-  show: (pages: Page[]) => void,
-): Promise<void> {
-  const pages: Page[] = [];
+/** Walks over at most `most` pages of a list, and shows each as it comes. */
+export async function walk(operation: Operation, args: unknown[], most: number): Promise<void> {
+  const begun: Walk = { args, pages: [] };
+  let shown = begun;
+  const show = (next: Walk): void => {
+    // a later walk or a new server has taken its place
+    if (next !== begun && walks.value[operation.id] !== shown) return;
+    shown = next;
+    walks.value = { ...walks.value, [operation.id]: next };
+  };
+  show(begun);
   await runCall(operation, args, async (list) => {
+    const pages: Page[] = [];
     for await (const page of (list as Pages).pages()) {
       pages.push(page);
-      show([...pages]);
+      show({ args, pages: [...pages] });
       if (pages.length >= most) break;
     }
     return pages.map((page) => ({ items: page.items.length, resume: page.resume }));

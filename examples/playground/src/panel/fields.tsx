@@ -23,8 +23,31 @@ export function ChoiceField(
   );
 }
 
-/** A number with its label above; what it bounds the browser says. */
-export function NumberField(props: Field & { min: number; max?: number; required?: boolean }) {
+/** Several lines of text with their label above. */
+export function TextField({ label, value, placeholder, onChange }: Field & { placeholder: string }) {
+  return (
+    <label>
+      {label}
+      <textarea
+        rows={2}
+        spellcheck={false}
+        placeholder={placeholder}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface Bounds {
+  min: number;
+  max?: number;
+  step?: "any";
+  required?: boolean;
+}
+
+/** A number with its label above; the browser checks its bounds. */
+export function NumberField(props: Field & Bounds) {
   const { label, value, onChange, ...bounds } = props;
   return (
     <label>

@@ -1,6 +1,6 @@
 import { gaps, mockReadings } from "shelfleet/gaps";
 import type { MockGap } from "shelfleet/mock";
-import type { ChosenReadings } from "../server.ts";
+import type { ChosenReadings } from "../server-options.ts";
 
 /** A gap that the reference server can be switched on. */
 export interface SwitchableGap {

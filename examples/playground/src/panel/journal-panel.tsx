@@ -4,7 +4,7 @@ import { changes, server } from "../server.ts";
 
 const SHOWN = 60;
 
-/** What the server has been asked, the last first, and what broke the contract. */
+/** The requests that the server received, the last first, and those that broke the contract. */
 export function JournalPanel() {
   void changes.value;
   const { journal } = server.value;
@@ -80,7 +80,7 @@ function Entry({ entry: { operation, method, path, query, status, fault, body } 
   );
 }
 
-/** How a status is coloured. */
+/** The CSS classes of a status. */
 export function statusClass(status: number | null): string {
   if (status === null) return "status bad";
   return status < 300 ? "status good" : "status bad";

@@ -1,10 +1,11 @@
 import { type Scope, scopes } from "shelfleet";
 import { scopeRules } from "../scope-rules.ts";
-import { chooseKeyState, chooseScopes, type KeyState, keyScopes, keyState } from "../server.ts";
+import { chooseKeyState, chooseScopes, keyScopes, keyState } from "../server.ts";
+import type { KeyState } from "../server-options.ts";
 
 const presets: [title: string, chosen: readonly Scope[]][] = [
   ["Every scope", scopes],
-  ["Reading alone", scopes.filter((scope) => scope.endsWith(":read"))],
+  ["Read scopes only", scopes.filter((scope) => scope.endsWith(":read"))],
   ["None", []],
 ];
 

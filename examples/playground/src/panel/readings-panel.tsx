@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { findOperation, operations } from "../operations.ts";
+import { operations } from "../operations.ts";
 import { Prose } from "../prose.tsx";
+import { shownOperations } from "../route.ts";
 import { chooseReading, readings, restart } from "../server.ts";
 import { type SwitchableGap, switchableGaps, switchedGaps } from "./gap-list.ts";
 import { gapsOf } from "./shown-panel.ts";
@@ -12,23 +13,24 @@ export function ReadingsPanel() {
   const shown = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, sought));
   return (
     <section class="readings">
-      <h2>What the server means</h2>
+      <h2>Readings of the server</h2>
       <p class="note">
-        The contracts leave these open. A reading holds from the next request on; what it says about data
-        holds for those that nobody looked at yet, or after a new beginning.
+        The contracts leave these questions open. A reading applies from the next request on. If it is about
+        data, it applies to those that were not read yet, or after a restart.
       </p>
       <Filter sought={sought} onSeek={setSought} />
       <div class="row">
         <span>
           {shown.length} of {switchableGaps.length} gaps, {switched} switched
         </span>
-        <button type="button" class="quiet" onClick={() => restart(readings.value)}>
-          Begin anew with these
+        <button type="button" class="quiet" onClick={restart}>
+          Restart with these
         </button>
         <button type="button" class="quiet" disabled={switched === 0} onClick={chooseDefaults}>
-          Back to the defaults
+          Use the defaults
         </button>
       </div>
+      {shown.length === 0 && <p class="note">No gap is about this.</p>}
       {shown.map((gap) => (
         <Gap key={gap.id} gap={gap} />
       ))}
@@ -42,6 +44,7 @@ function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) =
       <label>
         Gaps of{" "}
         <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
+          <option value="view">this view: {shownOperations.value.map(({ call }) => call).join(", ")}</option>
           <option value="">every operation</option>
           {operations.map(({ id, api, call }) => (
             <option key={id} value={id}>{`${api}.${call}`}</option>
@@ -93,10 +96,10 @@ function chooseDefaults(): void {
   for (const { id, default: usual } of switchedGaps(readings.value)) chooseReading(id, usual as never);
 }
 
-function isAbout({ id }: SwitchableGap, operation: string): boolean {
-  if (operation === "") return true;
-  const found = findOperation(operation);
-  return found === undefined || found.gaps.includes(id);
+function isAbout({ id }: SwitchableGap, chosen: string): boolean {
+  if (chosen === "") return true;
+  const shown = chosen === "view" ? shownOperations.value : operations.filter((one) => one.id === chosen);
+  return shown.some(({ gaps }) => gaps.includes(id));
 }
 
 function matches({ id, question, readings: known }: SwitchableGap, sought: string): boolean {

@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
+import { isNarrow } from "../narrow.ts";
 
 export const panels = [
   ["answer", "Answer"],
   ["journal", "Journal"],
   ["readings", "Readings"],
   ["faults", "Faults"],
+  ["server", "Server"],
   ["key", "Key"],
   ["clients", "Clients"],
 ] as const;
@@ -13,17 +15,17 @@ export type Panel = (typeof panels)[number][0];
 
 export const shownPanel = signal<Panel>("answer");
 
-/** The operation whose gaps alone are shown; all gaps where it is empty. */
-export const gapsOf = signal("");
+/** Which gaps are shown: those of the view's operations, of every operation, or of one. */
+export const gapsOf = signal<string>("view");
 
 export function showPanel(panel: Panel): void {
   shownPanel.value = panel;
-  // below the form there, and not to be seen
-  if (globalThis.matchMedia("(width < 1000px)").matches)
-    document.getElementById(`tab-${panel}`)?.scrollIntoView();
+  // on a narrow screen the panel lies below the form, out of sight
+  if (isNarrow.value) document.getElementById(`tab-${panel}`)?.scrollIntoView();
 }
 
-export function showGapsOf(operation: string): void {
-  gapsOf.value = operation;
+/** Shows the gaps of the view's operations. */
+export function showGapsOfView(): void {
+  gapsOf.value = "view";
   showPanel("readings");
 }

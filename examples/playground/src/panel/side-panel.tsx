@@ -1,12 +1,12 @@
 import { Answer } from "../answer/answer.tsx";
-import { readings } from "../server.ts";
+import { FaultsPanel } from "../faults/faults-panel.tsx";
+import { changes, limits, readings, server, stateFile } from "../server.ts";
 import { ClientsPanel } from "./clients-panel.tsx";
-import { FaultsPanel } from "./faults-panel.tsx";
 import { JournalPanel } from "./journal-panel.tsx";
 import { KeyPanel } from "./key-panel.tsx";
 import { switchedGaps } from "./gap-list.ts";
 import { ReadingsPanel } from "./readings-panel.tsx";
-import { faults } from "./set-faults.ts";
+import { ServerPanel } from "./server-panel.tsx";
 import { type Panel, panels, showPanel, shownPanel } from "./shown-panel.ts";
 
 const contents = {
@@ -14,6 +14,7 @@ const contents = {
   journal: JournalPanel,
   readings: ReadingsPanel,
   faults: FaultsPanel,
+  server: ServerPanel,
   key: KeyPanel,
   clients: ClientsPanel,
 };
@@ -47,11 +48,17 @@ export function SidePanel() {
   );
 }
 
-/** How much of a panel differs from the beginning. */
+/** How much of a panel differs from the defaults. */
 function Count({ panel }: { panel: Panel }) {
-  const counts = { readings: switchedGaps(readings.value).length, faults: faults.value.length };
-  const count = panel === "readings" || panel === "faults" ? counts[panel] : 0;
+  const count = countOf(panel);
   return count === 0 ? null : <span class="count"> {count}</span>;
+}
+
+function countOf(panel: Panel): number {
+  void changes.value;
+  if (panel === "readings") return switchedGaps(readings.value).length;
+  if (panel === "faults") return server.value.overrides.all().length;
+  return panel === "server" ? [limits.value, stateFile.value].filter((choice) => choice !== null).length : 0;
 }
 
 /** The arrow keys, Home and End, as the ARIA pattern of tabs has them. */

@@ -1,0 +1,152 @@
+import type { FaultKind, FaultPlace, OperationId, PagingFaultKind } from "shelfleet/mock";
+import { errorMessage } from "../error-message.ts";
+import type { FaultMatcher, FaultPlan } from "./fault-plan.ts";
+
+/** What the server does to a request. */
+export type FaultEffect = "status" | "delay" | FaultKind | PagingFaultKind;
+
+/** The fields of a fault, as text; an empty one is left out. */
+export interface FaultDraft {
+  operation: OperationId | "*";
+  effect: FaultEffect;
+  status: string;
+  /** Headers of the forced response, one a line. */
+  headers: string;
+  /** JSON of the forced response. */
+  body: string;
+  ms: string;
+  /** Empty for the default. */
+  at: FaultPlace | "";
+  times: string;
+  skip: string;
+  rate: string;
+  /** What the parameters of the request must be. */
+  path: Record<string, string>;
+  query: Record<string, string>;
+  /** Headers that the request must have, one a line. */
+  requestHeaders: string;
+  /** JSON that the body of the request must contain. */
+  requestBody: string;
+}
+
+export type Titled<Name> = readonly (readonly [Name, string])[];
+
+const FAULTS: Titled<FaultKind> = [
+  ["reset", "reset: the connection is lost"],
+  ["close", "close: the connection ends without a response"],
+  ["truncate", "truncate: half of a response"],
+  ["malformed", "malformed: a body that is not JSON"],
+  ["html", "html: the page of a proxy, status 200"],
+  ["stall", "stall: nothing more is sent"],
+];
+
+const PAGING_FAULTS: Titled<PagingFaultKind> = [
+  ["repeat-cursor", "paging: the same page again"],
+  ["cycle", "paging: pages in a circle"],
+  ["empty-page", "paging: an empty page in between"],
+  ["clamp", "paging: never past a page"],
+  ["shift", "paging: rows come and go"],
+];
+
+/** What can happen to an operation; the pages of a list can be faulty too. */
+export function effectsFor(isList: boolean): Titled<FaultEffect> {
+  const usual: Titled<FaultEffect> = [["status", "a response with a status"], ["delay", "delay"], ...FAULTS];
+  return isList ? [...usual, ...PAGING_FAULTS] : usual;
+}
+
+/** Where a fault can apply. */
+export function placesFor(effect: FaultEffect, method: string): Titled<FaultPlace | ""> {
+  if (!isOneOf(FAULTS, effect)) return [];
+  const write: Titled<FaultPlace | ""> = [
+    ["", "before the write"],
+    ["after", "after the write"],
+  ];
+  const parts: Titled<FaultPlace | ""> = [
+    ["head", "at the head"],
+    ["body", "in the body"],
+  ];
+  const isPartial = effect === "stall" || effect === "truncate";
+  return [...(method === "GET" ? [["", "as usual"] as const] : write), ...(isPartial ? parts : [])];
+}
+
+/** The declaration that the fields describe, or what is wrong with a field. */
+export function planOfDraft(draft: FaultDraft): FaultPlan | { problem: string } {
+  try {
+    return planOf(draft);
+  } catch (error) {
+    return { problem: errorMessage(error) };
+  }
+}
+
+function planOf(draft: FaultDraft): FaultPlan {
+  const matcher = matcherOf(draft);
+  return {
+    operation: draft.operation,
+    ...(matcher !== undefined && { matcher }),
+    effect: effectOf(draft),
+    left: draft.times === "" ? null : numberIn("Requests", draft.times),
+    skip: draft.skip === "" ? 0 : numberIn("Skip first", draft.skip),
+    rate: draft.rate === "" ? 1 : numberIn("Probability", draft.rate),
+  };
+}
+
+function effectOf({ effect, status, headers, body, ms, at }: FaultDraft): FaultPlan["effect"] {
+  if (effect === "status") {
+    const sent = headersIn("Response headers", headers);
+    return {
+      type: "response",
+      status: numberIn("Status", status),
+      ...(body.trim() !== "" && { body: jsonIn("Response body", body) }),
+      ...(sent !== undefined && { headers: sent }),
+    };
+  }
+  if (effect === "delay") return { type: "delay", delay: numberIn("Milliseconds", ms) };
+  if (isOneOf(PAGING_FAULTS, effect)) return { type: "paging", paging: effect };
+  return { type: "fault", fault: effect, ...(at !== "" && { at }) };
+}
+
+function matcherOf({ path, query, requestHeaders, requestBody }: FaultDraft): FaultMatcher | undefined {
+  const headers = headersIn("Request headers", requestHeaders);
+  const matcher: FaultMatcher = {
+    ...part("path", path),
+    ...part("query", query),
+    ...(headers !== undefined && { headers }),
+    ...(requestBody.trim() !== "" && { body: jsonIn("Request body", requestBody) }),
+  };
+  return Object.keys(matcher).length === 0 ? undefined : matcher;
+}
+
+function part(name: "path" | "query", values: Record<string, string>): FaultMatcher {
+  const given = Object.entries(values).filter(([, value]) => value !== "");
+  return given.length === 0 ? {} : { [name]: Object.fromEntries(given) };
+}
+
+function headersIn(field: string, text: string): Record<string, string> | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) return undefined;
+  const entries = lines.map((line) => {
+    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      throw new Error(`${field}: "${line.trim()}" is not a header. Expected "Name: value"`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function jsonIn(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${field}: not JSON: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function numberIn(field: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number)) throw new Error(`${field} must be a number`);
+  return number;
+}
+
+function isOneOf<Name extends string>(titled: Titled<Name>, name: string): name is Name {
+  return titled.some(([known]) => known === name);
+}

@@ -1,0 +1,69 @@
+import type { OverrideMatcher, PendingOverride, ReferenceServer } from "shelfleet/mock";
+import { literal } from "../literal.ts";
+
+/** One declaration of `ref.on`: what it does to which requests, and how often. */
+export type FaultPlan = Omit<PendingOverride, "id" | "matcher"> & { matcher?: FaultMatcher };
+
+/** A matcher that is JSON. */
+export type FaultMatcher = Pick<OverrideMatcher, "path" | "query" | "headers" | "body">;
+
+/** Declares a fault. Throws the server's error for one that cannot be. */
+export function applyPlan(server: ReferenceServer, plan: FaultPlan): void {
+  const { operation, matcher, effect, left, skip, rate } = plan;
+  const override = server.on(operation, matcher);
+  switch (effect.type) {
+    case "response": {
+      const { type: _, ...response } = effect;
+      override.always(response);
+      break;
+    }
+    case "delay":
+      override.delay(effect.delay);
+      break;
+    case "fault":
+      override.fault(effect.fault, effect.at === undefined ? {} : { at: effect.at });
+      break;
+    case "paging":
+      override.paging(effect.paging);
+  }
+  if (left !== null) override.times(left);
+  if (rate !== 1) override.rate(rate);
+  if (skip !== 0) override.skip(skip);
+}
+
+/** A fault as code. */
+export function planCode(plan: FaultPlan | PendingOverride): string {
+  const { operation, matcher, effect, left, skip, rate } = plan;
+  const isOnce = effect.type === "response" && left === 1;
+  const target = [operation, ...(matcher === undefined ? [] : [matcher])].map((part) => literal(part));
+  const refinements = [
+    ...(left === null || isOnce ? [] : [`.times(${left})`]),
+    ...(rate === 1 ? [] : [`.rate(${rate})`]),
+    ...(skip === 0 ? [] : [`.skip(${skip})`]),
+  ];
+  return `ref.on(${target.join(", ")}).${effectCode(effect, isOnce)}${refinements.join("")};`;
+}
+
+function effectCode(effect: FaultPlan["effect"], isOnce: boolean): string {
+  switch (effect.type) {
+    case "response": {
+      const { type: _, ...response } = effect;
+      return `${isOnce ? "once" : "always"}(${literal(response)})`;
+    }
+    case "delay":
+      return `delay(${literal(effect.delay)})`;
+    case "fault":
+      return `fault(${literal(effect.fault)}${effect.at === undefined ? "" : `, ${literal({ at: effect.at })}`})`;
+    case "paging":
+      return `paging(${literal(effect.paging)})`;
+  }
+}
+
+/** How many requests a fault still applies to, and which. */
+export function planScope({ left, skip, rate }: PendingOverride): string {
+  const requests =
+    left === null ? "every request" : `the next ${left === 1 ? "request" : `${left} requests`}`;
+  const chance = rate === 1 ? "" : `, each with a probability of ${rate}`;
+  const skipped = skip === 0 ? "" : `, after ${skip === 1 ? "1 more" : `${skip} more`}`;
+  return `Applies to ${requests}${skipped}${chance}.`;
+}

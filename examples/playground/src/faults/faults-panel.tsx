@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import { errorMessage } from "../error-message.ts";
+import { changes, noteChange, server } from "../server.ts";
+import { type FaultDraft, planOfDraft } from "./fault-draft.ts";
+import { FaultFields } from "./fault-fields.tsx";
+import { applyPlan, planCode, planScope } from "./fault-plan.ts";
+import { shownDraft } from "./shown-draft.ts";
+
+/** Makes responses faulty. */
+export function FaultsPanel() {
+  const draft = shownDraft.value;
+  // what the server rejected, until the form changes
+  const [rejected, setRejected] = useState<{ draft: FaultDraft; message: string } | null>(null);
+  const plan = planOfDraft(draft);
+  const problem = "problem" in plan ? plan.problem : rejected?.draft === draft && rejected.message;
+  return (
+    <section class="faults">
+      <h2>Faults</h2>
+      <p class="note">
+        A fault acts before the API, like a broken proxy. The clients retry where that is safe.
+      </p>
+      <form
+        aria-label="A fault"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if ("problem" in plan) return;
+          try {
+            applyPlan(server.value, plan);
+          } catch (error) {
+            setRejected({ draft, message: errorMessage(error) });
+          }
+          noteChange();
+        }}
+      >
+        <FaultFields draft={draft} />
+        {!("problem" in plan) && <Code code={planCode(plan)} />}
+        <p class="fault" role="alert">
+          {problem}
+        </p>
+        <div class="actions">
+          <button type="submit" class="primary" disabled={"problem" in plan}>
+            Set the fault
+          </button>
+        </div>
+      </form>
+      <FaultList />
+    </section>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  return (
+    <pre class="inline" tabIndex={0} role="region" aria-label="The fault in TypeScript">
+      <code>{code}</code>
+    </pre>
+  );
+}
+
+/** The faults that are still in force, as the server lists them. */
+function FaultList() {
+  void changes.value;
+  const { overrides } = server.value;
+  const pending = overrides.all();
+  if (pending.length === 0) return <p class="note">No fault is in force.</p>;
+  return (
+    <>
+      <h3>In force</h3>
+      <ul class="set-faults" aria-label="Faults in force">
+        {pending.map((fault) => (
+          <li key={fault.id}>
+            <code>{planCode(fault)}</code> <span class="meaning">{planScope(fault)}</span>{" "}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove fault ${fault.id}`}
+              onClick={() => {
+                overrides.remove(fault.id);
+                noteChange();
+              }}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            overrides.clear();
+            noteChange();
+          }}
+        >
+          Remove all
+        </button>
+      </div>
+    </>
+  );
+}

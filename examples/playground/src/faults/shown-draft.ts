@@ -1,0 +1,67 @@
+import { computed } from "@preact/signals";
+import { isRecord, isRecordOf, isString, keptSignal } from "../kept-signal.ts";
+import { findOperation } from "../operations.ts";
+import { shownOperations } from "../route.ts";
+import { effectsFor, type FaultDraft, placesFor } from "./fault-draft.ts";
+
+const initial: FaultDraft = {
+  operation: "*",
+  effect: "status",
+  status: "503",
+  headers: "",
+  body: "",
+  ms: "1000",
+  at: "",
+  times: "1",
+  skip: "",
+  rate: "",
+  path: {},
+  query: {},
+  requestHeaders: "",
+  requestBody: "",
+};
+
+/** What was typed into the form, and whether its operation was chosen there or follows the view. */
+const edited = keptSignal<{ draft: FaultDraft; isChosen: boolean }>(
+  "fault",
+  { draft: initial, isChosen: false },
+  isEdited,
+);
+
+function isEdited(value: unknown): value is { draft: FaultDraft; isChosen: boolean } {
+  if (!isRecord(value) || !isRecord(value.draft)) return false;
+  const { path, query, ...texts } = value.draft;
+  const areTexts = Object.keys(initial).every((name) => name === "path" || name === "query" || name in texts);
+  return areTexts && [path, query, texts].every((part) => isRecordOf(part, isString));
+}
+
+/** The form of a fault: until an operation is chosen in it, it is about the one that the view shows. */
+export const shownDraft = computed<FaultDraft>(() => {
+  const { draft, isChosen } = edited.value;
+  const operation = isChosen ? draft.operation : (shownOperations.value[0]?.id ?? "*");
+  return repaired({ ...draft, operation }, draft.operation);
+});
+
+export function changeFault(change: Partial<FaultDraft>): void {
+  const isChosen = edited.value.isChosen || change.operation !== undefined;
+  const before = shownDraft.value;
+  edited.value = { draft: repaired({ ...before, ...change }, before.operation), isChosen };
+}
+
+/** What the form offers for an operation and an effect. */
+export function possible({ operation: id, effect }: Pick<FaultDraft, "operation" | "effect">) {
+  const operation = findOperation(id);
+  return {
+    effects: effectsFor(operation?.call.split(".")[1]?.startsWith("list") === true),
+    places: placesFor(effect, operation?.method ?? "GET"),
+  };
+}
+
+/** Replaces what another choice has made impossible; the matcher of another operation is dropped. */
+function repaired(draft: FaultDraft, before: FaultDraft["operation"]): FaultDraft {
+  const { effects } = possible(draft);
+  const effect = effects.some(([known]) => known === draft.effect) ? draft.effect : "status";
+  const { places } = possible({ ...draft, effect });
+  const matcher = draft.operation === before ? {} : { path: {}, query: {}, requestBody: "" };
+  return { ...draft, ...matcher, effect, at: places.some(([known]) => known === draft.at) ? draft.at : "" };
+}
