@@ -11,14 +11,14 @@ export interface GivenKey {
   revoked?: boolean;
 }
 
-/** A value that was given for a flag. */
+/** A value of a flag. */
 export interface Given {
   readonly value: boolean | string | string[] | GivenKey[];
-  /** Where it was given, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
+  /** The source of the value, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
   readonly source: string;
 }
 
-/** The values that one source gives. */
+/** The values of one source. */
 export type GivenValues = Partial<Record<FlagName, Given>>;
 
 /** Returns the values of the environment variables; an empty variable is not set. */
@@ -47,16 +47,16 @@ function parseVariable(name: FlagName, text: string, source: string): Given["val
   }
 }
 
-/** Returns the elements of a list that commas separate. */
+/** Returns the elements of a comma-separated list. */
 export function listOf(text: string): string[] {
   return text.split(",").flatMap((element) => (element.trim() === "" ? [] : [element.trim()]));
 }
 
 /**
- * Reads the configuration file. Paths in it begin at its folder.
+ * Reads the configuration file. Its paths are relative to its folder.
  *
  * @throws {StartError} if it cannot be read
- * @throws {UsageError} for a wrong member; values of secrets are not quoted
+ * @throws {UsageError} for an invalid property; values of secrets are not quoted
  */
 export function valuesOfFile(option: string, file: string): GivenValues {
   const values: GivenValues = {};

@@ -33,7 +33,7 @@ const DRIFT = 1;
 const WRONG_USE = 2;
 const NO_SERVICE = 3;
 
-/** Where writes are noted until they are undone. */
+/** The default path of the ledger. */
 const LEDGER = "shelfleet.ledger.ndjson";
 
 /** Runs `shelfleet probe` and returns the exit code. */
@@ -123,7 +123,7 @@ async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]):
   return 0;
 }
 
-/** A ledger in a file that only its owner may read; it is removed once everything is put back. */
+/** A ledger in a file that only its owner may read. It is removed when everything is restored. */
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
@@ -145,7 +145,7 @@ class FileLedger implements Ledger {
     this.#file = undefined;
   }
 
-  /** Removes the file, unless something could not be put back. */
+  /** Removes the file, unless something could not be restored. */
   end(left: readonly string[]): void {
     this.close();
     const isClean = left.every((what) => what.endsWith("which this run made"));

@@ -68,7 +68,7 @@ function stateOf(file: string | undefined): ReferenceServerOptions {
   return file === undefined ? {} : { state: readJsonFile("--state", file) as ExportedState };
 }
 
-/** Replaces the name of an option by its flag. */
+/** Replaces the name of an option with its flag. */
 function inFlags(message: string, { state }: MockSettings): string {
   return message
     .replace(/^state\b/, `--state ${state}: state`)

@@ -5,17 +5,17 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
-/** Bits that a second observation is worth where the first leaves one reading. */
+/** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.2;
 
-/** What a run knows about one gap. */
+/** The state of one gap in a run. */
 export class Inquiry {
   readonly experiment: Experiment;
   readonly observations: Observation[] = [];
-  /** Why the experiment could not go on. */
+  /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
-  /** Requests since the last observation. */
+  /** The number of requests since the last observation. */
   #spent = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
@@ -35,19 +35,19 @@ export class Inquiry {
     return !["unknown", "likely"].includes(this.judgement.verdict);
   }
 
-  /** Bits that the next observation can bring, for each request that it still takes. */
+  /** The bits that the next observation can add, per request that it still needs. */
   get value(): number {
     const { verdict, candidates } = this.judgement;
     const open = candidates?.length ?? readingsOf(this.gap).length;
     const bits = verdict === "likely" ? CONFIRMATION : Math.log2(open);
     const { cost } = this.experiment;
-    // what was spent brings the observation nearer, until it takes longer than usual
+    // requests already sent reduce the remaining cost, until there are more than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return bits / rest;
   }
 
   add(observation: Observation): void {
-    // an observation that tells nothing new would count twice
+    // the same observation would count twice
     const same = this.observations.some(
       ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
     );
@@ -73,13 +73,13 @@ export class Inquiry {
     }
   }
 
-  /** Lets the experiment put back what it changed, where it was left in the middle. */
+  /** Lets an unfinished experiment restore the data that it changed. */
   async finish(): Promise<void> {
     await this.#running?.return();
   }
 }
 
-/** Gives an exchange to every inquiry that can learn from it. */
+/** Passes an exchange to every inquiry that uses it. */
 export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
   for (const inquiry of inquiries) {
@@ -88,7 +88,7 @@ export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
   }
 }
 
-/** Runs the experiments: always next the one that promises most for each request. */
+/** Runs the experiments. The next one is always the one with the largest expected value per request. */
 export async function investigate(
   inquiries: readonly Inquiry[],
   lab: Lab,

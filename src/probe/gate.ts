@@ -3,13 +3,13 @@ import { NoEvidence, ProbeServiceError, RunEnded } from "./failures.ts";
 import { isObject, objectOf } from "./json.ts";
 import type { Service } from "./service.ts";
 
-/** Paths of which a key may read at least one; the first two have a described shape. */
+/** Paths of which a key must be able to read at least one; the first two have a described shape. */
 const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspections"];
 
 /**
- * Checks with few requests that a service is there, takes the credentials, and is the API that it is taken for.
+ * Checks with few requests that a service is available, accepts the credentials, and is the expected API.
  *
- * @throws {ProbeServiceError} if it does not
+ * @throws {ProbeServiceError} if a check fails
  */
 export async function checkStore(service: Service): Promise<void> {
   const page = await first(service, "/v1/stores");
@@ -23,7 +23,7 @@ function isStore(row: object): boolean {
   return "externalId" in row && "storeId" in row;
 }
 
-/** The same for the fleet API. A key may lack the scope of some lists. */
+/** Does the same for the fleet API. A key may lack the scope of some lists. */
 export async function checkFleet(service: Service): Promise<void> {
   for (const path of LISTS) {
     const page = await first(service, path);
@@ -40,7 +40,7 @@ async function first(service: Service, path: string): Promise<Exchange> {
   try {
     return await service.get(path, { limit: "100" });
   } catch (error) {
-    // one odd response may be that of a proxy
+    // one unexpected response may come from a proxy
     if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
     if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
     if (error instanceof RunEnded) throw refused(service, "did not answer");
@@ -62,7 +62,7 @@ async function again(service: Service, path: string): Promise<Exchange> {
   }
 }
 
-/** Why the first response proves nothing. */
+/** The reason that the first response is not evidence. */
 function reasonOf(service: Service, path: string): string {
   const { last } = service;
   if (last === undefined) return "could not be reached";

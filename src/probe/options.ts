@@ -4,44 +4,47 @@ import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProbeProgress } from "./report.ts";
 
-/** What `probe` is to look at, and what it may do. */
+/** The options of `probe`: the services, the credentials, the consent and the limits. */
 export interface ProbeOptions {
-  /** Address of the store API. */
+  /** The base URL of the store API. */
   storeUrl?: string;
   /** The store API's token. */
   token?: string;
-  /** Address of the fleet API's production. */
+  /** The base URL of the fleet API's production. */
   fleetUrl?: string;
   /** A key of production. */
   key?: string;
-  /** Address of the fleet API's sandbox. */
+  /** The base URL of the fleet API's sandbox. */
   sandboxUrl?: string;
   /** A key of the sandbox. */
   sandboxKey?: string;
-  /** Further keys, each with few scopes: they tell the gaps of scopes. */
+  /** Further keys with few scopes each. They are needed for the gaps about scopes. */
   narrowKeys?: readonly string[];
   /** `false`: no requests with invalid or unknown parameters. */
   odd?: boolean;
   /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
   write?: boolean;
   /**
-   * The external ID of a store that writes may change. One that exists is put back afterwards. One that does not exist
-   * is made, which tells more, and it stays: the API cannot delete a store.
+   * The external ID of a store that writes may change. An existing store is restored afterwards. A store that does
+   * not exist is created, which decides more gaps; it is not removed, because the API cannot delete a store.
    */
   scratchStore?: string;
-  /** Where each write is noted before it is sent. */
+  /** The ledger: it records each write before it is sent. */
   ledger?: Ledger;
-  /** How many requests may be sent: 60, 80 with `narrowKeys`, 120 with `write`. Requests that put something back are not counted. */
+  /**
+   * The largest number of requests. Default: 60, 80 with `narrowKeys`, 120 with `write`. Requests that restore data
+   * are not counted.
+   */
   maxRequests?: number;
-  /** Requests per second, 2. */
+  /** Requests per second. Default: 2. */
   rate?: number;
-  /** Milliseconds for one request, its body included (30 000). */
+  /** The time limit of one request and its body in milliseconds. Default: 30 000. */
   timeout?: number;
-  /** The gaps to look at; all of them where it is left out. */
+  /** The gaps to examine. Default: all. */
   only?: readonly string[];
-  /** `true`: secrets may be sent to an address without TLS that is not on this machine. */
+  /** `true`: secrets may be sent without TLS to other machines. */
   allowInsecure?: boolean;
-  /** Sends the requests (the global `fetch`). */
+  /** The function that sends the requests. Default: the global `fetch`. */
   fetch?: (input: Request, init?: RequestInit) => Promise<Response>;
   /** Ends the run; the report is then partial. */
   signal?: AbortSignal;
@@ -86,7 +89,7 @@ function checkWrites({ write = false, scratchStore, sandboxUrl, storeUrl, ledger
   if (ledger === undefined) throw new ProbeOptionError("write needs a ledger");
 }
 
-/** @throws {ProbeOptionError} if a secret must not be sent to an address */
+/** @throws {ProbeOptionError} if a secret must not be sent to a URL */
 export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))

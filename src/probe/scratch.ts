@@ -8,14 +8,14 @@ import type { Ledger } from "./ledger.ts";
 /** The lists of a store that a PUT changes. */
 export type ScratchList = "contacts" | "expectations" | "expositions";
 
-/** The members of a row that a PUT takes; a service may show more of them. */
+/** The properties of a row that a PUT accepts; a service may return more properties. */
 const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
   contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
   expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
   expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
 };
 
-/** Members that a response may leave out where they are null. */
+/** Properties that a response may leave out if they are null. */
 const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
 
 const FIELDS = [
@@ -30,10 +30,10 @@ const FIELDS = [
   "loginCode",
 ] as const;
 
-/** Tries of a request that puts something back. */
+/** The number of attempts of a request that restores data. */
 const TRIES = 4;
 
-/** The one store that a run may change. An existing store is put back; one that the run made may stay changed. */
+/** The store that a run may change. An existing store is restored; a store that the run created may remain changed. */
 export class ScratchStore {
   readonly #service: Service;
   readonly #externalId: string;
@@ -47,9 +47,9 @@ export class ScratchStore {
   readonly #touchedLists = new Set<ScratchList>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
-  /** Whether this run made the store. */
+  /** Whether this run created the store. */
   isNew = false;
-  /** Leaves `storeType` out where null is refused. */
+  /** Whether to leave out a `storeType` of null, because the service rejects it. */
   omitsNullType = false;
 
   constructor(service: Service, externalId: string, ledger: Ledger) {
@@ -80,12 +80,12 @@ export class ScratchStore {
     await this.#ledger.append({ type: "saved", path: this.path, value: fieldsOf(value) });
   }
 
-  /** Makes the store; it stays. */
+  /** Creates the store, which cannot be deleted. */
   async create(body: JsonObject): Promise<Exchange> {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
-      // the store may have been made all the same
+      // the store may have been created nevertheless
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
     }
@@ -96,14 +96,14 @@ export class ScratchStore {
     return exchange;
   }
 
-  /** The store as it was. @throws {Missing} if there is none */
+  /** Returns the original store. @throws {Missing} if it does not exist */
   async saved(): Promise<JsonObject> {
     if (this.#isLost || (this.#saved === undefined && !(await this.exists())))
       throw new Missing("the scratch store");
     return this.#saved ?? {};
   }
 
-  /** A body with every field as it was, and with changes. */
+  /** Returns a body with every original field, and with changes. */
   async full(changes: JsonObject = {}): Promise<JsonObject> {
     await this.saved();
     return this.#body(changes);
@@ -115,12 +115,12 @@ export class ScratchStore {
     return body;
   }
 
-  /** Whether a change of the store's type can be taken back. */
+  /** Whether a change of the store's type can be reverted. */
   async canRestoreType(): Promise<boolean> {
     return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
   }
 
-  /** Whether an update with every field as it was is taken. */
+  /** Whether the service accepts an update with every original field. */
   async takesFull(): Promise<boolean> {
     this.#takesFull ??= isOk(await this.put(await this.full()));
     return this.#takesFull;
@@ -138,18 +138,18 @@ export class ScratchStore {
     return this.#write(this.path, body);
   }
 
-  /** Notes that the store still has its ID after a write that could have taken it. */
+  /** Records that the store still has its ID after a write that could have changed it. */
   keptName(): void {
     this.#isLost = false;
   }
 
-  /** Gives the store its ID back, where a write took it. @throws {Missing} if that fails */
+  /** Restores the ID of the store if a write changed it. @throws {Missing} if that fails */
   async rename(from: string): Promise<void> {
     this.#isLost = !(await putBack(this.#service, pathOf(from), this.#renamed()));
     if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
-  /** The rows of a list as they were. */
+  /** Returns the original rows of a list. */
   async list(name: ScratchList): Promise<readonly JsonObject[]> {
     await this.saved();
     const known = this.#savedLists.get(name);
@@ -167,12 +167,12 @@ export class ScratchStore {
     return rows;
   }
 
-  /** Requests that putting the store back takes. */
+  /** The number of requests that restoring the store needs. */
   get pending(): number {
     return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
   }
 
-  /** Whether a list can be replaced and put back: its rows get new IDs, so that it has to be empty. */
+  /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
   async isReplaceable(name: ScratchList): Promise<boolean> {
     return this.isNew || (await this.list(name)).length === 0;
   }
@@ -188,7 +188,7 @@ export class ScratchStore {
     return this.#write(`${this.path}/${name}`, { [name]: rows });
   }
 
-  /** Sends a body that is refused whatever its size. */
+  /** Sends a body that the service rejects at any size. */
   sendRefused(body: string): Promise<Exchange> {
     return this.#write(`${this.path}/contacts`, body, true);
   }
@@ -200,14 +200,14 @@ export class ScratchStore {
     throw new NoEvidence(`PUT ${path}: status ${exchange.status} proves nothing`);
   }
 
-  /** Puts the store back. Returns what stays changed. */
+  /** Restores the store. Returns the data that remain changed. */
   async restore(): Promise<string[]> {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
     if (this.#alias !== undefined) await takeBackName(this.#service, pathOf(this.#alias), this.#renamed());
     if (this.#isTouched && !(await this.#putBack(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
-      // the expositions of a store that the run made cannot be removed
+      // the expositions of a store that the run created cannot be removed
       if (this.isNew && name === "expositions") continue;
       const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
       if (!(await this.#putBack(`${this.path}/${name}`, { [name]: rows })))
@@ -227,7 +227,7 @@ export class ScratchStore {
   }
 }
 
-/** Gives a store its ID back, where it is found under another one. */
+/** Restores the ID of a store that has another ID now. */
 export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
@@ -237,7 +237,7 @@ export async function takeBackName(service: Service, alias: string, body: JsonOb
   }
 }
 
-/** Sends a PUT until it succeeds; false where it does not. */
+/** Sends a PUT until it succeeds; returns false if every attempt fails. */
 export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
@@ -246,7 +246,7 @@ export async function putBack(service: Service, path: string, body: unknown): Pr
   return false;
 }
 
-/** The exchange of a request; `undefined` where no response came. */
+/** Returns the exchange of a request; `undefined` if there was no response. */
 export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
   try {
     return await send();
@@ -260,12 +260,12 @@ function pathOf(externalId: string): string {
   return `/v1/stores/${encodeURIComponent(externalId)}`;
 }
 
-/** The fields that an upsert can carry. */
+/** Returns the fields of a store that an upsert accepts. */
 function fieldsOf(store: JsonObject): JsonObject {
   return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
 }
 
-/** Rows as a PUT takes them. */
+/** Returns rows in the form that a PUT accepts. */
 export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
   return rows.map((row) =>
     Object.fromEntries(

@@ -9,7 +9,7 @@ import { findRoute } from "./routes.ts";
 import { shapesIn } from "./shapes/entities.ts";
 import { isEvidence } from "./wire.ts";
 
-/** A recorded request and its response, in the form in which `shelfleet proxy` logs them. */
+/** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
@@ -18,16 +18,16 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** What `probeTraffic` looks at. */
+/** The options of `probeTraffic`. */
 export interface TrafficOptions {
-  /** Addresses of the services, as they stand in the records. */
+  /** The base URLs of the services, as in the records. */
   readonly storeUrl?: string;
   readonly fleetUrl?: string;
   readonly sandboxUrl?: string;
   readonly only?: readonly string[];
 }
 
-/** Finds out what recorded traffic tells about the readings; sends nothing. */
+/** Finds out readings from recorded traffic; sends nothing. */
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
   const inquiries = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Inquiry(one));
@@ -58,7 +58,7 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
   };
 }
 
-/** The exchange of a record; `undefined` where it belongs to no operation. */
+/** Returns the exchange of a record; `undefined` if it belongs to no operation. */
 function exchangeOf(
   { method, url, status, contentType, body }: Recorded,
   options: TrafficOptions,
@@ -84,7 +84,7 @@ function exchangeOf(
   };
 }
 
-/** Which API an address belongs to; without given addresses the paths tell. */
+/** Returns the API of a URL: the one with this base URL, or the one with this path. */
 function placeOf(
   address: string,
   { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
@@ -106,7 +106,7 @@ function placeOf(
   return store === undefined ? undefined : { api: "store", as: "store", path: store };
 }
 
-/** The records of a HAR file. @throws {ProbeOptionError} if the text is not one */
+/** Parses the records of a HAR file. @throws {ProbeOptionError} if it is not a HAR file */
 export function readHar(text: string): Recorded[] {
   const log = objectOf(objectOf(parseJson(text)).log);
   if (!Array.isArray(log.entries))
@@ -136,7 +136,7 @@ function decoded(base64: string): string {
   }
 }
 
-/** The records of an NDJSON log; lines that are not records are left out. */
+/** Parses the records of an NDJSON log; lines that are not records are left out. */
 export function readTrafficLog(text: string): Recorded[] {
   const records = text.split("\n").flatMap((line) => recordIn(parseJson(line)) ?? []);
   if (records.length === 0 && text.trim() !== "")

@@ -38,7 +38,7 @@ export function* handleRequest<State, Context extends Exchange>(
   return answer;
 }
 
-/** Returns what `ref.on` declared for a request; an error if a function of a test failed. */
+/** Returns the overrides of a request; an error if a function of a test failed. */
 function takeOverride<State, Context extends Exchange>({
   tenant,
   request,
@@ -106,7 +106,7 @@ function respondFailure<State, Context extends Exchange>(
   return api.errors.serverError(`The reference server failed: ${String(error)}`, tenant.readings);
 }
 
-/** Serializes a response; a state that a test changed may hold values that are not JSON. */
+/** Serializes a response; a state that a test changed may contain values that are not JSON. */
 function serializeSafely<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   response: ApiResponse,
@@ -118,7 +118,7 @@ function serializeSafely<State, Context extends Exchange>(
   }
 }
 
-/** Applies what `ref.on` declared: a forced response, a fault, a delay, a paging fault. */
+/** Applies the overrides of a request: a forced response, a fault, a delay, a paging fault. */
 function* respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { delay, fault, answer: forced, paging }: AppliedOverride,
@@ -132,7 +132,7 @@ function* respondOverridden<State, Context extends Exchange>(
   return answer;
 }
 
-/** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
+/** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */
 function replacesResponse(forced: ForcedAnswer | undefined): boolean {
   return forced !== undefined && (forced.body !== undefined || (forced.status ?? 200) >= 300);
 }
@@ -195,7 +195,7 @@ function recordRequest<State>(
     headers: headersOf(request),
     body: request.body,
     presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
-    // adapters add headers of their own
+    // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
@@ -204,7 +204,7 @@ function recordRequest<State>(
   });
 }
 
-/** Whether the caller sees no complete head of a response. */
+/** Whether the caller receives no complete head of a response. */
 function isReplaced(fault: FaultKind | undefined): boolean {
   return fault === "reset" || fault === "close" || fault === "stall";
 }

@@ -4,7 +4,7 @@ import type { CoreAnswer } from "./request.ts";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/** Serializes a response: its body becomes text. */
+/** Serializes the body of a response. */
 export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
   if (body === undefined || BODILESS.has(status)) {
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };

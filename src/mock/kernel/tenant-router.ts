@@ -35,7 +35,7 @@ export class TenantRouter<State> implements Endpoint {
 
   constructor(mounts: readonly ApiMount<State>[]) {
     this.#mounts = new Map(mounts.map((mount) => [mount.base, mount]));
-    // One base may lie below another: the longest match wins.
+    // One base may be below another: the longest match is used.
     this.#longestFirst = mounts.toSorted((one, other) => other.url.length - one.url.length);
   }
 
@@ -50,7 +50,7 @@ export class TenantRouter<State> implements Endpoint {
     return this.#bySecret.get(secret);
   }
 
-  /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
+  /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined {
     for (const { base, url: prefix } of this.#longestFirst) {
       if (!url.startsWith(prefix)) continue;
@@ -65,7 +65,7 @@ export class TenantRouter<State> implements Endpoint {
     return runAtOnce(this.#slicesOf(request));
   }
 
-  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
+  /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
   handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer> {
     return runInSlices(this.#slicesOf(request));
   }

@@ -1,4 +1,4 @@
-/** The part of Standard Schema that is used here; zod, valibot and arktype have it. */
+/** The part of Standard Schema that the server uses; zod, valibot and arktype implement it. */
 export interface Shape {
   readonly "~standard": {
     validate(value: unknown): unknown;
@@ -28,10 +28,10 @@ export const shapeNames = [
   "driverAssignmentInput",
 ] as const;
 
-/** An entity that can have a shape. */
+/** The name of an entity that can have a shape. */
 export type ShapeName = (typeof shapeNames)[number];
 
-/** The same shapes that the clients take. */
+/** The shapes, as in the clients' option. */
 export type Shapes = { readonly [Name in ShapeName]?: Shape };
 
 /** Throws for a seed row that does not match its shape; the error names the row. */

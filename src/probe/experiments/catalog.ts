@@ -17,7 +17,7 @@ import * as storeWrites from "./store/writes.ts";
 import * as fleetWrites from "./fleet/writes.ts";
 import * as stores from "./store/stores.ts";
 
-/** The experiments among the exports of a module. */
+/** Returns the experiments that a module exports. */
 function experimentsIn(module: object): Experiment[] {
   return Object.values(module).filter(
     (value: unknown): value is Experiment =>

@@ -11,7 +11,7 @@ import { respond } from "./response.ts";
 /** The type of the global `fetch`. */
 export type ReferenceFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Creates a `fetch` that the server answers and that never reaches the network. */
+/** Creates a `fetch` that the server responds to. It never reaches the network. */
 export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFetch {
   return async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : null);
@@ -30,7 +30,7 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
   };
 }
 
-/** Looks at the members, because a test environment may have a `Request` class of its own. */
+/** Checks the properties, because a test environment may have its own `Request` class. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "headers" in input;
 }

@@ -1,7 +1,7 @@
 import type { CoreAnswer } from "../../kernel/endpoint.ts";
 import { abortReason } from "../../kernel/endpoint.ts";
 
-/** Builds a `Response` with its fault, as far as a `Response` can have one. */
+/** Builds a `Response` with its fault, if a `Response` can have this fault. */
 export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
   switch (answer.fault?.kind) {
     case "reset":
@@ -35,7 +35,10 @@ function lengthOf({ body }: CoreAnswer): string {
   return String(new TextEncoder().encode(body ?? "").length);
 }
 
-/** A body that breaks off: after its first half for a fault at the body, before it for a fault at the head. */
+/**
+ * A body that is cut off: after its first half for a fault at the body, before its first byte for a fault at the
+ * head.
+ */
 function brokenBody(
   { body, fault }: CoreAnswer,
   end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,

@@ -11,8 +11,8 @@ function patternBelow(base: string): RegExp {
 }
 
 /**
- * The handlers that let a reference server answer behind msw: one for each of its three base URLs, below which nothing
- * passes through to the network. A tenant has the handlers of its parent.
+ * The msw handlers of a reference server: one for each of its three base URLs. No request below these URLs reaches
+ * the network. A tenant has the handlers of its parent.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
@@ -29,7 +29,7 @@ export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame
   return { onUnhandledRequest: "error", onUnhandledFrame: "error" };
 }
 
-/** Turns a rejection of `fetch` into a network error: msw reports a handler that throws as a fault of the test. */
+/** Converts a rejection of `fetch` to a network error: msw reports a handler that throws as an error of the test. */
 async function respondTo(ref: ReferenceServer, request: Request): Promise<Response> {
   // The pattern of the handler has matched, so the URL lies below a base.
   const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };

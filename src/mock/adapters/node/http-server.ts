@@ -16,25 +16,25 @@ export interface Outcome {
   /** `null` if a fault replaced the response. */
   status: number | null;
   fault: TransportFault | null;
-  /** Since the head of the request was read. */
+  /** Milliseconds since the head of the request was read. */
   milliseconds: number;
 }
 
-/** How the HTTP server behaves besides responding. */
+/** Options of the HTTP server. */
 export interface HttpServerOptions {
-  /** Whether pages of other origins get responses, preflights included. */
+  /** Whether pages of other origins can read responses; preflights are included. */
   cors: boolean;
   /** Checks the header `Host` of every request. */
   hosts: HostGuard;
-  /** Sees each request first; returns whether it has responded. */
+  /** Receives each request first; returns whether it has responded. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Longer than the pauses in a test: a connection that ends in between would be an unwanted fault. */
+/** Longer than the pauses in a test: a connection that is closed in a pause would be an unwanted fault. */
 const KEEP_ALIVE = 60_000;
 
-/** Enough for a query with thousands of IDs, in bytes. */
+/** The largest head of a request in bytes: enough for a query with thousands of IDs. */
 const HEAD_LIMIT = 262_144;
 
 /** A reference server on `node:http`. */
@@ -65,7 +65,7 @@ export class HttpServer {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // it listens on a port
+        resolve((this.#server.address() as AddressInfo).port); // a server that listens on a port has an address object
       });
     });
   }
@@ -91,7 +91,7 @@ export class HttpServer {
       return;
     }
     const { socket } = request;
-    // In a pipeline, a read waits for a write whose body is still being read.
+    // In a pipeline, a GET waits for an earlier write whose body is still being read.
     if (!hasBody(request) && !this.#connections.isReading(socket)) {
       this.#connections.whenWritable(socket, () => this.#answer(request, response, undefined, begun));
       return;

@@ -4,7 +4,7 @@ import type { Base } from "../../state.ts";
 /** The path of one of the three APIs on the HTTP server. */
 export interface Mount {
   readonly base: Base;
-  /** Without a trailing slash. */
+  /** The path, without a trailing slash. */
   readonly path: string;
 }
 

@@ -55,9 +55,9 @@ function sendFault(
   }
 }
 
-/** Sends the head, with the length of the whole body, and a part of the body. */
+/** Sends the head, with the length of the whole body, and only a part of the body. */
 function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
-  // Without a body nothing is sent: the head would be the whole response.
+  // Sends nothing for a response without a body, because its head is the whole response.
   if (answer.body === null) return;
   const bytes = Buffer.from(answer.body);
   writeHead(response, answer, bytes);

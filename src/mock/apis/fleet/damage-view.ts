@@ -16,7 +16,8 @@ const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model
 const DAMAGE: Members = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
 
 /**
- * Returns the detail of a damage. All its members are named in a list, so gap fleet.absent-members applies to each.
+ * Returns the detail of a damage. The contract names all its properties in a list, so gap fleet.absent-members
+ * applies to each.
  */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const vehicle = resolveReference(data, "vehicles", row, "vehicle");

@@ -21,7 +21,7 @@ const VEHICLE: Members = { plateNumber: "text", brand: "text", model: "text" };
 /**
  * Returns the vehicles of a field, computed from the inspections.
  *
- * - A template item with the ID of a vehicle field asks for the field, so a response to such an item is a response
+ * - A template item with the ID of a vehicle field is about that field, so a response to such an item is a response
  *   for the field.
  * - A response belongs to the vehicle in its `vehicleId`, or else to every vehicle of its inspection.
  * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
@@ -49,7 +49,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   };
 }
 
-/** Each vehicle once, without deleted ones. gap fields.no-response */
+/** Returns each vehicle once, without deleted ones. gap fields.no-response */
 function vehicleIds(
   data: FleetData,
   latest: ReadonlyMap<string, Latest>,

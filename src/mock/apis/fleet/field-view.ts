@@ -28,7 +28,8 @@ export function fieldView(row: JsonObject, data: FleetData, readings: MockReadin
 }
 
 /**
- * Returns the groups of a field: existing ones, and ones that only the field itself names. Deleted groups are left out.
+ * Returns the groups of a field: existing groups, and groups that only the field itself names. Deleted groups are
+ * left out.
  */
 export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   const own = objectsIn(row.groups);
@@ -45,8 +46,8 @@ function optionView(option: JsonObject, row: JsonObject, readings: MockReadings)
 }
 
 /**
- * Returns the status if no option gives one; `undefined` leaves it out. The gap is only about fields without a rule.
- * gap fields.no-status-rule
+ * Returns the status if no option gives one; `undefined` leaves it out. The gap applies only to fields without a
+ * rule. gap fields.no-status-rule
  */
 export function fallbackStatus(field: JsonObject, readings: MockReadings): string | undefined {
   return field.hasStatusRule === true || readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;

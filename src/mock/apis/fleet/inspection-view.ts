@@ -58,7 +58,7 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
   };
 }
 
-/** Returns an inspection for the list and for writes: what was written, and the damages reported with it. */
+/** Returns an inspection for the list and for writes: its written properties, and the damages reported with it. */
 export function inspectionSummary(
   row: JsonObject,
   damages: readonly JsonObject[],
@@ -81,7 +81,7 @@ function templateMember(
   return { ...fourFields, ...Object.fromEntries(view.filter(([name]) => !Object.hasOwn(TEMPLATE, name))) };
 }
 
-/** The item of a response is an item of the template, or a vehicle field, or what the response itself contains. */
+/** The item of a response is an item of the template, or a vehicle field, or the content of the response itself. */
 function responseView(
   response: JsonObject,
   template: JsonObject | undefined,

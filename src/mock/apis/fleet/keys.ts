@@ -17,7 +17,7 @@ export interface FleetKey {
 
 const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;
 
-/** Returns the environment of a text that has the form of a key. gap keys.hex-case */
+/** Returns the environment of a string that has the form of a key. gap keys.hex-case */
 export function keyForm(key: string, readings: MockReadings): "production" | "sandbox" | undefined {
   const [, test, digits] = FORMAT.exec(key) ?? [];
   if (digits === undefined) return undefined;
@@ -25,7 +25,7 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
-/** Returns what is wrong with a key, as the message of a 401. */
+/** Returns the message of a 401 for an invalid key. */
 export function keyFault(
   shown: string | undefined,
   known: FleetKey | undefined,

@@ -4,7 +4,7 @@ import type { FleetContext } from "./context.ts";
 import { CHANGES } from "./invented-properties.ts";
 import { isObject } from "./members.ts";
 
-/** Returns what is wrong with the shape of a PATCH body. gap fleet.patch */
+/** Returns the issues of the shape of a PATCH body. gap fleet.patch */
 export function patchIssues({ body, readings }: FleetContext): Issue[] {
   if (readings["fleet.patch"] === "partial") return [];
   const { [CHANGES]: changes, ...others } = body as JsonObject;

@@ -39,7 +39,7 @@ function itemView(item: JsonObject, index: number, readings: MockReadings): Json
   };
 }
 
-/** gap templates.options: a string is converted to an object with this label and value, and back. */
+/** gap templates.options: a string is converted to an object with this label and value, and an object to its label. */
 function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   if (!Array.isArray(options)) return [];
   const asObjects = readings["templates.options"] === "objects";

@@ -36,7 +36,7 @@ export function notFound(what: "store" | "protocol" | "exposition", readings: Mo
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }
 
-/** Returns 400 with the issues, which are also recorded. */
+/** Returns 400 with the issues, which the journal also records. */
 export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   return { ...storeError("validation_failed", readings, { issues }), violations: issues };
 }
@@ -77,10 +77,7 @@ export const storeErrors: ErrorResponses = {
   documentedBody: (status, readings) => errorBody(forcedCode(status), readings, {}),
 };
 
-/**
- * A forced 503 is an outage, so it has no code: `not_configured` would say that the server has no token. A server
- * without a token answers it by itself.
- */
+/** A forced 503 is an outage, so it has no code: `not_configured` would mean that the server has no token. */
 function forcedCode(status: number): StoreErrorCode | undefined {
   if (status === STATUSES.not_configured) return undefined;
   return storeErrorCodes.find((code) => STATUSES[code] === status);

@@ -9,7 +9,7 @@ export interface StoreToken {
   revoked?: boolean;
 }
 
-/** Returns what is wrong with a token; nothing for a valid one. */
+/** Returns the issue of a token; `undefined` for a valid token. */
 export function tokenFault(
   shown: string | undefined,
   known: StoreToken | undefined,

@@ -5,10 +5,10 @@ import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { idsIn, listOf } from "./data.ts";
 
-/** How many details are read. */
+/** The number of details that are read. */
 const MOST_DETAILS = 3;
 
-/** Reads details of a list one after another, for `notice` to see. */
+/** Reads details of a list one after another, for `notice`. */
 async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
   const ids = idsIn(rowsOf(await listOf(lab, path)));
   yield undefined;
@@ -19,7 +19,7 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
   throw new Missing(needs);
 }
 
-/** Members that only the template list shows. */
+/** Properties that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
@@ -40,7 +40,7 @@ export const templateMembers = experiment({
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
-/** Sees a value beyond those of the contract. */
+/** Finds a value that is not in the contract. */
 function unseen(
   values: unknown[],
   known: readonly string[],
@@ -137,16 +137,16 @@ export const getTemplate = experiment({
   },
 });
 
-/** How properties without a value were seen. */
+/** The counts of properties without a value. */
 interface Valueless {
   readonly nullObjects: number;
   readonly missingObjects: number;
   readonly missingOthers: number;
-  /** Objects whose ID is an empty text. */
+  /** The number of objects whose ID is an empty string. */
   readonly blanks: number;
 }
 
-/** Objects, and other properties, that the contract only names in a list. */
+/** The objects, and the other properties, that the contract only names in a list. */
 const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
   getDamage: {
     objects: ["vehicle", "reportedBy", "assignedTo", "inspection"],

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { Made, Sandbox } from "../../sandbox.ts";
 
-/** @throws {Missing} if the run may not write to a sandbox */
+/** @throws {Missing} if the run may not write to the sandbox */
 function sandboxOf({ sandboxWrites }: Lab): Sandbox {
   if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
   return sandboxWrites;
@@ -16,7 +16,7 @@ function vehicle(lab: Lab): JsonObject {
   return { plateNumber: lab.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
 }
 
-/** Makes a row of the first list that takes the body. */
+/** Creates a row in the first list that accepts the body. */
 async function make(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
   try {
@@ -75,7 +75,7 @@ export const deleteAnswer = experiment({
   },
 });
 
-/** A resource before and after its DELETE, and a second DELETE. */
+/** The responses for a resource before and after its DELETE, and for a second DELETE. */
 interface Deletion {
   readonly before: Exchange;
   readonly deleted: Exchange;
@@ -85,7 +85,7 @@ interface Deletion {
 
 const deletions = new WeakMap<Sandbox, Promise<Deletion>>();
 
-/** Makes and deletes a resource; once for all experiments of a run. */
+/** Creates and deletes a resource, once for all experiments of a run. */
 function deletion(lab: Lab): Promise<Deletion> {
   const sandbox = sandboxOf(lab);
   const known = deletions.get(sandbox) ?? sendDeletion(lab, sandbox);
@@ -163,7 +163,7 @@ export const putMeaning = experiment({
   },
 });
 
-/** The version of a template: in the response, else in the list. */
+/** Returns the version of a template from the response, or otherwise from the list. */
 async function versionOf(sandbox: Sandbox, made: Made, exchange: Exchange): Promise<number | undefined> {
   const { version } = dataOf(exchange);
   if (typeof version === "number") return version;
@@ -205,7 +205,7 @@ const MERGE_PATCH = "application/merge-patch+json";
 
 const assignments = new WeakMap<Sandbox, Promise<Made>>();
 
-/** Makes a driver assignment with the properties of one that exists; once for all experiments of a run. */
+/** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
 function assignment(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
   const known = assignments.get(sandbox) ?? makeAssignment(lab, sandbox);
@@ -219,7 +219,7 @@ async function makeAssignment(lab: Lab, sandbox: Sandbox): Promise<Made> {
   return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
 }
 
-/** A PATCH in the usual media type, and in the other one where that is refused. */
+/** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
 async function patchEither(
   lab: Lab,
   body: JsonObject,

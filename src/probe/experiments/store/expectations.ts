@@ -6,12 +6,12 @@ import { type RatedStore, type TypeRate, daysOf, ratedOneByOne } from "./rate-gr
 
 const BELOW = { belowExpectationOnly: "true" } as const;
 
-/** Whether a rate and what a computer makes of it are the same number. */
+/** Whether two rates are equal, apart from rounding of floating-point numbers. */
 function isExact({ rate }: TypeRate): boolean {
   return rate > 0 && rate < 100 && Number.isInteger(rate * 4);
 }
 
-/** Groups of a store: first all of it, then those of few photos, whose rates are rounded least. */
+/** Yields the groups of a store: first the whole store, then groups of few photos, whose rates are rounded least. */
 async function* groupsOf(store: RatedStore) {
   yield { range: {}, ...(await store.groups()) };
   for (const { from, to } of (await daysOf(store)).slice(0, 3)) {
@@ -52,19 +52,19 @@ export const bounds = experiment({
     throw new Missing("groups with different fill rates that are not rounded");
   },
   readings: {
-    // one group may be left out because its rate is shown rounded
+    // one group may be missing because its rate is rounded
     inclusive: ({ isIn, others, isTelling }) => others === 0 && (isIn || !isTelling),
     exclusive: ({ isIn, others }) => others === 0 && !isIn,
     ignored: ({ isIn, others, all }) => isIn && others === all,
   },
 });
 
-/** The ratios that a store expects of a type, whatever the day, time and category. */
+/** Returns the ratios that a store expects of a type, for any day, time and category. */
 function ratiosOf(rows: readonly JsonObject[], type: string): number[] {
   return rows.filter(({ displayType }) => displayType === type).map((row) => Number(row.expectedFillRatio));
 }
 
-/** A rate that no way of choosing an expectation makes too low. */
+/** Whether a rate meets every possible expectation. */
 function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boolean {
   return ratiosOf(rows, type).every((ratio) => rate >= ratio);
 }
@@ -132,7 +132,7 @@ export const nullCategory = experiment({
   readings: { "whole-display": (isKept) => isKept, "no-meaning": (isKept) => !isKept },
 });
 
-/** Whether a rate is below every expectation of its type, each of them without category, one for each day. */
+/** Whether a rate is below every expectation of its type, all without a category and one for each day. */
 function isNullOnly(rows: readonly JsonObject[], { type, rate }: TypeRate): boolean {
   const own = rows.filter(({ displayType }) => displayType === type);
   const days = new Set(own.map(({ weekday }) => weekday));
@@ -140,7 +140,7 @@ function isNullOnly(rows: readonly JsonObject[], { type, rate }: TypeRate): bool
   return isNull && days.size === 7 && ratiosOf(rows, type).every((ratio) => rate < ratio);
 }
 
-/** Whether a rate is below what is expected on a weekday; `undefined` where the expectations disagree. */
+/** Whether a rate is below the expectation of a weekday; `undefined` if the expectations of this day differ. */
 function isBelowOn(
   rows: readonly JsonObject[],
   { type, rate }: TypeRate,

@@ -7,8 +7,9 @@ import { type ScratchStore, inputsOf } from "../../scratch.ts";
 import { scratchOf } from "./writes.ts";
 
 /*
- * All but the last of these experiments make expositions that cannot be removed, so they run only on a scratch store
- * that the run made. A response to an upsert contains at least what was sent, whatever `expositions.response` is.
+ * All of these experiments except the last create expositions, which cannot be removed, so they run only on a scratch
+ * store that the run created. A response to an upsert contains at least the sent elements, under every reading of
+ * `expositions.response`.
  */
 
 const NEW_STORE = "a scratch store that does not exist yet; the run makes it, and it stays";
@@ -23,14 +24,14 @@ function byId(rows: readonly JsonObject[], { expositionId }: JsonObject): JsonOb
   return rows.find((row) => row.expositionId === expositionId);
 }
 
-/** @throws {Missing} if the run did not make its scratch store */
+/** @throws {Missing} if the run did not create its scratch store */
 async function newStore(lab: Lab): Promise<ScratchStore> {
   const scratch = await scratchOf(lab);
   if (!scratch.isNew) throw new Missing(NEW_STORE);
   return scratch;
 }
 
-/** What became of two expositions when an upsert named only the first. */
+/** The state of two expositions after an upsert that named only the first. */
 interface Upsert {
   readonly scratch: ScratchStore;
   readonly a: JsonObject;
@@ -41,7 +42,7 @@ interface Upsert {
 
 const upserts = new WeakMap<ScratchStore, Promise<Upsert>>();
 
-/** Makes two expositions and names one of them; once for all experiments of a run. */
+/** Creates two expositions and upserts one of them, once for all experiments of a run. */
 async function upsertOne(lab: Lab): Promise<Upsert> {
   const scratch = await newStore(lab);
   const known = upserts.get(scratch);
@@ -126,7 +127,8 @@ export const matching = experiment<"expositions.matching", Matching>({
       yield proof({ byBoth }, "An element with label and type of an exposition did not change it.", put);
       return;
     }
-    // the label of A with another type, then the type of whatever carries that label now with another label
+    // first the label of A with another type, then the type of the exposition that now has this label, with another
+    // label
     const labelled = await scratch.putList("expositions", [element("Probe A", TYPES[2])]);
     const byLabel = byId(rowsOf(labelled), a)?.expositionType === TYPES[2];
     const target = rowsOf(labelled).find(({ expositionType }) => expositionType === TYPES[2]);
@@ -155,7 +157,7 @@ export const unknownId = experiment({
     const scratch = await newStore(lab);
     const expositionId = lab.uuid();
     const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
-    // 404 may also mean that the store is not there
+    // 404 may also mean that the store does not exist
     if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
     const row = rowsOf(put).find(({ label }) => label === lab.marker);
     const seen = { status: put.status, isMade: row !== undefined, hasId: row?.expositionId === expositionId };
@@ -170,7 +172,7 @@ export const unknownId = experiment({
   },
 });
 
-/** All expositions of the store, so that an upsert of them leaves none out. */
+/** Returns all expositions of the store, so that an upsert contains all of them. */
 async function allExpositions(scratch: ScratchStore): Promise<JsonObject[]> {
   if (!scratch.isNew) return inputsOf("expositions", await scratch.list("expositions"));
   const exchange = await scratch.read("expositions");

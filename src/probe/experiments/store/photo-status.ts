@@ -11,7 +11,7 @@ const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluatin
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
 const SHARED = ["completed", "failed"] as const;
 
-/** Asks for statuses, one request each. */
+/** Sends one request for each status. */
 class StatusReader {
   readonly #lab: Lab;
   readonly #path: string;
@@ -24,7 +24,7 @@ class StatusReader {
     this.#member = member;
   }
 
-  /** The keys of the photos that a status finds. */
+  /** Returns the keys of the photos that a status finds. */
   async find(status: string | readonly string[]): Promise<Exchange & { keys: string[] }> {
     const exchange = await storeOf(this.#lab).get(this.#path, { ...WIDE, limit: "500", status });
     this.exchanges.push(exchange);
@@ -32,7 +32,7 @@ class StatusReader {
   }
 }
 
-/** A photo with the statuses that decide whether a value finds it. */
+/** A photo with its own status and the status of its protocol. */
 interface KnownPhoto {
   readonly key: string;
   readonly image: unknown;
@@ -49,9 +49,9 @@ const RULES = {
 type Rule = keyof typeof RULES;
 
 interface StatusSeen {
-  /** Statuses of one enumeration that were refused. */
+  /** The statuses of one enum that were rejected. */
   readonly refused?: "image" | "protocol";
-  /** The rules that explain which photos were found. */
+  /** The rules that agree with the found photos. */
   readonly rules?: readonly Rule[];
 }
 
@@ -95,7 +95,7 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
   },
 });
 
-/** The photos of a store with both statuses; `undefined` where a response does not show them. */
+/** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
 async function knownPhotos(lab: Lab, list: StoreList, member: string): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
   const protocols = rowsOf(await storeOf(lab).get(path, { ...WIDE, limit: "100" }));
@@ -112,13 +112,13 @@ async function knownPhotos(lab: Lab, list: StoreList, member: string): Promise<K
   return photos.every(({ protocol }) => protocol !== undefined) ? photos : undefined;
 }
 
-/** Compares what the shared values find with what each rule would find. */
+/** Compares the photos that the shared values find with the photos that each rule would find. */
 async function* explained(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
 ): AsyncGenerator<Sighting<StatusSeen>, void> {
   if (photos.every(({ image, protocol }) => image === protocol)) return;
-  // a status that only one enumeration has shows whether the members are what they seem
+  // a status of only one enum shows whether the properties have the expected meaning
   const own = await confirmed(reader, photos);
   if (own === undefined) return;
   for (const value of SHARED) {
@@ -128,7 +128,7 @@ async function* explained(
     if (rules.every((rule) => isSame(predicted(rule), predicted("either")))) continue;
     const found = await reader.find(value);
     const fitting = rules.filter((rule) => isOk(found) && isSame(predicted(rule), found.keys));
-    // a status may have moved on between two requests
+    // a status may have changed between two requests
     if (fitting.length === 0) continue;
     const because = `The status "${value}" finds the photos that the rule ${fitting.join(" or ")} finds.`;
     const seen: StatusSeen = { rules: fitting };
@@ -136,7 +136,7 @@ async function* explained(
   }
 }
 
-/** Whether photos are found by the statuses that they show; `undefined` where they are not. */
+/** Whether the service finds photos by the statuses that they show; `undefined` if it does not. */
 async function confirmed(reader: StatusReader, photos: readonly KnownPhoto[]): Promise<boolean | undefined> {
   let isConfirmed = false;
   for (const value of ["uploaded", "processing"]) {
@@ -176,7 +176,7 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
         if (!isOk(first) || !isOk(second))
           throw new Missing("a service that takes statuses of both enumerations");
         const both = await reader.find(pair);
-        // a service that takes one of two values finds what that value finds alone
+        // a service that uses one of two values finds the photos of that value
         const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
         const matchesBoth = isOk(both) && isOwn && both.keys.every((key) => second.keys.includes(key));
         const isTelling = isOk(both) && isOwn;

@@ -38,7 +38,7 @@ export const pageShape = experiment({
 
 interface CursorSource {
   readonly hasCursor: boolean;
-  /** Whether a cursor was shown where the page is not the last. */
+  /** Whether a page that is not the last has a cursor. */
   readonly leadsOn: boolean;
 }
 

@@ -9,14 +9,14 @@ import { shifted } from "./ranges.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
-/** Which members lead to a protocol when they are put into its path. */
+/** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdMember {
   readonly works: readonly string[];
-  /** Members other than `protocolId` and `id` that do. */
+  /** Such properties other than `protocolId` and `id`. */
   readonly others: readonly string[];
 }
 
-/** Members that could be an ID: different strings in most rows that are not times. */
+/** Returns the properties that could be an ID: different strings in most rows that are not times. */
 function suspects(rows: readonly JsonObject[]): string[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => !["protocolId", "id"].includes(name));
   const unique = names.filter((name) => {

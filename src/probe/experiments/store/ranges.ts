@@ -7,7 +7,7 @@ import { instantOf, keysOf, labelling, timeMembers } from "./identity.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
-/** The instant before or after another, in milliseconds. */
+/** Returns the instant a number of milliseconds before or after another. */
 export function shifted(time: string, ms: number): string {
   return new Date(instantOf(time) + ms).toISOString();
 }
@@ -27,7 +27,10 @@ function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
   };
 }
 
-/** What ranges from an instant and to it hold; nothing where a range around it does not hold the protocol. */
+/**
+ * Returns the results of ranges that begin and end at an instant; nothing if a range around it does not contain the
+ * protocol.
+ */
 async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends>, void> {
   const [before, at, after] = [shifted(time, -1), shifted(time, 0), shifted(time, 1)];
   const from = await holds(at, after);
@@ -44,7 +47,7 @@ async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends
     yield proof(seen, because, ...all);
     return;
   }
-  // a time that is shown less exactly than it is kept looks like one of the two mixed readings
+  // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
   yield sighting(seen, because, ...all);
   const exact = seen.from ? await holds(at, microsecondAfter(at)) : await holds(microsecondBefore(at), at);
   if (exact.isIn) yield proof(seen, `${because} The instant is exact to a microsecond.`, exact.exchange);
@@ -74,7 +77,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
           isTold = true;
           yield one;
         }
-        // another protocol would look the same
+        // another protocol would give the same result
         if (isTold) return;
       }
     }

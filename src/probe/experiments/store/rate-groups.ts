@@ -4,14 +4,14 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
 
-/** A group of fill rates by the type of exposition. */
+/** The fill rate of one type of exposition. */
 export interface TypeRate {
   readonly type: string;
   /** 0 to 100. */
   readonly rate: number;
 }
 
-/** The member that holds the rate of each group; `undefined` unless exactly one can be it. */
+/** Returns the property with the rate of each group; `undefined` unless exactly one property is possible. */
 export function rateMember(rows: readonly JsonObject[]): string | undefined {
   const names = Object.keys(rows[0] ?? {}).filter(
     (name) =>
@@ -24,7 +24,7 @@ export function rateMember(rows: readonly JsonObject[]): string | undefined {
 
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
-/** The groups of a response; types are recognized by their values, rates are made percentages. */
+/** Returns the groups of a response; types are recognized by their values, rates are converted to percentages. */
 export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   const rows = listIn(exchange)?.rows ?? [];
   const member = rateMember(rows);
@@ -37,22 +37,22 @@ export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   });
 }
 
-/** How many stores are looked into. */
+/** The number of stores that are examined. */
 const MOST_STORES = 4;
 
-/** A store whose fill rates are asked for by type. */
+/** A store whose fill rates are requested by type. */
 export interface RatedStore {
   readonly externalId: string;
   readonly scale: string;
-  /** Asks for the groups of this store. */
+  /** Requests the groups of this store. */
   readonly groups: (
     query?: Readonly<Record<string, string>>,
   ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
-  /** Its expectations. */
+  /** Requests its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
 
-/** The first stores; nothing where the scale of rates is not known. */
+/** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void> {
   const scale = lab.reading("fill-rates.calculation");
   if (scale === undefined) return;
@@ -74,7 +74,7 @@ export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void>
   }
 }
 
-/** Days on which a store has fill rates, as ranges of a day. */
+/** Yields the days on which a store has fill rates, as ranges of one day. */
 export async function daysOf({ groups }: RatedStore): Promise<{ from: string; to: string; day: string }[]> {
   const { exchange } = await groups({ groupBy: "day" });
   const days = (listIn(exchange)?.rows ?? []).flatMap((row) =>

@@ -12,7 +12,7 @@ export const cursorStart = experiment({
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     const known = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
-    // stores without external ID have a gap of their own: stores.null-cursor
+    // stores without an external ID have a separate gap: stores.null-cursor
     const isId = (index: number): boolean => typeof known[index] === "string";
     const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
     if (at < 0) throw new Missing("two stores with external IDs, one after the other");
@@ -40,7 +40,7 @@ interface UnknownCursor {
 
 const collator = new Intl.Collator("en");
 
-/** Whether a page begins where an ID that does not exist would stand. */
+/** Whether a page begins at the position of an ID that does not exist. */
 function beginsAfter(known: readonly string[], cursor: string, first: string | undefined): boolean {
   const at = first === undefined ? -1 : known.indexOf(first);
   const [before, next] = [known[at - 1], known[at]];
@@ -79,7 +79,7 @@ export const unknownCursor = experiment({
   },
 });
 
-/** Pages that are read to find a store without external ID. */
+/** The number of pages that are read to find a store without an external ID. */
 const MOST_PAGES = 3;
 
 export const nullExternalId = experiment({
@@ -101,7 +101,7 @@ export const nullExternalId = experiment({
       page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
       yield undefined;
     }
-    // stores without an ID usually come last
+    // stores without an ID are usually last
     await storeOf(lab).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
     yield undefined;
     throw new Missing(`a store without external ID; ${MOST_PAGES} pages and the end of the list show none`);
@@ -213,9 +213,9 @@ const NULLABLE: Readonly<Record<string, string>> = {
   putExpositions: "friendlyTitle",
 };
 
-/** What the cursor is where a page ends with a store without external ID. */
+/** The cursor of a page that ends with a store without an external ID. */
 interface NullCursor {
-  /** Whether stores with an ID follow one without. */
+  /** Whether stores with an ID follow a store without an ID. */
   readonly isSpread: boolean;
   readonly cursor: unknown;
   readonly lastId: string | undefined;
@@ -232,7 +232,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
     const at = all.indexOf(null);
     const after = all.slice(at + 1);
     if (at < 0) throw new Missing("a store without external ID on the first page");
-    // otherwise the cursor is the ID of the next page's first store, whatever the reading
+    // otherwise the cursor is the ID of the next page's first store under every reading
     if (lab.reading("stores.cursor-start") !== "after")
       throw new Missing("cursors that are the last ID of their page");
     if (after.every((id) => id === null)) {
