@@ -4,7 +4,9 @@ import { explained } from "./cli/failure.ts";
 import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
+import { runCompare } from "./cli/compare.ts";
 import { runProbe } from "./cli/probe.ts";
+import { runProxy } from "./cli/proxy.ts";
 import { waitForServer } from "./cli/wait.ts";
 
 try {
@@ -32,6 +34,12 @@ async function run(args: string[]): Promise<void> {
       return;
     case "probe":
       process.exitCode = await runProbe(command.args);
+      return;
+    case "proxy":
+      // open connections of the service would keep the program alive
+      process.exit(await runProxy(command.args));
+    case "compare":
+      process.exitCode = await runCompare(command.args);
   }
 }
 

@@ -123,10 +123,16 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
     imports: [
       /^src\/mock\/(index|msw|node)\.ts$/,
       /^src\/mock\/control\//,
-      /^src\/probe\//,
+      /^src\/(probe|proxy|compare)\//,
       /^generated\//,
       INTERNAL,
     ],
+  },
+  { part: "proxy", files: /^src\/proxy\//, imports: [/^generated\//, INTERNAL] },
+  {
+    part: "compare",
+    files: /^src\/compare\//,
+    imports: [/^src\/mock\/index\.ts$/, /^src\/proxy\/check\//, /^generated\//, INTERNAL],
   },
   { part: "probe", files: /^src\/probe\//, imports: [/^generated\//, INTERNAL] },
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
@@ -191,10 +197,13 @@ describe("imports", () => {
     expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it("reach Node's own modules from the transport, the HTTP server and the command line alone", () => {
+  it("reach Node's own modules from the transport, the HTTP servers and the command line alone", () => {
     const users = edges.filter(({ target }) => target.startsWith("node:")).map(({ file }) => file);
     expect(
-      users.filter((file) => !/^src\/(node|mock\/(adapters\/node|control)|cli)(\/|\.ts|-)/.test(file)),
+      users.filter(
+        (file) =>
+          !/^src\/(node|mock\/(adapters\/node|control)|proxy|cli|internal\/host-guard)(\/|\.ts|-)/.test(file),
+      ),
     ).toEqual([]);
   });
 
@@ -207,7 +216,7 @@ describe("imports", () => {
     ["openapi-fetch", /^src\/(core|store|fleet)\/client\.ts$/],
     [
       "zod",
-      /^generated\/\w+\.(strict-)?schemas\.ts$|^src\/(core\/request\/|mock\/kernel\/|internal\/issue-message\.ts$)/,
+      /^generated\/\w+\.((strict-)?schemas|responses)\.ts$|^src\/(core\/request\/|mock\/kernel\/|proxy\/check\/|compare\/|internal\/issue-message\.ts$)/,
     ],
   ])("reach %s from its own place alone", (name, place) => {
     const users = edges.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -29,8 +29,12 @@ const intentionallyNotExported = [
   "src/internal/json.ts:JsonObject", // the same type as the exported one of each API
   "src/mock/kernel/clock.ts:UNITS",
   "src/mock/kernel/journal.ts:Journal", // exported with the types of both APIs
-  "src/mock/kernel/journal.ts:JournalEntry",
-  "src/mock/kernel/journal.ts:UnmetEntry",
+  "src/mock/kernel/journal-entry.ts:JournalEntry",
+  "src/mock/kernel/journal-entry.ts:UnmetEntry",
+  "src/mock/kernel/journal-matcher.ts:JournalMatcher",
+  "src/mock/kernel/overrides.ts:Overrides",
+  "src/mock/kernel/pending-override.ts:PendingOverride",
+  "src/mock/apis/operations.ts:PathParameter",
   "src/mock/kernel/request.ts:CoreRequest",
   "src/node/undici.ts:DispatchHandler", // undici's own
   "src/node/undici.ts:DispatchOptions",

@@ -29,6 +29,7 @@ const guides = [
   "keys",
   "readings",
   "probe",
+  "proxy",
   "shapes",
   "observe",
   "frameworks",

@@ -7,6 +7,7 @@ import { limitsModule } from "./limits.ts";
 import { openBodies } from "./open-enums.ts";
 import { operationTypes } from "./operation-type.ts";
 import { operationsModule } from "./operations.ts";
+import { responsesModule } from "./responses.ts";
 import { schemasModule } from "./schemas.ts";
 import { strictSchemasModule } from "./strict-schemas.ts";
 import { typesModule } from "./types.ts";
@@ -22,6 +23,7 @@ async function apiModules(api: "store" | "fleet", specs: URL): Promise<[string, 
     [`${api}.enums`]: enumsModule(document),
     [`${api}.limits`]: limitsModule(api, document),
     [`${api}.operations`]: operationsModule(api, document),
+    [`${api}.responses`]: responsesModule(api, document),
     [`${api}.schemas`]: schemasModule(open),
     [`${api}.strict-schemas`]: strictSchemasModule(document),
   };

@@ -3,6 +3,8 @@ export const help = `Usage: shelfleet <command>
 
   mock        runs the reference server of both APIs; see shelfleet mock --help
   probe       finds out which readings a live service uses; see shelfleet probe --help
+  proxy       checks the traffic with a live service against the contract; see shelfleet proxy --help
+  compare     prints where a live service and the mock differ; see shelfleet compare --help
   --version   prints the version
   --help      prints this`;
 
@@ -34,6 +36,8 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --key-revoked      revokes the --key before it, or every key
   --now <time>       where the clock stands still, ISO 8601; it runs with the system's
   --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
+  --twin <file>      a log of shelfleet proxy: plays the readings that it tells, with the rows that it shows;
+                     --readings takes precedence
   --limit-per-second <n>
                      responds with 429 to more requests a second with one token or key, 10 if another limit is given
   --limit-burst <n>  how many requests may come at once before the limit counts, as many as in a second

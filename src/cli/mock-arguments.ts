@@ -43,6 +43,8 @@ export interface MockSettings {
   limits: RateLimits;
   /** The path of the file with the state to begin with. */
   state: string | undefined;
+  /** The path of a log of `shelfleet proxy`. */
+  twin: string | undefined;
   /** The path of the file that the state is saved to at the end. */
   save: string | undefined;
   /** The sources of secrets that are not printed. Secrets of the command line are printed. */
@@ -174,6 +176,7 @@ function settingsOf(given: GivenValues): MockSettings {
     readings: textValue(given.readings),
     limits: limitsOf(given),
     state: textValue(given.state),
+    twin: textValue(given.twin),
     save: textValue(given.save),
     hidden: hiddenSecrets(given),
   };

@@ -38,6 +38,7 @@ const flags = {
   "no-odd": { type: "boolean" },
   write: { type: "boolean" },
   "scratch-store": { type: "string" },
+  "create-scratch-store": { type: "boolean" },
   har: { type: "string" },
   log: { type: "string" },
   "allow-insecure": { type: "boolean" },
@@ -65,7 +66,10 @@ Finds out which readings a live service uses, and writes the readings file. With
   --rate <n>             requests per second, 2
   --no-odd               no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store
-  --scratch-store <id>   a store that writes may change; it is put back. One that does not exist is made and stays.
+  --scratch-store <id>   an existing store that writes may change; it is put back
+  --create-scratch-store
+                         creates the scratch store if it does not exist, which tells more; it stays, because the
+                         API cannot delete a store
   --har <file>           looks at recorded traffic instead of a service
   --log <file>           the same, for a log of shelfleet proxy
   --only <gap,...>       looks at these gaps
@@ -127,6 +131,7 @@ function optionsOf(values: FlagValues): ProbeOptions {
     ...definedOnly(numbers),
     odd: values["no-odd"] !== true,
     write: values.write ?? false,
+    createScratchStore: values["create-scratch-store"] ?? false,
     allowInsecure: values["allow-insecure"] ?? false,
     ...(values.only !== undefined && { only: listed(values.only) }),
   };

@@ -1,4 +1,5 @@
 import { scopes } from "../../generated/fleet.operations.ts";
+import { serverWithRows } from "../compare/server.ts";
 import {
   type ExportedState,
   type FleetKeySeed,
@@ -10,6 +11,7 @@ import { StartError } from "./failure.ts";
 import { readJsonFile, readJsonObject } from "./json-file.ts";
 import type { MockSettings } from "./mock-arguments.ts";
 import { randomKeys, randomSecret } from "./random-secrets.ts";
+import { twinOf } from "./twin.ts";
 
 /**
  * Creates the reference server that the command line describes.
@@ -17,16 +19,32 @@ import { randomKeys, randomSecret } from "./random-secrets.ts";
  * @throws {StartError}
  */
 export function referenceServer(settings: MockSettings): ReferenceServer {
-  const options = {
+  const own = {
     ...optionsOf(settings),
     ...readingsOf(settings.readings),
     ...stateOf(settings.state),
   };
+  const options = withTwin(own, settings.twin);
   try {
-    return createReferenceServer(options);
+    if (settings.twin === undefined) return createReferenceServer(options);
+    const { ref, leftOut } = serverWithRows(options);
+    for (const reason of leftOut) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
+    return ref;
   } catch (error) {
     throw new StartError(inFlags((error as Error).message, settings)); // invalid options are an Error
   }
+}
+
+/** Adds what a log tells; flags take precedence. */
+function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
+  if (path === undefined) return options;
+  const { readings, seed } = twinOf(path);
+  return {
+    ...options,
+    readings: options.readings ?? readings,
+    store: { ...seed.store, ...options.store },
+    fleet: { ...seed.fleet, ...options.fleet },
+  };
 }
 
 function optionsOf(settings: MockSettings): ReferenceServerOptions {

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
 import { redacter } from "./redaction.ts";
 import { deleteMade, findMarked } from "./sandbox.ts";
-import { putBack, takeBackName } from "./scratch.ts";
+import { putBack, takeBackName } from "./put-back.ts";
 import { systemTiming } from "./timing.ts";
 import { Wire } from "./wire.ts";
 

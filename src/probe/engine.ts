@@ -5,8 +5,11 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
-/** The value in bits of a second observation if the first leaves one reading. */
-const CONFIRMATION = 0.2;
+/** Bits that a second observation is worth where the first leaves one reading. */
+const CONFIRMATION = 0.1;
+
+/** How often an experiment begins again after a response that proves nothing. Known reads are not sent again. */
+const MOST_RESTARTS = 2;
 
 /** The state of one gap in a run. */
 export class Inquiry {
@@ -15,12 +18,17 @@ export class Inquiry {
   /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
-  /** The number of requests since the last observation. */
+  /** Requests since the last observation that excluded a reading. */
   #spent = 0;
+  #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
-  constructor(experiment: Experiment) {
+  /** Whether the gap is in the report; the others are looked into only as far as an experiment waits for them. */
+  readonly isWanted: boolean;
+
+  constructor(experiment: Experiment, isWanted = true) {
     this.experiment = experiment;
+    this.isWanted = isWanted;
   }
 
   get gap(): OpenGap {
@@ -32,18 +40,24 @@ export class Inquiry {
   }
 
   get isSettled(): boolean {
-    return !["unknown", "likely"].includes(this.judgement.verdict);
+    const { verdict } = this.judgement;
+    return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
-  /** The bits that the next observation can add, per request that it still needs. */
+  /** Bits that the next observation is likely to bring, for each request that it still takes. */
   get value(): number {
-    const { verdict, candidates } = this.judgement;
-    const open = candidates?.length ?? readingsOf(this.gap).length;
-    const bits = verdict === "likely" ? CONFIRMATION : Math.log2(open);
-    const { cost } = this.experiment;
-    // requests already sent reduce the remaining cost, until there are more than usual
+    const isLikely = this.judgement.verdict === "likely";
+    const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
+    const { cost, chance } = this.experiment;
+    // what was spent brings the observation nearer, until it takes longer than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
-    return bits / rest;
+    return (bits * chance) / rest;
+  }
+
+  /** How many readings are still possible. */
+  get #openReadings(): number {
+    const { reading, candidates } = this.judgement;
+    return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
   add(observation: Observation): void {
@@ -52,8 +66,10 @@ export class Inquiry {
       ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
     );
     if (same) return;
+    const before = this.#openReadings;
     this.observations.push(observation);
-    this.#spent = 0;
+    // an observation that excludes nothing promises little of the next one
+    if (this.#openReadings < before) this.#spent = 0;
   }
 
   /** Runs the experiment up to its next observation. */
@@ -66,10 +82,12 @@ export class Inquiry {
       if (value !== undefined) this.add(value);
       if (done === true) this.isDone = true;
     } catch (error) {
-      if (error instanceof RunEnded) throw error;
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
       this.missing = error.message;
-      this.isDone = true;
+      const isWorthRestart = error instanceof NoEvidence && this.#restarts < MOST_RESTARTS;
+      this.isDone = !isWorthRestart;
+      this.#restarts += 1;
+      this.#running = undefined;
     }
   }
 

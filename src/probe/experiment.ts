@@ -30,7 +30,9 @@ export interface Definition<Gap extends OpenGap, Seen> {
   readonly consent: Consent;
   /** The usual number of requests of the first observation; the engine orders experiments by it. */
   readonly cost: number;
-  /** The gaps that must be known first. */
+  /** Roughly how many services have the data that an observation needs, from 0 to 1 (1). */
+  readonly chance?: number;
+  /** Gaps that have to be known first. */
   readonly after?: readonly OpenGap[];
   /** The data that the service must have for an observation; the default of the report's `needs`. */
   readonly needs: string;
@@ -47,6 +49,7 @@ export interface Experiment {
   readonly gap: OpenGap;
   readonly consent: Consent;
   readonly cost: number;
+  readonly chance: number;
   readonly after: readonly OpenGap[];
   readonly needs: string;
   readonly notice: (exchange: Exchange) => Observation | undefined;
@@ -55,7 +58,7 @@ export interface Experiment {
 
 /** Creates an experiment from a definition. */
 export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap, Seen>): Experiment {
-  const { gap, consent, cost, after = [], needs, notice, observe } = definition;
+  const { gap, consent, cost, chance = 1, after = [], needs, notice, observe } = definition;
   const predicates = definition.readings as Readonly<Record<string, (seen: Seen) => boolean>>;
   const judge = ({ seen, because, evidence, conclusive, source }: Sighting<Seen>): Observation => ({
     fits: readingsOf(gap).filter((reading) => predicates[reading]?.(seen) === true),
@@ -68,6 +71,7 @@ export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap
     gap,
     consent,
     cost,
+    chance,
     after,
     needs,
     notice: (exchange) => {

@@ -24,12 +24,14 @@ export interface ProbeOptions {
   odd?: boolean;
   /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
   write?: boolean;
-  /**
-   * The external ID of a store that writes may change. An existing store is restored afterwards. A store that does
-   * not exist is created, which decides more gaps; it is not removed, because the API cannot delete a store.
-   */
+  /** The external ID of a store that writes may change. It is saved first and put back afterwards. */
   scratchStore?: string;
-  /** The ledger: it records each write before it is sent. */
+  /**
+   * `true`: creates `scratchStore` if it does not exist, which tells more. It stays: the API cannot delete a store.
+   * Otherwise a `scratchStore` that does not exist is an error.
+   */
+  createScratchStore?: boolean;
+  /** Where each write is noted before it is sent. */
   ledger?: Ledger;
   /**
    * The largest number of requests. Default: 60, 80 with `narrowKeys`, 120 with `write`. Requests that restore data
@@ -79,7 +81,10 @@ export function checkOptions(options: ProbeOptions): void {
   checkWrites(options);
 }
 
-function checkWrites({ write = false, scratchStore, sandboxUrl, storeUrl, ledger }: ProbeOptions): void {
+function checkWrites(options: ProbeOptions): void {
+  const { write = false, scratchStore, createScratchStore = false, sandboxUrl, storeUrl, ledger } = options;
+  if (createScratchStore && scratchStore === undefined)
+    throw new ProbeOptionError("createScratchStore needs scratchStore");
   if (scratchStore !== undefined && !write) throw new ProbeOptionError("scratchStore needs write");
   if (scratchStore !== undefined && storeUrl === undefined)
     throw new ProbeOptionError("scratchStore needs storeUrl");

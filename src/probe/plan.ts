@@ -1,5 +1,5 @@
 import { Inquiry } from "./engine.ts";
-import { experiments } from "./experiments/catalog.ts";
+import { experimentsFor } from "./experiments/catalog.ts";
 import { type Consent, type OpenGap, apiOf } from "./gap.ts";
 import type { ProbeOptions } from "./options.ts";
 import { allowedBy } from "./consent.ts";
@@ -17,11 +17,12 @@ export interface PlannedExperiment {
 export function planOf(options: ProbeOptions): PlannedExperiment[] {
   const allowed = allowedBy(options);
   const hasFleet = options.fleetUrl !== undefined || options.sandboxUrl !== undefined;
-  return experiments
-    .filter(({ gap, consent }) => {
-      const isThere = apiOf(gap) === "store" ? options.storeUrl !== undefined : hasFleet;
-      return isThere && allowed.has(consent) && (options.only?.includes(gap) ?? true);
-    })
+  const isWanted = (gap: OpenGap): boolean => {
+    const isThere = apiOf(gap) === "store" ? options.storeUrl !== undefined : hasFleet;
+    return isThere && (options.only?.includes(gap) ?? true);
+  };
+  return experimentsFor(isWanted)
+    .filter(({ consent }) => allowed.has(consent))
     .map((experiment) => new Inquiry(experiment))
     .toSorted((a, b) => b.value - a.value)
     .map(({ experiment: { gap, consent, cost, needs } }) => ({ gap, consent, cost, needs }));

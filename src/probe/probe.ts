@@ -2,7 +2,8 @@ import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
 import { Inquiry, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
-import { experiments } from "./experiments/catalog.ts";
+import { experimentsFor } from "./experiments/catalog.ts";
+import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
 import { checkFleet, checkStore } from "./gate.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
@@ -54,7 +55,8 @@ class Run {
   constructor(options: ProbeOptions) {
     this.#options = options;
     this.#allowed = allowedBy(options);
-    this.#inquiries = experiments.filter(({ gap }) => this.#isWanted(gap)).map((one) => new Inquiry(one));
+    const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
+    this.#inquiries = experimentsFor(isWanted).map((one) => new Inquiry(one, isWanted(one.gap)));
     const signal = options.signal ?? new AbortController().signal;
     this.#most = options.maxRequests ?? usualMost(options);
     this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
@@ -106,6 +108,7 @@ class Run {
     const { store, fleet } = this.#lab;
     if (store !== undefined) await checkStore(store);
     if (fleet !== undefined) await checkFleet(fleet);
+    await this.#checkScratchStore();
     await this.#openLedger();
     try {
       await this.#runExperiments();
@@ -119,6 +122,17 @@ class Run {
     const { ledger, write } = this.#options;
     if (write !== true || ledger === undefined) return;
     await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+  }
+
+  /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
+  async #checkScratchStore(): Promise<void> {
+    const { scratch } = this.#lab;
+    if (scratch === undefined || this.#options.createScratchStore === true) return;
+    if (!(await isAbsent(scratch))) return;
+    throw new ProbeOptionError(
+      `The scratch store "${scratch.externalId}" does not exist: expected one that does, or createScratchStore ` +
+        "(--create-scratch-store), after which it stays, because the API cannot delete a store",
+    );
   }
 
   async #runExperiments(): Promise<void> {
@@ -167,7 +181,17 @@ class Run {
   }
 }
 
-/** The form of a key shows whether it is for production or the sandbox. */
+/** Whether a scratch store does not exist; false where no response says it. */
+async function isAbsent(scratch: ScratchStore): Promise<boolean> {
+  try {
+    return await scratch.isAbsent();
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded) return false;
+    throw error;
+  }
+}
+
+/** A key is one of production or of the sandbox; which of them its form tells. */
 function baseOf(
   key: string,
   fleetUrl: string | undefined,

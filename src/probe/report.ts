@@ -62,7 +62,7 @@ export interface ProbeProgress {
 /** Returns the reason that the experiment of a gap did not run. */
 const CONSENTS: Readonly<Record<Consent, string>> = {
   passive: "",
-  read: "",
+  read: "requests to a service",
   "read-odd": "requests with invalid or unknown parameters",
   keys: "narrow keys",
   write: "writes",

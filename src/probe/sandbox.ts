@@ -4,7 +4,7 @@ import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt } from "./scratch.ts";
+import { attempt } from "./put-back.ts";
 
 /** A resource that this run created in the sandbox. */
 export interface Made {

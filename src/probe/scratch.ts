@@ -1,37 +1,10 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
-
-import { Missing, NoEvidence, RunEnded } from "./failures.ts";
+import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
-import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-
-/** The lists of a store that a PUT changes. */
-export type ScratchList = "contacts" | "expectations" | "expositions";
-
-/** The properties of a row that a PUT accepts; a service may return more properties. */
-const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
-  contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
-  expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
-  expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
-};
-
-/** Properties that a response may leave out if they are null. */
-const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
-
-const FIELDS = [
-  "name",
-  "location",
-  "regionId",
-  "storeType",
-  "openingTimes",
-  "protocolScheduleId",
-  "protocolCronEnabled",
-  "onboardingComplete",
-  "loginCode",
-] as const;
-
-/** The number of attempts of a request that restores data. */
-const TRIES = 4;
+import { attempt, putBack, takeBackName } from "./put-back.ts";
+import type { Service } from "./service.ts";
+import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
 
 /** The store that a run may change. An existing store is restored; a store that the run created may remain changed. */
 export class ScratchStore {
@@ -40,6 +13,10 @@ export class ScratchStore {
   readonly #ledger: Ledger;
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
+  /** The store as it was read before it was saved. */
+  #found: JsonObject | undefined;
+  /** Whether the store was looked for and did not exist. */
+  #isAbsent = false;
   #isTouched = false;
   #takesFull: boolean | undefined;
   /** Whether the store may be under another ID. */
@@ -66,13 +43,27 @@ export class ScratchStore {
     return pathOf(this.#externalId);
   }
 
-  /** Whether the store existed before the run. */
+  /**
+   * Whether the store is there. Saves it if it is.
+   *
+   * @throws {Missing} if it cannot be read for another reason than that it does not exist
+   */
   async exists(): Promise<boolean> {
     if (this.#saved !== undefined) return true;
-    const exchange = await this.#service.get(this.path, {}, { fresh: true });
-    if (!isOk(exchange)) return false;
-    await this.#save(bodyOf(exchange));
+    if (await this.isAbsent()) return false;
+    if (this.#found === undefined) throw new Missing("a scratch store that can be read");
+    await this.#save(this.#found);
     return true;
+  }
+
+  /** Whether the service says that the store does not exist. */
+  async isAbsent(): Promise<boolean> {
+    if (this.#found !== undefined) return false;
+    if (this.#isAbsent) return true;
+    const exchange = await this.#service.get(this.path, {}, { fresh: true });
+    this.#isAbsent = exchange.status === 404;
+    if (isOk(exchange)) this.#found = bodyOf(exchange);
+    return this.#isAbsent;
   }
 
   async #save(value: JsonObject): Promise<void> {
@@ -85,7 +76,8 @@ export class ScratchStore {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
-      // the store may have been created nevertheless
+      // the store may have been made all the same
+      this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
     }
@@ -130,12 +122,23 @@ export class ScratchStore {
   async put(body: JsonObject): Promise<Exchange> {
     await this.saved();
     this.#isTouched = true;
-    if (typeof body.externalId === "string") {
-      this.#alias = body.externalId;
-      this.#isLost = true;
-      await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    if (typeof body.externalId !== "string") return this.#write(this.path, body);
+    this.#alias = body.externalId;
+    this.#isLost = true;
+    await this.#ledger.append({ type: "renaming", path: this.path, to: pathOf(body.externalId) });
+    try {
+      return await this.#write(this.path, body);
+    } catch (error) {
+      if (error instanceof NoEvidence) await this.#recover(body.externalId);
+      throw error;
     }
-    return this.#write(this.path, body);
+  }
+
+  /** Finds out which ID the store has after a write without response, and gives its own back. */
+  async #recover(alias: string): Promise<void> {
+    const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
+    if (exchange === undefined || !exchange.isEvidence) return;
+    this.#isLost = isOk(exchange) && !(await putBack(this.#service, pathOf(alias), this.#renamed()));
   }
 
   /** Records that the store still has its ID after a write that could have changed it. */
@@ -227,52 +230,6 @@ export class ScratchStore {
   }
 }
 
-/** Restores the ID of a store that has another ID now. */
-export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
-    if (exchange === undefined || !exchange.isEvidence) continue;
-    if (isOk(exchange)) await putBack(service, alias, body);
-    return;
-  }
-}
-
-/** Sends a PUT until it succeeds; returns false if every attempt fails. */
-export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
-    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
-  }
-  return false;
-}
-
-/** Returns the exchange of a request; `undefined` if there was no response. */
-export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof NoEvidence || error instanceof RunEnded) return undefined;
-    throw error;
-  }
-}
-
 function pathOf(externalId: string): string {
   return `/v1/stores/${encodeURIComponent(externalId)}`;
-}
-
-/** Returns the fields of a store that an upsert accepts. */
-function fieldsOf(store: JsonObject): JsonObject {
-  return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
-}
-
-/** Returns rows in the form that a PUT accepts. */
-export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
-  return rows.map((row) =>
-    Object.fromEntries(
-      INPUTS[name].flatMap((member): [string, unknown][] => {
-        const value = row[member] ?? (NULLABLE.has(member) ? null : undefined);
-        return value === undefined ? [] : [[member, value]];
-      }),
-    ),
-  );
 }

@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
 import { apiOf } from "./gap.ts";
-import { isObject, objectOf, objectsIn, parseJson } from "./json.ts";
+import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./json.ts";
 import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
 import { findRoute } from "./routes.ts";
 import { shapesIn } from "./shapes/entities.ts";
@@ -16,6 +16,15 @@ export interface Recorded {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** What the record says about the service, where it does. */
+  readonly place?: Place;
+}
+
+/** Which API a request was for, and its path below the base address. */
+interface Place {
+  readonly api: "store" | "fleet";
+  readonly as: string;
+  readonly path: string;
 }
 
 /** The options of `probeTraffic`. */
@@ -60,12 +69,12 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
 
 /** Returns the exchange of a record; `undefined` if it belongs to no operation. */
 function exchangeOf(
-  { method, url, status, contentType, body }: Recorded,
+  { method, url, status, contentType, body, place: known }: Recorded,
   options: TrafficOptions,
 ): Exchange | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, searchParams } = new URL(url);
-  const place = placeOf(origin + pathname, options);
+  const place = known ?? placeOf(origin + pathname, options);
   if (place === undefined) return undefined;
   const json = body.trim() === "" ? undefined : parseJson(body);
   const route = findRoute(place.api, method, place.path);
@@ -84,11 +93,8 @@ function exchangeOf(
   };
 }
 
-/** Returns the API of a URL: the one with this base URL, or the one with this path. */
-function placeOf(
-  address: string,
-  { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
-): { api: "store" | "fleet"; as: string; path: string } | undefined {
+/** Which API an address belongs to; without given addresses the paths tell. */
+function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions): Place | undefined {
   const bases = [
     ["store", "store", storeUrl],
     ["fleet", "fleet", fleetUrl],
@@ -136,18 +142,38 @@ function decoded(base64: string): string {
   }
 }
 
-/** Parses the records of an NDJSON log; lines that are not records are left out. */
+/**
+ * The records of an NDJSON log. Lines that are not records are left out, and so are records whose body is missing: an
+ * absent body would be evidence of an empty one.
+ */
 export function readTrafficLog(text: string): Recorded[] {
-  const records = text.split("\n").flatMap((line) => recordIn(parseJson(line)) ?? []);
+  const lines = text.split("\n").map((line) => parseJson(line));
+  const records = lines.filter(isRecord);
   if (records.length === 0 && text.trim() !== "")
     throw new ProbeOptionError("The file is not a log of shelfleet proxy");
-  return records;
+  return records.filter(({ omitted }) => omitted === undefined).map(recordedOf);
 }
 
-function recordIn(value: unknown): Recorded | undefined {
-  if (!isObject(value)) return undefined;
-  const { method, url, status, contentType = "application/json", body } = value;
-  if (typeof method !== "string" || typeof url !== "string" || typeof status !== "number") return undefined;
+interface LogLine extends JsonObject {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+}
+
+function isRecord(value: unknown): value is LogLine {
+  if (!isObject(value)) return false;
+  const { method, url, status } = value;
+  return typeof method === "string" && typeof url === "string" && typeof status === "number";
+}
+
+function recordedOf(line: LogLine): Recorded {
+  const { method, url, status, contentType = "application/json", body } = line;
   const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
-  return { method, url, status, contentType: textOf(contentType), body: text };
+  const place = recordedPlace(line);
+  return { method, url, status, contentType: textOf(contentType), body: text, ...(place && { place }) };
+}
+
+function recordedPlace({ api, service, path }: LogLine): Place | undefined {
+  if ((api !== "store" && api !== "fleet") || typeof path !== "string") return undefined;
+  return { api, as: typeof service === "string" ? service : api, path };
 }

@@ -24,6 +24,10 @@ const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
     why: "test/probe runs the probe and uses its file",
     fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
   },
+  {
+    why: "test/proxy and test/compare run these commands",
+    fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
+  },
   { why: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
     why: "whole scripts, which CI runs by themselves",

@@ -96,6 +96,11 @@ describe("wrong options", () => {
       /write needs a sandboxUrl or a scratchStore/,
     ],
     ["a scratch store without write", { ...STORE, scratchStore: "S" }, /scratchStore needs write/],
+    [
+      "the creation of a store without a name for it",
+      { ...STORE, createScratchStore: true },
+      /createScratchStore needs scratchStore/,
+    ],
     ["a token that no header takes", { ...STORE, token: "a\nb" }, /token has characters/],
   ])("are refused before anything is sent: %s", async (_, options, message) => {
     const { fetch, count } = counted(html);

@@ -124,11 +124,26 @@ describe("shelfleet probe", () => {
     expect(Object.values(secretsOf()).filter((secret) => stdout.includes(secret))).toEqual([]);
   });
 
+  it("exits with 2 if the scratch store does not exist, and leaves no ledger", async () => {
+    const { code, stderr } = await run(...urls(), "--write", "--scratch-store", "NO-SUCH-STORE");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^shelfleet: The scratch store "NO-SUCH-STORE" does not exist: expected .*\n$/);
+    expect(existsSync(join(folder, "shelfleet.ledger.ndjson"))).toBe(false);
+  });
+
+  it("looks at what a gap waits for with --only, and reports the gap", async () => {
+    const only = ["--only", "fill-rates.bounds", "--out", "only.json"];
+    expect(await run(...urls(), ...only)).toMatchObject({ code: 0 });
+    const { findings, readings } = reportIn("only.json");
+    expect(findings.map(({ gap }) => gap)).toEqual(["fill-rates.bounds"]);
+    expect(readings).toEqual({ "fill-rates.bounds": ref.readings["fill-rates.bounds"] });
+  });
+
   it("prints the plan and sends nothing with --dry-run", async () => {
     const before = ref.journal.all().length;
     const { stdout, code } = await run(...urls(), "--dry-run", "--no-odd");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/stores\.cursor-start +read +2 requests/);
+    expect(stdout).toMatch(/stores\.cursor-start +read +1 request /);
     expect(stdout).not.toContain("read-odd");
     expect(ref.journal.all()).toHaveLength(before);
   });

@@ -22,15 +22,16 @@ export function optionsFor(
   const base = { ...reads, rate: 1e9, timing: instant };
   if (consent === "read") return base;
   if (consent === "keys") return { ...base, narrowKeys };
-  return { ...base, narrowKeys, sandboxUrl, sandboxKey, write: true, ledger: nowhere, scratchStore };
+  const writes = { write: true, ledger: nowhere, scratchStore, createScratchStore: true };
+  return { ...base, narrowKeys, sandboxUrl, sandboxKey, ...writes };
 }
 
-/** Decided verdicts that are not true. */
+/** Readings that are not true, decided or likely. */
 export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
-  return findings.flatMap(({ gap, verdict, reading = "", because }) => {
+  return findings.flatMap(({ gap, verdict, reading, because }) => {
     const actual = truth[gap];
-    if (verdict !== "decided" || actual === undefined || actual === reading) return [];
-    return [`${gap} says ${reading}, is ${actual}: ${because}`];
+    if (reading === undefined || actual === undefined || actual === reading) return [];
+    return [`${gap} is ${verdict} ${reading}, but it is ${actual}: ${because}`];
   });
 }
 

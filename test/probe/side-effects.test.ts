@@ -79,7 +79,7 @@ describe("with write", () => {
     }
   });
 
-  it("changes no store but the scratch store, and makes it where it does not exist", async () => {
+  it("changes no store but the scratch store, and creates it if it may", async () => {
     const subject = modelSubject(3, 6);
     const before = subject.state();
     const report = await probe({ ...optionsFor(subject, "write", "PROBE-SCRATCH"), maxRequests: 300 });
@@ -91,6 +91,31 @@ describe("with write", () => {
       return store.stores.filter(({ store: { externalId } }) => externalId !== "PROBE-SCRATCH");
     };
     expect(others(subject.state())).toEqual(others(before));
+  });
+
+  it("refuses a scratch store that does not exist, and sends no write", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const entries: LedgerEntry[] = [];
+    const run = probe({
+      ...optionsFor(subject, "write", "PROBE-SCRATCH"),
+      createScratchStore: false,
+      ledger: { append: (entry) => void entries.push(entry) },
+    });
+    await expect(run).rejects.toThrow(
+      /The scratch store "PROBE-SCRATCH" does not exist: .*createScratchStore \(--create-scratch-store\)/,
+    );
+    expect(entries).toEqual([]);
+    expect(changes(before, subject.state())).toEqual([]);
+  });
+
+  it("uses an existing scratch store without createScratchStore", async () => {
+    const subject = modelSubject(3, 6);
+    const before = subject.state();
+    const options = { ...optionsFor(subject, "write", "S-002"), createScratchStore: false };
+    const report = await probe({ ...options, maxRequests: 300 });
+    expect(report.requests.writes).toBeGreaterThan(10);
+    expect(changes(before, subject.state())).toEqual([]);
   });
 
   it("notes each write before it is sent", async () => {

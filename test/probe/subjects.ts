@@ -100,6 +100,15 @@ function otherWrite(
   );
 }
 
+/** A body that creates a store under every reading. */
+const NEW_STORE = {
+  name: "Made before the run",
+  loginCode: "1",
+  protocolCronEnabled: false,
+  onboardingComplete: false,
+  protocolScheduleId: "4e2f1f7a-1111-4a4a-8b8b-000000000001",
+};
+
 const SCHEDULE = "4e2f1f7a-1111-4a4a-8b8b-000000000001";
 
 const HIDDEN: ReadonlySet<string> = new Set(["requests", "remembered", "ids", "sequence"]);
@@ -121,10 +130,10 @@ function referenceState({ state }: ReturnType<typeof createReferenceServer>): un
 }
 
 /** The project's own reference server under random readings. */
-export function referenceSubject(seed: number, stores: number): Subject {
+export function referenceSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
   // a probe waits by a clock of its own, and the limits of the reference server follow real time
   const { "limits.store-rate": _store, "limits.fleet-rate": _fleet, ...table } = mockReadings;
-  const readings = chosen(table, seeded(seed));
+  const readings = { ...chosen(table, seeded(seed)), ...fixed };
   const none = {
     vehicles: 0,
     vehicleGroups: 0,
@@ -174,17 +183,42 @@ const STORE_URL = "https://stores.test";
 const SANDBOX_URL = "https://sandbox.fleet.test/api/third-party/v1";
 const FLEET_URL = "https://fleet.test/api/third-party/v1";
 
+/** Data that services seldom have. */
+export interface RareData {
+  /** Stores without external ID. */
+  readonly unnamed?: number;
+  /** Further scopes of a narrow key. */
+  readonly scopes?: readonly string[];
+  /** Whether the main key has capital letters among its digits. */
+  readonly isUpperCase?: boolean;
+  /** External IDs of stores that are made before the run. */
+  readonly externalIds?: readonly string[];
+  /** Requests per second under the readings with a rate limit. */
+  readonly rate?: number;
+}
+
 /** Two servers that share no code with the project, written by somebody who has not seen the experiments. */
-export function modelSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
+export function modelSubject(
+  seed: number,
+  stores: number,
+  fixed: Readings = {},
+  { unnamed, scopes: rareScopes = [], isUpperCase = false, externalIds = [], rate: perSecond }: RareData = {},
+): Subject {
   const chance = seeded(seed);
-  const rate = { requests: 1e9, perMs: 1 };
+  const rate = perSecond === undefined ? { requests: 1e9, perMs: 1 } : { requests: perSecond, perMs: 1000 };
   const store = createStoreModel({
     readings: { ...chosen(storeGaps, chance), ...fixed },
     seed,
     stores,
     rate,
+    ...(unnamed !== undefined && { unnamed }),
   });
-  const fleetReadings = chosen(fleetGaps, chance);
+  for (const id of externalIds) {
+    const headers = { authorization: store.authorization, "content-type": "application/json" };
+    const target = `/v1/stores/${encodeURIComponent(id)}`;
+    store.handle({ method: "PUT", target, headers, body: JSON.stringify(NEW_STORE) });
+  }
+  const fleetReadings = { ...chosen(fleetGaps, chance), ...fixed };
   const vehicles = stores === 0 ? 0 : undefined;
   const fleet = createFleetModel({
     readings: fleetReadings,
@@ -195,11 +229,16 @@ export function modelSubject(seed: number, stores: number, fixed: Readings = {})
   });
   const sandbox = createFleetModel({ readings: fleetReadings, seed, rate, vehicles, environment: "sandbox" });
   const keys = NARROW.map((held) => fleet.makeKey([...held]) ?? "");
+  for (const scope of rareScopes) {
+    const key = fleet.makeKey(["vehicle-groups:read", scope]);
+    if (key !== undefined) keys.unshift(key);
+  }
+  const key = isUpperCase ? fleet.key.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase()) : fleet.key;
   const secrets = {
     storeUrl: STORE_URL,
     token: store.authorization.replace("Bearer ", ""),
     fleetUrl: FLEET_URL,
-    key: fleet.key,
+    key,
   };
   const send: Send = async (input) => {
     const url = new URL(input.url);

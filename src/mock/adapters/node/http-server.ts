@@ -5,7 +5,7 @@ import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { addCorsHeaders, handlePreflight } from "./cors.ts";
-import type { HostGuard } from "./host-guard.ts";
+import type { HostGuard } from "../../../internal/host-guard.ts";
 import { type Mount, Mounts } from "./mounts.ts";
 import { type ReadBody, declaresTooLarge, hasBody, readBody } from "./request-body.ts";
 import { send } from "./sending.ts";

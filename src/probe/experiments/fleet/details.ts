@@ -10,8 +10,9 @@ const MOST_DETAILS = 3;
 
 /** Reads details of a list one after another, for `notice`. */
 async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
-  const ids = idsIn(rowsOf(await listOf(lab, path)));
-  yield undefined;
+  const rows = rowsOf(await listOf(lab, path));
+  // a row that shows less than others promises a detail that lacks something
+  const ids = idsIn(rows.toSorted((a, b) => fullness(a) - fullness(b)));
   for (const id of ids.slice(0, MOST_DETAILS)) {
     await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
     yield undefined;
@@ -19,13 +20,23 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
   throw new Missing(needs);
 }
 
-/** Properties that only the template list shows. */
+/** Members that are null for another reason than that something is absent. */
+const OFTEN_NULL: ReadonlySet<string> = new Set(["repairedAt"]);
+
+/** How many members of an object, and of the objects in it, have a value. */
+function fullness(value: unknown): number {
+  if (!isObject(value)) return value === undefined || value === null || value === "" ? 0 : 1;
+  const members = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));
+  return members.reduce((sum, [, member]) => sum + fullness(member), 0);
+}
+
+/** Members that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
   gap: "inspections.template-members",
   consent: "read",
-  cost: 2,
+  cost: 1,
   needs: "two inspections",
   notice: (exchange) => {
     if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
@@ -182,7 +193,8 @@ function valuelessIn(data: JsonObject, operation: string): Valueless {
 export const absentMembers = experiment<"fleet.absent-members", Valueless>({
   gap: "fleet.absent-members",
   consent: "read",
-  cost: 3,
+  cost: 1,
+  chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
   notice: (exchange) => {
     const { operation = "" } = exchange;

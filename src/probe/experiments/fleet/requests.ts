@@ -140,7 +140,7 @@ export const malformedIds = experiment({
 export const filtersAcrossPages = experiment({
   gap: "lists.filters-across-pages",
   consent: "read",
-  cost: 3,
+  cost: 2,
   needs: "two vehicle fields",
   observe: async function* observe(lab) {
     const total = totalOf(await listOf(lab, FIELDS));

@@ -5,8 +5,8 @@ import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { Made, Sandbox } from "../../sandbox.ts";
 
-/** @throws {Missing} if the run may not write to the sandbox */
-function sandboxOf({ sandboxWrites }: Lab): Sandbox {
+/** @throws {Missing} if the run may not write to a sandbox */
+export function sandboxOf({ sandboxWrites }: Lab): Sandbox {
   if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
   return sandboxWrites;
 }
@@ -83,19 +83,23 @@ interface Deletion {
   readonly again: Exchange;
 }
 
-const deletions = new WeakMap<Sandbox, Promise<Deletion>>();
+const deletions = new WeakMap<Sandbox, Deletion>();
 
-/** Creates and deletes a resource, once for all experiments of a run. */
-function deletion(lab: Lab): Promise<Deletion> {
+/** What experiments made and no longer need. */
+const spare = new WeakMap<Sandbox, Made>();
+
+/** Deletes a resource; once for all experiments of a run. */
+async function deletion(lab: Lab): Promise<Deletion> {
   const sandbox = sandboxOf(lab);
-  const known = deletions.get(sandbox) ?? sendDeletion(lab, sandbox);
+  const known = deletions.get(sandbox) ?? (await sendDeletion(lab, sandbox));
   deletions.set(sandbox, known);
   return known;
 }
 
 async function sendDeletion(lab: Lab, sandbox: Sandbox): Promise<Deletion> {
-  const made = await make(lab);
-  const before = await sandbox.service.get(made.path, {}, { fresh: true });
+  const made = spare.get(sandbox) ?? (await make(lab));
+  spare.delete(sandbox);
+  const before = await sandbox.service.get(made.path);
   if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
   const deleted = await sandbox.delete(made);
   if (!isOk(deleted)) throw new Missing("a resource that can be deleted");
@@ -128,6 +132,7 @@ export const deletedResources = experiment({
   gap: "fleet.deleted-resources",
   consent: "write",
   cost: 2,
+  after: ["fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
   observe: async function* observe(lab) {
     const { before, deleted, after } = await deletion(lab);
@@ -154,7 +159,7 @@ export const putMeaning = experiment({
     const { brand, model, plateNumber: plate } = dataOf(after);
     const kept = [brand, model].filter((value) => value === "Probe").length;
     const seen = { isChanged: isOk(after) && plate === plateNumber, kept };
-    await sandbox.delete(made);
+    spare.set(sandbox, made);
     yield proof(seen, `A PUT of one property kept ${kept} of two others.`, before, put, after);
   },
   readings: {
@@ -190,7 +195,6 @@ export const versionAfterPut = experiment({
     if (first === undefined || second === undefined || third === undefined)
       throw new Missing("a template that shows its version after a PUT");
     const seen = { bySame: second - first, byOther: third - second };
-    await sandbox.delete(made);
     const because = `An equal PUT raised a template's version by ${seen.bySame}, another one by ${seen.byOther}.`;
     yield proof(seen, because, made.exchange, same, other);
   },
@@ -199,72 +203,4 @@ export const versionAfterPut = experiment({
     "each-put": ({ bySame, byOther }) => bySame === 1 && byOther === 1,
     "changes-only": ({ bySame, byOther }) => bySame === 0 && byOther === 1,
   },
-});
-
-const MERGE_PATCH = "application/merge-patch+json";
-
-const assignments = new WeakMap<Sandbox, Promise<Made>>();
-
-/** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
-function assignment(lab: Lab): Promise<Made> {
-  const sandbox = sandboxOf(lab);
-  const known = assignments.get(sandbox) ?? makeAssignment(lab, sandbox);
-  assignments.set(sandbox, known);
-  return known;
-}
-
-async function makeAssignment(lab: Lab, sandbox: Sandbox): Promise<Made> {
-  const [row] = rowsOf(await sandbox.service.get("/driver-assignments", { limit: "1" }));
-  const { id: _, ...properties } = row ?? {};
-  return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
-}
-
-/** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
-async function patchEither(
-  lab: Lab,
-  body: JsonObject,
-): Promise<{ json: Exchange; merge: Exchange | undefined }> {
-  const made = await assignment(lab);
-  const json = await sandboxOf(lab).change("PATCH", made, body);
-  const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", made, body, MERGE_PATCH);
-  return { json, merge };
-}
-
-const ASSIGNMENT = "a driver assignment that can be created in the sandbox and takes a PATCH";
-
-export const patchContentType = experiment({
-  gap: "fleet.patch-content-type",
-  consent: "write",
-  cost: 3,
-  needs: ASSIGNMENT,
-  observe: async function* observe(lab) {
-    const { json, merge } = await patchEither(lab, { notes: `${lab.marker}-2` });
-    const seen = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
-    if (!seen.json && !seen.merge) throw new Missing(ASSIGNMENT);
-    const because = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    yield proof(seen, because, json, ...(merge ? [merge] : []));
-  },
-  readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
-});
-
-export const patchShape = experiment({
-  gap: "fleet.patch",
-  consent: "write",
-  cost: 2,
-  after: ["fleet.patch-content-type"],
-  needs: ASSIGNMENT,
-  observe: async function* observe(lab) {
-    const { body } = await assignment(lab);
-    const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
-    for (const [name, value] of parts.toReversed().slice(0, 2)) {
-      const { json, merge } = await patchEither(lab, { [name]: value });
-      const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
-      const isRefused = json.status === 400 && merge?.status === 400;
-      const because = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
-      const evidence = merge === undefined ? [json] : [json, merge];
-      yield { ...sighting({ isTaken, isRefused }, because, ...evidence), source: name };
-    }
-    throw new Missing("a driver assignment with two text properties");
-  },
-  readings: { partial: ({ isTaken }) => isTaken, "own-shape": ({ isRefused }) => isRefused },
 });

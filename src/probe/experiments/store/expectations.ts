@@ -1,65 +1,14 @@
-import { isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { type Exchange, isOk } from "../../exchange.ts";
+import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import { type RatedStore, type TypeRate, daysOf, ratedOneByOne } from "./rate-groups.ts";
+import type { Lab } from "../../lab.ts";
+import { fillRates } from "./data.ts";
+import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
 const BELOW = { belowExpectationOnly: "true" } as const;
 
-/** Whether two rates are equal, apart from rounding of floating-point numbers. */
-function isExact({ rate }: TypeRate): boolean {
-  return rate > 0 && rate < 100 && Number.isInteger(rate * 4);
-}
-
-/** Yields the groups of a store: first the whole store, then groups of few photos, whose rates are rounded least. */
-async function* groupsOf(store: RatedStore) {
-  yield { range: {}, ...(await store.groups()) };
-  for (const { from, to } of (await daysOf(store)).slice(0, 3)) {
-    const range = { from, to };
-    yield { range, ...(await store.groups(range)) };
-  }
-}
-
-export const bounds = experiment({
-  gap: "fill-rates.bounds",
-  consent: "read",
-  cost: 3,
-  after: ["fill-rates.calculation", "fill-rates.shape"],
-  needs: "groups with different fill rates that are not rounded",
-  observe: async function* observe(lab) {
-    let excluded = 0;
-    for await (const store of ratedOneByOne(lab)) {
-      for await (const { range, exchange, rates } of groupsOf(store)) {
-        const one = rates.find(isExact) ?? (excluded === 0 ? rates[0] : undefined);
-        const far = rates.filter(({ rate }) => Math.abs(rate - (one?.rate ?? rate)) > 1);
-        if (one === undefined || far.length === 0) continue;
-        const bound = { minFillRate: String(one.rate), maxFillRate: String(one.rate) };
-        const narrowed = await store.groups({ ...range, ...bound });
-        const types = new Set(narrowed.rates.map(({ type }) => type));
-        const seen = {
-          isIn: types.has(one.type),
-          others: far.filter(({ type }) => types.has(type)).length,
-          all: far.length,
-          isTelling: isExact(one) && excluded > 1,
-        };
-        const because = `With both bounds at the rate of a group, the group ${seen.isIn ? "stays" : "goes"} and ${seen.others} of ${seen.all} others stay.`;
-        if (seen.isIn) yield proof(seen, because, exchange, narrowed.exchange);
-        else yield { ...sighting(seen, because, exchange, narrowed.exchange), source: "fill-rates.bounds" };
-        excluded += isExact(one) ? 1 : 0;
-        if (excluded > 2) return;
-      }
-    }
-    throw new Missing("groups with different fill rates that are not rounded");
-  },
-  readings: {
-    // one group may be missing because its rate is rounded
-    inclusive: ({ isIn, others, isTelling }) => others === 0 && (isIn || !isTelling),
-    exclusive: ({ isIn, others }) => others === 0 && !isIn,
-    ignored: ({ isIn, others, all }) => isIn && others === all,
-  },
-});
-
-/** Returns the ratios that a store expects of a type, for any day, time and category. */
+/** The ratios that a store expects of a type, whatever the day, time and category. */
 function ratiosOf(rows: readonly JsonObject[], type: string): number[] {
   return rows.filter(({ displayType }) => displayType === type).map((row) => Number(row.expectedFillRatio));
 }
@@ -69,46 +18,87 @@ function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boo
   return ratiosOf(rows, type).every((ratio) => rate >= ratio);
 }
 
-export const belowExpectation = experiment({
+/** What `belowExpectationOnly` keeps of one store, or changes in the groups of several. */
+type BelowSeen =
+  | {
+      readonly of: "store";
+      readonly all: number;
+      readonly kept: number;
+      readonly met: number;
+      readonly metAndKept: number;
+    }
+  | { readonly of: "stores"; readonly dropped: number; readonly changed: number };
+
+export const belowExpectation = experiment<"fill-rates.below-expectation", BelowSeen>({
   gap: "fill-rates.below-expectation",
   consent: "read",
-  cost: 3,
+  cost: 2,
+  chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
   observe: async function* observe(lab) {
+    let areAllKnown = false;
     for await (const store of ratedOneByOne(lab)) {
       const base = await store.groups();
       if (base.rates.length === 0) continue;
       const kept = await store.groups(BELOW);
       if (!isOk(kept.exchange)) continue;
       const types = new Set(kept.rates.map(({ type }) => type));
-      const isPart = types.size > 0 && types.size < base.rates.length;
-      const expected = isPart ? kept : await store.expectations();
-      const rows = isPart ? undefined : rowsOf(expected.exchange);
-      const met = base.rates.filter((one) => rows !== undefined && isSurelyMet(rows, one));
-      const seen = {
-        all: base.rates.length,
-        kept: types.size,
-        met: met.length,
-        metAndKept: met.filter(({ type }) => types.has(type)).length,
-      };
-      const because = `belowExpectationOnly keeps ${seen.kept} of ${seen.all} groups of a store; ${seen.met} groups meet every expectation.`;
-      const all = [base.exchange, kept.exchange, expected.exchange];
-      yield isPart ? proof(seen, because, ...all) : sighting(seen, because, ...all);
+      if (types.size < base.rates.length) yield belowOfStore(base, kept, types);
+      if (!areAllKnown) yield await belowOfAll(lab, store.scale);
+      areAllKnown = true;
+      if (types.size < base.rates.length) continue;
+      const { exchange, rows } = await store.expectations();
+      yield belowOfStore(base, kept, types, { exchange, rows });
     }
     throw new Missing("two stores with fill rates over and under their expectations");
   },
   readings: {
-    groups: ({ metAndKept }) => metAndKept === 0,
-    stores: ({ all, kept, met }) => kept === 0 || (kept === all && met < all),
-    ignored: ({ all, kept }) => kept === all,
+    groups: (seen) => (seen.of === "store" ? seen.metAndKept === 0 : seen.changed === 0),
+    stores: (seen) =>
+      seen.of === "stores" || seen.kept === 0 || (seen.kept === seen.all && seen.met < seen.all),
+    ignored: (seen) =>
+      seen.of === "store" ? seen.kept === seen.all : seen.changed === 0 && seen.dropped === 0,
   },
 });
+
+/** Without expectations no group counts as met. */
+function belowOfStore(
+  base: { exchange: Exchange; rates: readonly TypeRate[] },
+  kept: { exchange: Exchange },
+  types: ReadonlySet<string>,
+  expected?: { exchange: Exchange; rows: readonly JsonObject[] },
+): Sighting<BelowSeen> {
+  const met = base.rates.filter((one) => expected !== undefined && isSurelyMet(expected.rows, one));
+  const all = base.rates.length;
+  const metAndKept = met.filter(({ type }) => types.has(type)).length;
+  const seen = { of: "store", all, kept: types.size, met: met.length, metAndKept } as const;
+  const ending = expected === undefined ? "" : `; ${met.length} groups meet every expectation`;
+  const because = `belowExpectationOnly keeps ${types.size} of ${all} groups of a store${ending}.`;
+  const exchanges = [base.exchange, kept.exchange, ...(expected === undefined ? [] : [expected.exchange])];
+  const isPart = types.size > 0 && types.size < all;
+  return isPart ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
+}
+
+/** Groups of several stores: their rates change only if stores are left out. */
+async function belowOfAll(lab: Lab, scale: string): Promise<Sighting<BelowSeen> | undefined> {
+  const query = { groupBy: "expositionType" };
+  const base = await fillRates(lab, query);
+  const kept = await fillRates(lab, { ...query, ...BELOW });
+  if (!isOk(base) || !isOk(kept)) return undefined;
+  const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
+  const all = typeRates(base, scale);
+  const changed = all.filter(({ type, rate }) => (rates.get(type) ?? rate) !== rate).length;
+  const seen = { of: "stores", dropped: all.filter(({ type }) => !rates.has(type)).length, changed } as const;
+  const because = `belowExpectationOnly drops ${seen.dropped} of ${all.length} groups of several stores and changes ${changed}.`;
+  return sighting(seen, because, base, kept);
+}
 
 export const nullCategory = experiment({
   gap: "expectations.null-category",
   consent: "read",
-  cost: 4,
+  cost: 3,
+  chance: 0.5,
   after: ["fill-rates.below-expectation"],
   needs: "a type of exposition whose only expectations have no category and are not met",
   observe: async function* observe(lab) {
@@ -154,10 +144,16 @@ function isBelowOn(
   return below === own.length ? true : undefined;
 }
 
+/** Whether the service counts a range as one day, whatever its time zone is: gap time-zones.meaning. */
+async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<boolean> {
+  const days = await daysOf(store, { from, to });
+  return days.length === 1 && days[0]?.day === day;
+}
+
 export const firstWeekday = experiment({
   gap: "weekdays.first",
   consent: "read",
-  cost: 6,
+  cost: 4,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates on days whose expectations differ from those of the next day",
   observe: async function* observe(lab) {
@@ -175,7 +171,7 @@ export const firstWeekday = experiment({
           const tells = ofSunday !== undefined && ofMonday !== undefined && ofSunday !== ofMonday;
           return tells ? [{ type: one.type, ofMonday }] : [];
         });
-        if (telling.length === 0) continue;
+        if (telling.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
         const kept = await store.groups({ from, to, ...BELOW });
         for (const { type, ofMonday } of telling) {
           const isMonday = kept.rates.some((one) => one.type === type) === ofMonday;

@@ -3,7 +3,8 @@ import { experiment, proof } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
-import { type ScratchStore, inputsOf } from "../../scratch.ts";
+import type { ScratchStore } from "../../scratch.ts";
+import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
 
 /*
@@ -12,7 +13,7 @@ import { scratchOf } from "./writes.ts";
  * `expositions.response`.
  */
 
-const NEW_STORE = "a scratch store that does not exist yet; the run makes it, and it stays";
+const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
 
 const TYPES = ["DRINKS_DRINK_FRIDGE", "BREADS_BREAD_RACK", "ROLLS_BREAD_RACK"] as const;
 
@@ -24,46 +25,52 @@ function byId(rows: readonly JsonObject[], { expositionId }: JsonObject): JsonOb
   return rows.find((row) => row.expositionId === expositionId);
 }
 
-/** @throws {Missing} if the run did not create its scratch store */
+function find(exchange: Exchange, label: string, type: string): JsonObject | undefined {
+  return rowsOf(exchange).find((row) => row.label === label && row.expositionType === type);
+}
+
+/** @throws {Missing} if the run did not make its scratch store */
 async function newStore(lab: Lab): Promise<ScratchStore> {
   const scratch = await scratchOf(lab);
   if (!scratch.isNew) throw new Missing(NEW_STORE);
   return scratch;
 }
 
-/** The state of two expositions after an upsert that named only the first. */
+/** What became of two expositions when an upsert named only the first, without its title. */
 interface Upsert {
   readonly scratch: ScratchStore;
   readonly a: JsonObject;
   readonly b: JsonObject;
+  readonly made: Exchange;
   readonly put: Exchange;
   readonly after: Exchange;
 }
 
-const upserts = new WeakMap<ScratchStore, Promise<Upsert>>();
+const upserts = new WeakMap<ScratchStore, Upsert>();
 
 /** Creates two expositions and upserts one of them, once for all experiments of a run. */
 async function upsertOne(lab: Lab): Promise<Upsert> {
   const scratch = await newStore(lab);
   const known = upserts.get(scratch);
   if (known !== undefined) return known;
-  const upsert = sendUpsert(scratch);
+  const upsert = await sendUpsert(lab, scratch);
   upserts.set(scratch, upsert);
   return upsert;
 }
 
-async function sendUpsert(scratch: ScratchStore): Promise<Upsert> {
+async function sendUpsert(lab: Lab, scratch: ScratchStore): Promise<Upsert> {
   const made = await scratch.putList("expositions", [
-    element("Probe A", TYPES[0]),
+    { ...element("Probe A", TYPES[0]), friendlyTitle: lab.marker },
     element("Probe B", TYPES[1]),
   ]);
-  const [a, b] = ["Probe A", "Probe B"].map((name) => rowsOf(made).find(({ label }) => label === name));
+  const [a, b] = [find(made, "Probe A", TYPES[0]), find(made, "Probe B", TYPES[1])];
   if (!isOk(made) || a === undefined || b === undefined)
     throw new Missing("a scratch store that takes expositions");
-  const put = await scratch.putList("expositions", inputsOf("expositions", [a]));
+  const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
+  const put = await scratch.putList("expositions", [untitled]);
   const after = await scratch.read("expositions");
   if (!isOk(put) || !isOk(after)) throw new Missing("a scratch store that takes expositions");
-  return { scratch, a, b, put, after };
+  return { scratch, a, b, made, put, after };
 }
 
 export const absent = experiment({
@@ -115,10 +122,12 @@ export const matching = experiment<"expositions.matching", Matching>({
   gap: "expositions.matching",
   consent: "write",
   cost: 2,
-  after: ["expositions.response"],
+  after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
   observe: async function* observe(lab) {
     const { scratch, a } = await upsertOne(lab);
+    // the expositions are not as they were if this experiment has to begin again
+    upserts.delete(scratch);
     const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
     if (!isOk(put)) throw new Missing("a scratch store that takes expositions without ID");
     const categories = byId(rowsOf(put), a)?.productCategories;
@@ -172,34 +181,36 @@ export const unknownId = experiment({
   },
 });
 
-/** Returns all expositions of the store, so that an upsert contains all of them. */
-async function allExpositions(scratch: ScratchStore): Promise<JsonObject[]> {
-  if (!scratch.isNew) return inputsOf("expositions", await scratch.list("expositions"));
-  const exchange = await scratch.read("expositions");
-  if (rowsOf(exchange).length > 0) return inputsOf("expositions", rowsOf(exchange));
-  const made = await scratch.putList("expositions", [element("Probe T", TYPES[0])]);
-  return inputsOf("expositions", rowsOf(made));
+/** What an upsert without `friendlyTitle` makes of a title. */
+function titleSeen(lab: Lab, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
+  const row = byId(rowsOf(exchange), exposition);
+  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === lab.marker;
+  if (!isTitled || row === undefined) throw new Missing(TITLED);
+  const title = row.friendlyTitle ?? null;
+  const because = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
+  return proof({ isCleared: title === null, isKept: title === lab.marker }, because, titled, exchange);
 }
+
+const TITLED = "a scratch store with an exposition";
 
 export const omittedTitle = experiment({
   gap: "expositions.omitted-title",
   consent: "write",
-  cost: 3,
-  after: ["stores.create-requirements", "expositions.unknown-id"],
-  needs: "a scratch store with an exposition",
+  cost: 1,
+  after: ["stores.create-requirements", "expositions.absent"],
+  needs: TITLED,
   observe: async function* observe(lab) {
     const scratch = await scratchOf(lab);
-    const [first, ...others] = await allExpositions(scratch);
-    if (first === undefined) throw new Missing("a scratch store with an exposition");
+    if (scratch.isNew) {
+      const { a, made, put } = await upsertOne(lab);
+      yield titleSeen(lab, made, put, a);
+      return;
+    }
+    const [first, ...others] = inputsOf("expositions", await scratch.list("expositions"));
+    if (first === undefined) throw new Missing(TITLED);
     const titled = await scratch.putList("expositions", [{ ...first, friendlyTitle: lab.marker }, ...others]);
     const { friendlyTitle: _, ...untitled } = first;
-    const exchange = await scratch.putList("expositions", [untitled, ...others]);
-    const row = byId(rowsOf(exchange), first);
-    const isTitled = byId(rowsOf(titled), first)?.friendlyTitle === lab.marker;
-    if (!isTitled || row === undefined) throw new Missing("a scratch store with an exposition");
-    const title = row.friendlyTitle ?? null;
-    const because = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
-    yield proof({ isCleared: title === null, isKept: title === lab.marker }, because, titled, exchange);
+    yield titleSeen(lab, titled, await scratch.putList("expositions", [untitled, ...others]), first);
   },
   readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
 });

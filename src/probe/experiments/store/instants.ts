@@ -1,12 +1,12 @@
-import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
+import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, proof, sighting } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject } from "../../json.ts";
-import { storeOf } from "../../lab.ts";
+import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
-import { hasOffset, instantOf, isDateTime, keysOf, timeMembers } from "./identity.ts";
+import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { shifted } from "./ranges.ts";
-import { ratedOneByOne } from "./rate-groups.ts";
+import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 /** The result of a range of two milliseconds around an instant. */
 interface InstantSeen {
@@ -118,37 +118,59 @@ function isNear(one: unknown, other: string): boolean {
 
 const HOUR = 3_600_000;
 
+/** The side of midnight on which a local day differs from that of UTC, if the zone is at least an hour away. */
+function sideOf(time: string): "late" | "early" | undefined {
+  const ofDay = instantOf(time) % (24 * HOUR);
+  if (ofDay >= 23 * HOUR) return "late";
+  return ofDay < HOUR ? "early" : undefined;
+}
+
+/** The instants by which the fill rates of a store are found, as far as the service shows them. */
+async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
+  const instant = lab.reading("time-range.instant");
+  const isOwn = instant === "own-instant";
+  const path = storePath(externalId, isOwn ? "photos" : "protocols");
+  const exchange = await storeOf(lab).get(path, { ...WIDE, limit: isOwn ? "500" : "100" });
+  const rows = isOwn ? (listIn(exchange)?.rows ?? []) : rowsOf(exchange);
+  if (isOwn) return timesIn(rows, OWN);
+  return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
+}
+
+/** The day under which the fill rates of an instant stand; `undefined` unless it is exactly one. */
+async function dayOf(
+  store: RatedStore,
+  at: string,
+): Promise<{ day: string | undefined; exchange: Exchange }> {
+  const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
+  const { exchange } = await store.groups(range);
+  const [day, ...others] = dayLabels(exchange);
+  return { day: others.length === 0 ? day : undefined, exchange };
+}
+
 export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; sides: number }>({
   gap: "time-zones.meaning",
   consent: "read",
-  cost: 8,
+  cost: 1,
+  chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
-  needs: "completed protocols within an hour of midnight, before and after it",
+  needs: "fill rates of instants within an hour of midnight, before and after it",
   observe: async function* observe(lab) {
     const sides = new Set<string>();
     for await (const store of ratedOneByOne(lab)) {
-      const path = storePath(store.externalId, "protocols");
-      const rows = rowsOf(await storeOf(lab).get(path, { ...WIDE, limit: "100" }));
-      const [time] = timeMembers(rows);
-      for (const at of time === undefined ? [] : keysOf(rows, time)) {
-        const ofDay = instantOf(at) % (24 * HOUR);
-        const side = ofDay >= 22 * HOUR ? "late" : ofDay < 2 * HOUR ? "early" : undefined;
-        if (side === undefined) continue;
-        const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
-        const { exchange } = await store.groups(range);
-        const labels = (listIn(exchange)?.rows ?? []).flatMap((row) =>
-          Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
-        );
-        const label = labels.length === 1 ? String(labels[0]).slice(0, 10) : undefined;
-        if (label === undefined) continue;
-        const isUtc = label === new Date(instantOf(at)).toISOString().slice(0, 10);
-        const because = `Fill rates of ${at} are in the group of ${label}.`;
+      for (const at of await ratedInstants(lab, store.externalId)) {
+        const side = sideOf(at);
+        if (side === undefined || sides.has(side)) continue;
+        const { day, exchange } = await dayOf(store, at);
+        if (day === undefined) continue;
+        const isUtc = day === new Date(instantOf(at)).toISOString().slice(0, 10);
+        const because = `Fill rates of ${at} are in the group of ${day}.`;
         if (isUtc) sides.add(side);
         const seen = { isUtc, sides: sides.size };
         yield isUtc ? sighting(seen, because, exchange) : proof(seen, because, exchange);
       }
+      yield undefined;
     }
-    throw new Missing("completed protocols within two hours of midnight, before and after it");
+    throw new Missing("fill rates of instants within an hour of midnight, before and after it");
   },
   // a zone east of UTC is visible late in the day, a zone west of it early
   readings: { utc: ({ isUtc }) => isUtc, local: ({ isUtc, sides }) => !isUtc || sides < 2 },

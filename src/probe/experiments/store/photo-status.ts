@@ -6,13 +6,13 @@ import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, listIn, storePath, storesWithPhotos } from "./data.ts";
 import { distinguishing, keysOf } from "./identity.ts";
 
-const IDS = ["photoId", "id", "imageId"] as const;
+export const IDS = ["photoId", "id", "imageId"] as const;
 const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluating"] as const;
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
-const SHARED = ["completed", "failed"] as const;
+export const SHARED = ["completed", "failed"] as const;
 
-/** Sends one request for each status. */
-class StatusReader {
+/** Asks for statuses, one request each. */
+export class StatusReader {
   readonly #lab: Lab;
   readonly #path: string;
   readonly #member: string;
@@ -32,8 +32,8 @@ class StatusReader {
   }
 }
 
-/** A photo with its own status and the status of its protocol. */
-interface KnownPhoto {
+/** A photo with the statuses that decide whether a value finds it. */
+export interface KnownPhoto {
   readonly key: string;
   readonly image: unknown;
   readonly protocol: unknown;
@@ -48,55 +48,123 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
-interface StatusSeen {
-  /** The statuses of one enum that were rejected. */
-  readonly refused?: "image" | "protocol";
-  /** The rules that agree with the found photos. */
-  readonly rules?: readonly Rule[];
+/** What a reading makes of a value: the rule for a value of both enumerations, and which own values it takes. */
+interface Meaning {
+  readonly rule: Rule;
+  readonly image: boolean;
+  readonly protocol: boolean;
 }
 
-function allows(rule: Rule): (seen: StatusSeen) => boolean {
-  return ({ refused, rules = [] }) => refused === undefined && rules.includes(rule);
+/** A meaning as far as it was seen. */
+interface StatusSeen {
+  /** The rules that explain which photos were found. */
+  readonly rules?: readonly Rule[];
+  /** Whether a value that only images have was taken. */
+  readonly image?: boolean;
+  /** Whether a value that only protocols have was taken. */
+  readonly protocol?: boolean;
 }
+
+function means({ rule, ...takes }: Meaning): (seen: StatusSeen) => boolean {
+  return ({ rules = [rule], image = takes.image, protocol = takes.protocol }) =>
+    rules.includes(rule) && image === takes.image && protocol === takes.protocol;
+}
+
+const MIXED_PHOTOS = "photos whose image and protocol have different statuses, and show them";
 
 export const photoStatus = experiment<"photos.status", StatusSeen>({
   gap: "photos.status",
   consent: "read",
-  cost: 4,
+  cost: 2,
   after: ["photos.page-shape"],
-  needs: "photos whose image and protocol have different statuses, and show them",
+  needs: MIXED_PHOTOS,
   observe: async function* observe(lab) {
+    let isRefusalKnown = false;
     for await (const list of storesWithPhotos(lab, 1)) {
       const member = distinguishing(list.rows, IDS);
       if (member === undefined) continue;
       const reader = new StatusReader(lab, list, member);
-      const uploaded = await reader.find("uploaded");
-      const processing = await reader.find("processing");
-      if (isOk(uploaded) !== isOk(processing)) {
-        const refused = isOk(uploaded) ? "protocol" : "image";
-        yield proof(
-          { refused },
-          `The photo list refuses the statuses that only the ${refused} has.`,
-          ...reader.exchanges,
-        );
-      }
-      const photos = await knownPhotos(lab, list, member);
-      if (photos !== undefined && isOk(uploaded) && isOk(processing)) yield* explained(reader, photos);
+      const photos = (await knownPhotos(lab, list, member)) ?? [];
+      yield* ruleSeen(reader, photos);
+      if (!isRefusalKnown) yield* refusalSeen(reader);
+      isRefusalKnown = true;
+      yield* explained(reader, photos);
+      // the photos of other stores do not show their status either
+      if (list.rows.every(({ status }) => status === undefined)) break;
     }
-    throw new Missing("photos whose image and protocol have different statuses, and show them");
+    throw new Missing(MIXED_PHOTOS);
   },
   readings: {
-    either: allows("either"),
-    both: allows("both"),
-    protocol: allows("protocol"),
-    image: allows("image"),
-    "protocol-only": ({ refused }) => refused === "image",
-    "image-only": ({ refused }) => refused === "protocol",
+    either: means({ rule: "either", image: true, protocol: true }),
+    both: means({ rule: "both", image: true, protocol: true }),
+    protocol: means({ rule: "protocol", image: true, protocol: true }),
+    image: means({ rule: "image", image: true, protocol: true }),
+    "protocol-only": means({ rule: "protocol", image: false, protocol: true }),
+    "image-only": means({ rule: "image", image: true, protocol: false }),
   },
 });
 
-/** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
-async function knownPhotos(lab: Lab, list: StoreList, member: string): Promise<KnownPhoto[] | undefined> {
+const ALL_RULES = Object.keys(RULES) as Rule[]; // its own keys
+
+/** The keys of the photos that a rule finds. */
+export function predicted(photos: readonly KnownPhoto[], rule: Rule, value: string): string[] {
+  return photos.filter((photo) => RULES[rule](value, photo)).map(({ key }) => key);
+}
+
+/** How many rules differ in what a value finds. */
+function tellingPower(photos: readonly KnownPhoto[], value: string): number {
+  return new Set(ALL_RULES.map((rule) => String(predicted(photos, rule, value)))).size;
+}
+
+/** The rules that explain what a value found; `undefined` where none does, or all do. */
+async function rulesOf(
+  reader: StatusReader,
+  photos: readonly KnownPhoto[],
+  value: string,
+): Promise<Rule[] | undefined> {
+  const found = await reader.find(value);
+  const fitting = ALL_RULES.filter(
+    (rule) => isOk(found) && isSame(predicted(photos, rule, value), found.keys),
+  );
+  // a status may have moved on between two requests
+  return fitting.length === 0 || fitting.length === ALL_RULES.length ? undefined : fitting;
+}
+
+/** One request with the value that tells most rules apart. */
+async function* ruleSeen(
+  reader: StatusReader,
+  photos: readonly KnownPhoto[],
+): AsyncGenerator<Sighting<StatusSeen>, void> {
+  const [value] = SHARED.toSorted((a, b) => tellingPower(photos, b) - tellingPower(photos, a));
+  if (value === undefined || tellingPower(photos, value) < 2) return;
+  const rules = await rulesOf(reader, photos, value);
+  if (rules !== undefined) yield sighting({ rules }, ruleName(value, rules), ...reader.exchanges);
+}
+
+function ruleName(value: string, rules: readonly Rule[]): string {
+  return `The status "${value}" finds the photos that the rule ${rules.join(" or ")} finds.`;
+}
+
+/** Which values of one enumeration the service takes. */
+async function* refusalSeen(reader: StatusReader): AsyncGenerator<Sighting<StatusSeen>, void> {
+  const image = await reader.find("uploaded");
+  yield taken({ image: isOk(image) }, image);
+  const protocol = await reader.find("processing");
+  yield taken({ protocol: isOk(protocol) }, protocol);
+}
+
+function taken(seen: StatusSeen, exchange: Exchange): Sighting<StatusSeen> {
+  const name = seen.image === undefined ? "protocol" : "image";
+  const verb = isOk(exchange) ? "takes" : "refuses";
+  return proof(seen, `The photo list ${verb} the statuses that only the ${name} has.`, exchange);
+}
+
+/** The photos of a store with both statuses; `undefined` where a response does not show them. */
+export async function knownPhotos(
+  lab: Lab,
+  list: StoreList,
+  member: string,
+): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
   const protocols = rowsOf(await storeOf(lab).get(path, { ...WIDE, limit: "100" }));
   const images: ReadonlySet<unknown> = new Set([...IMAGE_ONLY, ...SHARED]);
@@ -117,22 +185,13 @@ async function* explained(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
 ): AsyncGenerator<Sighting<StatusSeen>, void> {
-  if (photos.every(({ image, protocol }) => image === protocol)) return;
-  // a status of only one enum shows whether the properties have the expected meaning
-  const own = await confirmed(reader, photos);
-  if (own === undefined) return;
+  if (SHARED.every((value) => tellingPower(photos, value) < 2)) return;
+  // a status that only one enumeration has shows whether the members are what they seem
+  if ((await confirmed(reader, photos)) !== true) return;
   for (const value of SHARED) {
-    const predicted = (rule: Rule): string[] =>
-      photos.filter((one) => RULES[rule](value, one)).map(({ key }) => key);
-    const rules = Object.keys(RULES) as Rule[]; // its own keys
-    if (rules.every((rule) => isSame(predicted(rule), predicted("either")))) continue;
-    const found = await reader.find(value);
-    const fitting = rules.filter((rule) => isOk(found) && isSame(predicted(rule), found.keys));
-    // a status may have changed between two requests
-    if (fitting.length === 0) continue;
-    const because = `The status "${value}" finds the photos that the rule ${fitting.join(" or ")} finds.`;
-    const seen: StatusSeen = { rules: fitting };
-    yield own ? proof(seen, because, ...reader.exchanges) : sighting(seen, because, ...reader.exchanges);
+    if (tellingPower(photos, value) < 2) continue;
+    const rules = await rulesOf(reader, photos, value);
+    if (rules !== undefined) yield proof({ rules }, ruleName(value, rules), ...reader.exchanges);
   }
 }
 
@@ -140,9 +199,11 @@ async function* explained(
 async function confirmed(reader: StatusReader, photos: readonly KnownPhoto[]): Promise<boolean | undefined> {
   let isConfirmed = false;
   for (const value of ["uploaded", "processing"]) {
-    const predicted = photos.filter((one) => RULES.either(value, one)).map(({ key }) => key);
-    if (!isSame(predicted, (await reader.find(value)).keys)) return undefined;
-    if (predicted.length > 0) isConfirmed = true;
+    const found = await reader.find(value);
+    if (!isOk(found)) continue;
+    const keys = predicted(photos, "either", value);
+    if (!isSame(keys, found.keys)) return undefined;
+    if (keys.length > 0) isConfirmed = true;
   }
   return isConfirmed;
 }
@@ -150,42 +211,3 @@ async function confirmed(reader: StatusReader, photos: readonly KnownPhoto[]): P
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && String(one.toSorted()) === String(other.toSorted());
 }
-
-interface TwoStatuses {
-  readonly isRefused: boolean;
-  readonly matchesBoth: boolean;
-}
-
-export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
-  gap: "photos.two-statuses",
-  consent: "read-odd",
-  cost: 2,
-  after: ["photos.status"],
-  needs: "photos with statuses of both enumerations that the service takes one by one",
-  observe: async function* observe(lab) {
-    for await (const list of storesWithPhotos(lab, 1)) {
-      const member = distinguishing(list.rows, IDS);
-      if (member === undefined) continue;
-      const reader = new StatusReader(lab, list, member);
-      for (const pair of [
-        ["completed", "evaluating"],
-        ["failed", "uploaded"],
-        ["completed", "uploaded"],
-      ] as const) {
-        const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
-        if (!isOk(first) || !isOk(second))
-          throw new Missing("a service that takes statuses of both enumerations");
-        const both = await reader.find(pair);
-        // a service that uses one of two values finds the photos of that value
-        const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
-        const matchesBoth = isOk(both) && isOwn && both.keys.every((key) => second.keys.includes(key));
-        const isTelling = isOk(both) && isOwn;
-        const seen = { isRefused: both.status === 400, matchesBoth };
-        const because = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
-        if (seen.isRefused || isTelling) yield proof(seen, because, first, second, both);
-      }
-    }
-    throw new Missing("photos with statuses of both enumerations");
-  },
-  readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
-});

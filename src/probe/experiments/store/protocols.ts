@@ -83,7 +83,11 @@ export const idFormat = experiment({
     return seen.others > 0 ? proof(seen, because, exchange) : sighting(seen, because, exchange);
   },
   observe: async function* observe(lab) {
-    for await (const _ of storesWithProtocols(lab, 1)) yield undefined;
+    for await (const { rows } of storesWithProtocols(lab, 1)) {
+      yield undefined;
+      // gap protocols.id-member: the protocols of other stores lack one too
+      if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
+    }
     throw new Missing("protocols that carry an ID");
   },
   readings: { text: ({ others }) => others > 0, uuid: ({ uuids, others }) => uuids > 0 && others === 0 },
@@ -137,11 +141,43 @@ function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
   return `the first page with ${isSameCursor ? "the same" : "another"} cursor`;
 }
 
-export const order = experiment({
+/** Instants in a row that chance would hardly sort. */
+const SORTED_BY_CHANCE_RARELY = 4;
+const SORTED_BY_CHANCE_HARDLY = 6;
+
+/** Whether instants rise or fall; `undefined` where they do neither. */
+function directionOf(times: readonly string[]): "rise" | "fall" | undefined {
+  const steps = times.slice(1).map((time, at) => instantOf(time) - instantOf(times[at] ?? time));
+  if (steps.every((step) => step >= 0)) return "rise";
+  return steps.every((step) => step <= 0) ? "fall" : undefined;
+}
+
+/** Whether the part of a list that is older is at its beginning or at its end. */
+interface Order {
+  readonly isPrefix: boolean;
+  readonly isSuffix: boolean;
+}
+
+export const order = experiment<"protocols.order", Order>({
   gap: "protocols.order",
   consent: "read",
   cost: 1,
   needs: "a store with three protocols at different times",
+  notice: (exchange) => {
+    if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
+    const rows = rowsOf(exchange);
+    const time = timeMembers(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
+    if (time === undefined) return undefined;
+    const times = keysOf(rows, time);
+    const count = new Set(times.map(instantOf)).size;
+    if (count < SORTED_BY_CHANCE_RARELY) return undefined;
+    const isRising = directionOf(times) === "rise";
+    const seen = { isPrefix: isRising, isSuffix: !isRising };
+    const because = `The ${count} different values of ${time} in a list ${isRising ? "rise" : "fall"}.`;
+    return count < SORTED_BY_CHANCE_HARDLY
+      ? sighting(seen, because, exchange)
+      : proof(seen, because, exchange);
+  },
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 3)) {
       const member = labelling(rows, IDS);
@@ -173,20 +209,18 @@ export const order = experiment({
 export const expositionId = experiment({
   gap: "fill-rates.exposition-id",
   consent: "read-odd",
-  cost: 2,
+  cost: 1,
   needs: "a store",
   observe: async function* observe(lab) {
     const id = await firstStore(lab);
     const path = (exposition: string): string => storePath(id, "expositions", exposition, "fill-rate");
+    const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
+    const because = `An exposition ID that is not a UUID: status ${exchange.status}.`;
+    yield sighting(exchange.status, because, exchange);
+    // a service without this operation would look the same
     const control = await storeOf(lab).get(path(lab.uuid()), WIDE);
     if (control.status !== 404) throw new Missing("404 for an unknown exposition");
-    const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
-    yield proof(
-      exchange.status,
-      `An exposition ID that is not a UUID: status ${exchange.status}.`,
-      control,
-      exchange,
-    );
+    yield proof(exchange.status, because, control, exchange);
   },
   readings: { invalid: (status) => status === 400, "not-found": (status) => status === 404 },
 });

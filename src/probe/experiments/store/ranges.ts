@@ -65,13 +65,19 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
   gap: "time-range.ends",
   consent: "read",
   cost: 2,
+  after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 1)) {
       const member = labelling(rows, IDS);
       const [row] = rows;
       if (member === undefined || row === undefined) continue;
-      for (const name of timeMembers(rows).slice(0, 2)) {
+      const isSubmission = lab.reading("time-range.instant") === "submission";
+      // the other time would be asked for in vain
+      const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
+      for (const name of timeMembers(rows)
+        .toSorted((a, b) => first(b) - first(a))
+        .slice(0, 2)) {
         let isTold = false;
         for await (const one of endsAt(holdsOf(lab, path, member, String(row[member])), String(row[name]))) {
           isTold = true;

@@ -4,7 +4,15 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
 
-/** The fill rate of one type of exposition. */
+/** A group of fill rates. */
+export interface Rate {
+  /** What tells the group from the others. */
+  readonly label: string;
+  /** 0 to 100. */
+  readonly rate: number;
+}
+
+/** A group of fill rates by the type of exposition. */
 export interface TypeRate {
   readonly type: string;
   /** 0 to 100. */
@@ -26,15 +34,29 @@ const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
 /** Returns the groups of a response; types are recognized by their values, rates are converted to percentages. */
 export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
+  return groupsIn(exchange, scale).flatMap(({ row, rate }) => {
+    const type = Object.values(row).find((value) => TYPES.has(value));
+    return typeof type === "string" ? [{ type, rate }] : [];
+  });
+}
+
+/** The groups of a response under a member that tells them apart; none where no member does. */
+export function labelledRates(exchange: Exchange, scale: string): Rate[] {
+  const groups = groupsIn(exchange, scale);
+  const isLabel = (name: string): boolean => {
+    const values = groups.map(({ row }) => row[name]);
+    return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
+  };
+  const name = Object.keys(groups[0]?.row ?? {}).find(isLabel);
+  return name === undefined ? [] : groups.map(({ row, rate }) => ({ label: String(row[name]), rate }));
+}
+
+function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
   const rows = listIn(exchange)?.rows ?? [];
   const member = rateMember(rows);
   if (member === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
-  return rows.flatMap((row) => {
-    const type = Object.values(row).find((value) => TYPES.has(value));
-    const rate = Number((Number(row[member]) * factor).toFixed(6));
-    return typeof type === "string" ? [{ type, rate }] : [];
-  });
+  return rows.map((row) => ({ row, rate: Number((Number(row[member]) * factor).toFixed(6)) }));
 }
 
 /** The number of stores that are examined. */
@@ -74,14 +96,29 @@ export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void>
   }
 }
 
-/** Yields the days on which a store has fill rates, as ranges of one day. */
-export async function daysOf({ groups }: RatedStore): Promise<{ from: string; to: string; day: string }[]> {
-  const { exchange } = await groups({ groupBy: "day" });
-  const days = (listIn(exchange)?.rows ?? []).flatMap((row) =>
-    Object.values(row).filter((value) => typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)),
+/** A day as a range. */
+export interface Day {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days of a group that is named by one, such as 2026-01-31. */
+export function dayLabels(exchange: Exchange): string[] {
+  return (listIn(exchange)?.rows ?? []).flatMap((row) =>
+    Object.values(row).flatMap((value) =>
+      typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? [value.slice(0, 10)] : [],
+    ),
   );
-  return days.map((value) => {
-    const day = String(value).slice(0, 10);
+}
+
+/** Days on which a store has fill rates, as ranges of a day of UTC. */
+export async function daysOf(
+  { groups }: RatedStore,
+  range: Readonly<Record<string, string>> = {},
+): Promise<Day[]> {
+  const { exchange } = await groups({ groupBy: "day", ...range });
+  return dayLabels(exchange).map((day) => {
     const from = `${day}T00:00:00Z`;
     return { day, from, to: new Date(Date.parse(from) + 86_400_000).toISOString() };
   });

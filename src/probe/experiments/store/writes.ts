@@ -19,6 +19,8 @@ async function control(scratch: ScratchStore): Promise<void> {
     throw new Missing("a scratch store that takes an update with every field");
 }
 
+const CREATED = "a scratch store that this run creates, which needs --create-scratch-store";
+
 interface Creation {
   readonly empty: number;
   readonly named?: number;
@@ -29,11 +31,10 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   gap: "stores.create-requirements",
   consent: "write",
   cost: 0.5,
-  needs: "a scratch store that does not exist yet; the run makes it, and it stays",
+  needs: CREATED,
   observe: async function* observe(lab) {
     const { scratch } = lab;
-    if (scratch === undefined || (await scratch.exists()))
-      throw new Missing("a scratch store that does not exist yet");
+    if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
     if (isOk(empty)) {
       yield proof({ empty: empty.status }, "An empty body created a store.", empty);
@@ -82,7 +83,7 @@ export const nullStoreType = experiment({
   needs: "a scratch store",
   observe: async function* observe(lab) {
     const scratch = await scratchOf(lab);
-    const exchange = await scratch.put(await scratch.full({ storeType: null }));
+    const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
     // every field may be required, in which case the response does not show which of them was rejected
     if (!isOk(exchange)) await control(scratch);

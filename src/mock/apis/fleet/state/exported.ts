@@ -5,7 +5,7 @@ import type { FleetResource } from "../data.ts";
 export type ExportedRows = { [Resource in FleetResource]?: JsonObject[] };
 
 /** The data of one environment of the fleet API as JSON. */
-export interface ExportedFleet extends ExportedRows {
-  /** The deleted rows, which some readings still show. */
+export type ExportedFleet = ExportedRows & {
+  /** Deleted rows, which some readings still show. */
   archived?: ExportedRows;
-}
+};

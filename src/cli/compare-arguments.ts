@@ -1,0 +1,121 @@
+import { parseArgs } from "node:util";
+import { UsageError } from "./failure.ts";
+
+/** The settings of `shelfleet compare`. */
+export interface CompareSettings {
+  storeUrl: string | undefined;
+  token: string | undefined;
+  fleetUrl: string | undefined;
+  key: string | undefined;
+  /** The path of a file. */
+  readings: string;
+  /** The path of a file. */
+  state: string | undefined;
+  rate: number | undefined;
+  maxRequests: number | undefined;
+  json: boolean;
+}
+
+const flags = {
+  "store-url": { type: "string" },
+  "fleet-url": { type: "string" },
+  readings: { type: "string" },
+  state: { type: "string" },
+  rate: { type: "string" },
+  "max-requests": { type: "string" },
+  "allow-insecure": { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** What `shelfleet compare --help` prints. */
+export const compareHelp = `Usage: shelfleet compare [options]
+
+Reads the data of a service, starts a mock with the same data and your readings, sends both the same reads and prints
+where they differ. Sends only GETs, some of them with invalid or unknown parameters.
+
+  --store-url <url>     the store API; needs SHELFLEET_TOKEN
+  --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
+  --readings <file>     the readings file of shelfleet probe, or a JSON object of gaps and readings
+  --state <file>        the rows of the mock as JSON, {"store": {"stores": [...]}, "fleet": {"vehicles": [...]}};
+                        by default those that the service shows
+  --rate <n>            requests per second, 5
+  --max-requests <n>    1000
+  --allow-insecure      sends secrets to other machines without TLS
+  --json                prints the report as JSON
+  --help                prints this
+
+Exit codes: 0 no difference, 1 differences, 2 wrong use, 3 the service could not be reached or read.`;
+
+/** @throws {UsageError} */
+export function readCompareArguments(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+): CompareSettings | "help" {
+  const values = parsed(args);
+  if (values.help === true) return "help";
+  const storeUrl = baseUrl("--store-url", values["store-url"], values["allow-insecure"]);
+  const fleetUrl = baseUrl("--fleet-url", values["fleet-url"], values["allow-insecure"]);
+  if (storeUrl === undefined && fleetUrl === undefined)
+    throw new UsageError("Nothing to compare: expected --store-url or --fleet-url");
+  if (values.readings === undefined || values.readings === "")
+    throw new UsageError("--readings is missing: expected the readings file of shelfleet probe");
+  return {
+    storeUrl,
+    token: secret("--store-url", storeUrl, "SHELFLEET_TOKEN", env),
+    fleetUrl,
+    key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
+    readings: values.readings,
+    state: values.state,
+    rate: positive("--rate", values.rate),
+    maxRequests: positive("--max-requests", values["max-requests"]),
+    json: values.json ?? false,
+  };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, strict: true }).values;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws nothing else
+    // a stray argument may be a secret: it is not quoted
+    if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+      throw new UsageError("Unexpected argument; see shelfleet compare --help");
+    const [sentence = ""] = message.split(/\. |\n/, 1);
+    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet compare --help`);
+  }
+}
+
+function secret(
+  flag: string,
+  url: string | undefined,
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (url === undefined) return undefined;
+  const value = env[name] ?? "";
+  if (value === "") throw new UsageError(`${flag} needs ${name}`);
+  if (/[^\x21-\x7e]/.test(value)) throw new UsageError(`${name} has characters that no header takes`);
+  return value;
+}
+
+function baseUrl(flag: string, text: string | undefined, allowInsecure = false): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${flag} must be an http or https URL`);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new UsageError(`${flag} must have no credentials, query or fragment`);
+  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "https:" || isLocal || allowInsecure) return text;
+  throw new UsageError(
+    `${flag} has no TLS, so the secret could be read on the way; --allow-insecure permits it`,
+  );
+}
+
+function positive(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new UsageError(`${flag} must be a positive number`);
+}

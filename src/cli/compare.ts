@@ -1,0 +1,73 @@
+import { type CompareReport, compare } from "../compare/compare.ts";
+import { ServiceError } from "../compare/service.ts";
+import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
+import { StartError, UsageError } from "./failure.ts";
+import { readJsonObject } from "./json-file.ts";
+
+const DIFFERENT = 1;
+const NO_SERVICE = 3;
+
+/** Runs `shelfleet compare` and returns the exit code. */
+export async function runCompare(args: string[]): Promise<number> {
+  const settings = readCompareArguments(args, process.env);
+  if (settings === "help") {
+    console.log(compareHelp);
+    return 0;
+  }
+  const report = await reportOf(settings);
+  if (typeof report === "string") {
+    console.error(`shelfleet: ${report}`);
+    return NO_SERVICE;
+  }
+  if (settings.json) console.log(JSON.stringify(report, undefined, 2));
+  else for (const line of reportLines(report)) console.log(line);
+  return report.differences.length > 0 ? DIFFERENT : 0;
+}
+
+/** The JSON object in a file. @throws {UsageError} */
+function jsonObjectIn(flag: string, path: string, content: string): Record<string, unknown> {
+  try {
+    return readJsonObject(flag, path, content);
+  } catch (error) {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Returns the report, or why the service cannot be read. */
+async function reportOf({
+  readings,
+  state,
+  rate,
+  maxRequests,
+  ...access
+}: CompareSettings): Promise<CompareReport | string> {
+  const file = jsonObjectIn("--readings", readings, "gaps and their readings");
+  try {
+    return await compare({
+      ...access,
+      readings: file, // the reference server checks both
+      state: state === undefined ? undefined : jsonObjectIn("--state", state, "rows"),
+      ...(rate !== undefined && { rate }),
+      ...(maxRequests !== undefined && { maxRequests }),
+    });
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    // the reference server names an unknown gap or reading
+    if (error instanceof Error && error.message.startsWith("readings:"))
+      throw new UsageError(`--readings ${readings}: ${error.message.slice("readings: ".length)}`);
+    if (error instanceof Error && state !== undefined && /^(?:store|fleet)\b/.test(error.message))
+      throw new UsageError(`--state ${state}: ${error.message}`);
+    throw error;
+  }
+}
+
+function reportLines({ differences, requests, compared, incomplete }: CompareReport): string[] {
+  const lines = differences.map(({ operation, aspect, place, service, mock, request, count }) => {
+    const where = place === "" ? "" : ` ${place}`;
+    const times = count === 1 ? "" : ` (${count} times)`;
+    return `${operation} ${aspect}${where}: service ${service}, mock ${mock}${times}\n    ${request}`;
+  });
+  lines.push(`${differences.length} differences in ${compared} reads; ${requests} requests to the service`);
+  for (const what of incomplete) lines.push(`not complete: ${what}`);
+  return lines;
+}

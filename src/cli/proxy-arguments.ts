@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import type { ServiceUrls } from "../proxy/targets.ts";
+import { UsageError } from "./failure.ts";
+
+/** The settings of `shelfleet proxy`. */
+export interface ProxySettings {
+  urls: ServiceUrls;
+  port: number;
+  host: string;
+  allowHosts: string[];
+  /** The path of a file. */
+  log: string | undefined;
+  fail: boolean;
+  notes: boolean;
+  json: boolean;
+}
+
+const flags = {
+  "store-url": { type: "string" },
+  "fleet-url": { type: "string" },
+  "sandbox-url": { type: "string" },
+  port: { type: "string" },
+  host: { type: "string" },
+  "allow-host": { type: "string", multiple: true },
+  log: { type: "string" },
+  fail: { type: "boolean" },
+  notes: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const DEFAULT_PORT = 4020;
+
+/** What `shelfleet proxy --help` prints. */
+export const proxyHelp = `Usage: shelfleet proxy [options]
+
+Stands between a program and the real service. Passes everything through unchanged and checks each request and each
+response against the contract. It prints a line for each new violation, and a summary when it is interrupted.
+
+  --store-url <url>    the store API
+  --fleet-url <url>    production of the fleet API
+  --sandbox-url <url>  the sandbox of the fleet API
+  --port <n>           the port, 4020; 0 takes a free one
+  --host <name>        where it listens, 127.0.0.1
+  --allow-host <name>  another name that the Host header of a request may have; may be given several times
+  --log <file>         appends each exchange as a line of JSON, without secrets and personal data
+  --fail               exit code 1 at the end if the service broke the contract
+  --notes              also prints what the contract leaves open
+  --json               prints each line as JSON
+  --help               prints this
+
+Exit codes: 0 done, 1 the service broke the contract with --fail, or the proxy could not start, 2 wrong use.`;
+
+/** @throws {UsageError} */
+export function readProxyArguments(args: string[]): ProxySettings | "help" {
+  const values = parsed(args);
+  if (values.help === true) return "help";
+  return {
+    urls: {
+      storeUrl: filled("--store-url", values["store-url"]),
+      fleetUrl: filled("--fleet-url", values["fleet-url"]),
+      sandboxUrl: filled("--sandbox-url", values["sandbox-url"]),
+    },
+    port: portOf(values.port),
+    host: filled("--host", values.host) ?? "127.0.0.1",
+    allowHosts: values["allow-host"] ?? [],
+    log: filled("--log", values.log),
+    fail: values.fail ?? false,
+    notes: values.notes ?? false,
+    json: values.json ?? false,
+  };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: flags, strict: true }).values;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws nothing else
+    // a stray argument may be a secret: it is not quoted
+    if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+      throw new UsageError("Unexpected argument; see shelfleet proxy --help");
+    const [sentence = ""] = message.split(/\. |\n/, 1);
+    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet proxy --help`);
+  }
+}
+
+function filled(flag: string, text: string | undefined): string | undefined {
+  if (text === "") throw new UsageError(`${flag} must not be empty`);
+  return text;
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new UsageError("--port must be an integer from 0 to 65535");
+}

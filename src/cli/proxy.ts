@@ -1,0 +1,108 @@
+import { isLoopback } from "../internal/host-guard.ts";
+import { LogFile } from "../proxy/log/log-file.ts";
+import { Proxy } from "../proxy/proxy.ts";
+import type { ProxySummary } from "../proxy/tally.ts";
+import { ProxyOptionError } from "../proxy/targets.ts";
+import { StartError, UsageError } from "./failure.ts";
+import { Output } from "./output.ts";
+import { type ProxySettings, proxyHelp, readProxyArguments } from "./proxy-arguments.ts";
+import { addressLines, findingLine, summaryLines } from "./proxy-lines.ts";
+
+const BROKEN_CONTRACT = 1;
+const INTERRUPTED = 130;
+
+/** Runs `shelfleet proxy` until it is told to end, and returns the exit code. */
+export async function runProxy(args: string[]): Promise<number> {
+  const settings = readProxyArguments(args);
+  if (settings === "help") {
+    console.log(proxyHelp);
+    return 0;
+  }
+  const interrupted = interruption();
+  const output = new Output(process.stdout);
+  const log = settings.log === undefined ? undefined : openLog(settings.log);
+  const proxy = proxyOf(settings, log, output);
+  const origin = await listen(proxy, settings);
+  warn(settings, proxy);
+  for (const line of addressLines(origin, proxy.targets, settings.json)) output.line(line);
+  await interrupted;
+  const summary = await proxy.close();
+  await log?.end();
+  if (log?.failure !== undefined)
+    console.error(`shelfleet: --log ${settings.log}: lines are missing: ${log.failure}`);
+  for (const line of summaryLines(summary, settings.json)) output.line(line);
+  await output.end();
+  return exitCodeOf(settings, summary);
+}
+
+function exitCodeOf({ fail }: ProxySettings, { violations }: ProxySummary): number {
+  const isBroken = violations.some(({ finding }) => finding.side === "response");
+  return fail && isBroken ? BROKEN_CONTRACT : 0;
+}
+
+/** Resolves with the first signal; a second one ends the program at once. */
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        count += 1;
+        // npx passes a signal on that the terminal has sent as well
+        if (count > 2) process.exit(INTERRUPTED);
+        resolve();
+      });
+    }
+  });
+}
+
+function openLog(path: string): LogFile {
+  try {
+    return new LogFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`--log ${path}: cannot be written (${String(code)})`);
+  }
+}
+
+function proxyOf(
+  { urls, port, host, allowHosts, notes, json }: ProxySettings,
+  log: LogFile | undefined,
+  output: Output,
+): Proxy {
+  try {
+    return new Proxy({
+      ...urls,
+      port,
+      host,
+      allowHosts,
+      log,
+      onFinding: (finding) => {
+        if (finding.gap === undefined || notes) output.line(findingLine(finding, json));
+      },
+    });
+  } catch (error) {
+    if (error instanceof ProxyOptionError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<string> {
+  try {
+    return await proxy.listen();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // net throws nothing else
+    if (code === "EADDRINUSE")
+      throw new StartError(`port ${port} of ${host} is in use; --port takes another`);
+    throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);
+  }
+}
+
+function warn({ host }: ProxySettings, { targets }: Proxy): void {
+  if (!isLoopback(host))
+    console.error(
+      `shelfleet: warning: other machines can send requests through this proxy, because it listens on ${host}`,
+    );
+  for (const { name, url } of targets)
+    if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
+      console.error(`shelfleet: warning: --${name}-url has no TLS, so secrets can be read on the way`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { type SeedOptions, SeenState } from "../compare/state.ts";
+import type { ReferenceServerOptions } from "../mock/index.ts";
+import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
+import { StartError } from "./failure.ts";
+
+/** What a log tells about a service: its readings, and the rows that it showed. */
+export interface Twin {
+  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  readonly seed: SeedOptions;
+}
+
+/**
+ * Reads a log of `shelfleet proxy`. The rows have the members, types, IDs and times of the service, and stand-ins for
+ * personal data.
+ *
+ * @throws {StartError} if the file is not such a log
+ */
+export function twinOf(path: string): Twin {
+  const records = recordsIn(path);
+  const state = new SeenState();
+  for (const { method, status, body, place } of records) {
+    if (place === undefined) continue;
+    state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });
+  }
+  const { readings } = probeTraffic(records, {});
+  return { readings, seed: state.seed() };
+}
+
+function recordsIn(path: string): Recorded[] {
+  const text = textIn(path);
+  try {
+    return readTrafficLog(text);
+  } catch (error) {
+    if (error instanceof ProbeOptionError)
+      throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
+    throw error;
+  }
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // readFileSync throws nothing else
+    throw new StartError(
+      `--twin ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
+    );
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

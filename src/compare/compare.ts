@@ -1,0 +1,106 @@
+import { scopes } from "../../generated/fleet.operations.ts";
+import type { ReferenceServerOptions } from "../mock/index.ts";
+import type { Difference } from "./difference.ts";
+import { compareFleet } from "./fleet-requests.ts";
+import { StateReader } from "./read-state.ts";
+import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
+import { serverWithRows } from "./server.ts";
+import { Session } from "./session.ts";
+import type { SeedOptions } from "./state.ts";
+import { MOST_STORES, compareStore } from "./store-requests.ts";
+
+/** What is compared, and how. */
+export interface CompareOptions extends Access {
+  /** The readings of the mock: a readings file, or an object of gaps and readings. */
+  readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
+  /** The rows of the mock, in place of those that the service shows. */
+  readonly state?: Partial<SeedOptions> | undefined;
+  /** Default: the global `fetch`. */
+  readonly fetch?: SendOptions["fetch"];
+  /** Requests per second. Default: 5. */
+  readonly rate?: number;
+  /** Default: 1 000. */
+  readonly maxRequests?: number;
+  /** Milliseconds for one request. Default: 30 000. */
+  readonly timeout?: number;
+}
+
+/** Where the service and the mock differ. */
+export interface CompareReport {
+  readonly differences: readonly (Difference & { readonly count: number })[];
+  /** Requests sent to the service. */
+  readonly requests: number;
+  /** Requests that were sent to both. */
+  readonly compared: number;
+  /** What could not be read or compared to its end. */
+  readonly incomplete: readonly string[];
+}
+
+/**
+ * Reads the data of a service, starts a mock with the same data and the given readings, and sends both the same reads.
+ * Sends GETs only.
+ *
+ * @throws {ServiceError} if the service cannot be reached or its data cannot be read
+ */
+export async function compare(options: CompareOptions): Promise<CompareReport> {
+  const { storeUrl, fleetUrl, rate = 5, timeout = 30_000, maxRequests = 1_000 } = options;
+  const service = new HttpService(options, {
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    interval: 1_000 / rate,
+    timeout,
+    maxRequests,
+  });
+  const reader = new StateReader(service);
+  if (storeUrl !== undefined) await reader.readStores(MOST_STORES);
+  if (fleetUrl !== undefined) await reader.readFleet();
+  const { mock, leftOut } = mockOf(reader, options);
+  const session = new Session(service, mock);
+  const incomplete = [...reader.incomplete, ...leftOut];
+  try {
+    if (storeUrl !== undefined) await compareStore(session, reader.state);
+    if (fleetUrl !== undefined) await compareFleet(session, reader.state);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    incomplete.push(`the comparison, after ${maxRequests} requests`);
+  }
+  return {
+    differences: session.differences(),
+    requests: service.sent,
+    compared: session.requests,
+    incomplete,
+  };
+}
+
+/** The mock must not refuse requests because they are many: a limit is no part of the comparison. */
+function withoutRates(readings: CompareOptions["readings"]): CompareOptions["readings"] {
+  if ("version" in readings) return { ...readings, readings: withoutRateGaps(readings.readings) };
+  return withoutRateGaps(readings);
+}
+
+function withoutRateGaps<Given extends object>(readings: Given): Given {
+  const entries = Object.entries(readings).filter(([gap]) => !/^limits\.\w+-rate$/.test(gap));
+  return Object.fromEntries(entries) as Given; // every reading is optional
+}
+
+/** A server with the data that was read; it is asked in this process. */
+function mockOf(
+  { state }: StateReader,
+  { readings, state: given = {} }: CompareOptions,
+): { mock: HttpService; leftOut: readonly string[] } {
+  const { store, fleet } = { ...state.seed(), ...given };
+  const key = `ref_${"0a".repeat(32)}`;
+  const { ref, leftOut } = serverWithRows({
+    readings: withoutRates(readings),
+    now: "system",
+    store,
+    fleet: { ...fleet, keys: [{ key, scopes: [...scopes] }] },
+  });
+  const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
+  const mock = new HttpService(access, {
+    fetch: (url, init) => ref.fetch(url, init),
+    interval: 0,
+    timeout: 60_000,
+    maxRequests: Number.POSITIVE_INFINITY,
+  });
+  return { mock, leftOut };
+}

@@ -1,0 +1,167 @@
+import { type JsonObject, isObject } from "../internal/json.ts";
+import type { Answer } from "./difference.ts";
+import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
+import { type FleetResource, SeenState } from "./state.ts";
+import { objectsIn } from "./store-seed.ts";
+
+/** A range that contains whatever a service has. */
+export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+
+/** Pages of one list that are read. */
+const MOST_PAGES = 100;
+
+/** Details of one resource that are read. */
+const MOST_DETAILS = 25;
+
+/** The paths of the fleet lists. */
+export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
+  vehicles: "/vehicles",
+  vehicleGroups: "/vehicle-groups",
+  vehicleFields: "/vehicle-fields",
+  inspections: "/inspections",
+  inspectionTemplates: "/inspection-templates",
+  damages: "/damages",
+  driverAssignments: "/driver-assignments",
+};
+
+/** Resources whose details tell more than the list. */
+const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
+
+/** Groups whose templates are asked for. */
+const MOST_GROUPS = 10;
+
+export function storePath(externalId: string, ...rest: string[]): string {
+  return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
+}
+
+/** Reads the data of a service: everything that its lists show, and the insides of some stores. */
+export class StateReader {
+  readonly state = new SeenState();
+  /** Lists that were not read to their end. */
+  readonly incomplete: string[] = [];
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** @throws {ServiceError} if the list of stores cannot be read */
+  async readStores(mostStores: number): Promise<void> {
+    await this.#readPages("/v1/stores", {}, true);
+    for (const externalId of this.state.externalIds.slice(0, mostStores)) {
+      for (const list of ["contacts", "expectations", "expositions"])
+        await this.#get({ api: "store", path: storePath(externalId, list) });
+      await this.#readPages(storePath(externalId, "protocols"), WIDE, false);
+      await this.#readPages(storePath(externalId, "photos"), { ...WIDE, limit: "500" }, false);
+      for (const row of this.state.listOf(externalId, "protocols").slice(0, MOST_DETAILS)) {
+        const id = row["protocolId"] ?? row["id"];
+        if (typeof id === "string")
+          await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
+      }
+    }
+  }
+
+  /** gaps protocols.next-page, photos.page-shape, photos.cursor-source */
+  async #readPages(path: string, query: Readonly<Record<string, string>>, isNeeded: boolean): Promise<void> {
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const more = cursor === undefined ? {} : { cursor };
+      const answer = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
+      if (answer.status !== 200 && isNeeded) throw refusal(path, answer);
+      const next = cursorOf(answer.json);
+      if (answer.status !== 200 || next === undefined) return;
+      if (seen.has(next)) break; // the parameter is ignored
+      seen.add(next);
+      cursor = next;
+    }
+    this.incomplete.push(path);
+  }
+
+  /** @throws {ServiceError} if no list can be read */
+  async readFleet(): Promise<void> {
+    let refused: Answer | undefined;
+    for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
+      const answer = await this.#readNumbered(path, {});
+      // gap templates.inactive
+      if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
+      if (answer.status !== 200) refused ??= answer;
+      if (!DETAILED.has(resource)) continue;
+      for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
+        await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
+    }
+    await this.#readTemplateGroups();
+    const isUseless = Object.keys(FLEET_PATHS).every(
+      (resource) => !this.state.has(resource as FleetResource),
+    );
+    if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
+  }
+
+  /** A list that shrinks with a group tells its templates. gaps templates.get-one, templates.group-filter */
+  async #readTemplateGroups(): Promise<void> {
+    const templates = this.state.rowsOf("inspectionTemplates");
+    const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
+    if (
+      templates.some((row) => row["groupIds"] !== undefined) ||
+      this.state.addedMembers("inspectionTemplates").has("groupIds")
+    )
+      return;
+    for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
+      for (const { id } of groups) {
+        const request: ServiceRequest = {
+          api: "fleet",
+          path: FLEET_PATHS.inspectionTemplates,
+          query: { limit: "100", [name]: String(id) },
+        };
+        const { status, json } = await this.#service.send(request);
+        const rows = isObject(json) ? objectsIn(json["data"]) : [];
+        if (status !== 200 || rows.length >= templates.length) break;
+        for (const row of rows) this.state.addGroup(String(row["id"]), String(id));
+      }
+    }
+  }
+
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<Answer> {
+    let last: Answer | undefined;
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const answer = await this.#get({
+        api: "fleet",
+        path,
+        query: { limit: "100", page: String(page), ...filter },
+      });
+      last = answer;
+      if (answer.status !== 200 || !hasNextPage(answer.json)) return answer;
+    }
+    this.incomplete.push(path);
+    return last as Answer; // there is at least one page
+  }
+
+  async #get(request: ServiceRequest): Promise<Answer> {
+    const answer = await this.#service.send(request);
+    const { status, json } = answer;
+    if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
+    this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
+    return answer;
+  }
+}
+
+function refusal(what: string, { status }: Answer): ServiceError {
+  return new ServiceError(`${what}: status ${status}; the data of the service cannot be read`);
+}
+
+/** The cursor of the next page: that of the response, or else the ID of the last photo. */
+function cursorOf(json: unknown): string | undefined {
+  if (!isObject(json)) return undefined;
+  const given = json["nextCursor"] ?? json["cursor"];
+  return typeof given === "string" ? given : undefined;
+}
+
+function hasNextPage(json: unknown): boolean {
+  const meta: JsonObject = isObject(json) && isObject(json["meta"]) ? json["meta"] : {};
+  const { pagination } = meta;
+  return (
+    isObject(pagination) &&
+    pagination["hasNextPage"] === true &&
+    objectsIn((json as JsonObject)["data"]).length > 0
+  );
+}

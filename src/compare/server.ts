@@ -1,0 +1,45 @@
+import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
+
+/** A server, and the rows that it could not take. */
+export interface SeededServer {
+  readonly ref: ReferenceServer;
+  /** Why each of them was left out. */
+  readonly leftOut: readonly string[];
+}
+
+/** Rows that are left out; with more of them the data are of another API. */
+const MOST_LEFT_OUT = 200;
+
+/** The place that an error about a row names, such as `fleet.vehicles[3]`. */
+const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
+
+/**
+ * Creates a server from the rows of a service, without those that break the contract.
+ *
+ * @throws what `createReferenceServer` throws for other options
+ */
+export function serverWithRows(options: ReferenceServerOptions): SeededServer {
+  const leftOut: string[] = [];
+  let left = options;
+  for (;;) {
+    try {
+      return { ref: createReferenceServer(left), leftOut };
+    } catch (error) {
+      const { message } = error as Error; // invalid options are an Error
+      const without = withoutRow(left, message);
+      if (without === undefined || leftOut.length >= MOST_LEFT_OUT) throw error;
+      leftOut.push(message);
+      left = without;
+    }
+  }
+}
+
+function withoutRow(options: ReferenceServerOptions, message: string): ReferenceServerOptions | undefined {
+  const [, api, list = "", index] = ROW.exec(message) ?? [];
+  if (api === undefined) return undefined;
+  const lists = { ...options[api as "store" | "fleet"] } as Record<string, unknown>; // the names in the pattern
+  const rows = lists[list];
+  if (!Array.isArray(rows) || list === "keys") return undefined;
+  lists[list] = rows.filter((_, at) => at !== Number(index));
+  return { ...options, [api]: lists };
+}

@@ -1,0 +1,143 @@
+import { parseJson } from "../internal/json.ts";
+import type { Answer } from "./difference.ts";
+
+/** A GET below one of the base URLs. */
+export interface ServiceRequest {
+  readonly api: "store" | "fleet";
+  /** Percent-encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  /** `X-Service-API-Version`; `null` leaves the header out. */
+  readonly version?: string | null;
+}
+
+/** Something that answers requests. */
+export interface Service {
+  send(request: ServiceRequest): Promise<Answer>;
+}
+
+/** A service cannot be reached, or refuses the credentials. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+}
+
+/** Where the two APIs are, and the secrets for them. */
+export interface Access {
+  readonly storeUrl?: string | undefined;
+  readonly token?: string | undefined;
+  readonly fleetUrl?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** How requests are sent. */
+export interface SendOptions {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds between two requests. */
+  readonly interval: number;
+  /** Milliseconds for one request, its body included. */
+  readonly timeout: number;
+  /** How many requests may be sent. */
+  readonly maxRequests: number;
+}
+
+/** No further request may be sent. */
+export class BudgetSpent extends Error {
+  override readonly name = "BudgetSpent";
+}
+
+/** How often a request is sent again that was refused for a while. */
+const RETRIES = 3;
+
+/** The longest wait that `Retry-After` can ask for, in milliseconds. */
+const LONGEST_WAIT = 60_000;
+
+/** Larger bodies are not read, in characters. */
+const LARGEST_BODY = 33_554_432;
+
+/** A service over HTTP. */
+export class HttpService implements Service {
+  readonly #access: Access;
+  readonly #options: SendOptions;
+  #next = 0;
+  sent = 0;
+
+  constructor(access: Access, options: SendOptions) {
+    this.#access = access;
+    this.#options = options;
+  }
+
+  /**
+   * @throws {ServiceError} if no response came
+   * @throws {BudgetSpent}
+   */
+  async send(request: ServiceRequest): Promise<Answer> {
+    for (let retries = 0; ; retries += 1) {
+      const { answer, wait } = await this.#sendOnce(request);
+      if (wait === undefined || retries === RETRIES) return answer;
+      this.#next = Math.max(this.#next, performance.now() + wait);
+    }
+  }
+
+  /** `wait`: milliseconds after which the request can be sent again. */
+  async #sendOnce(request: ServiceRequest): Promise<{ answer: Answer; wait: number | undefined }> {
+    if (this.sent >= this.#options.maxRequests) throw new BudgetSpent("no further request may be sent");
+    await this.#pause();
+    this.sent += 1;
+    const { storeUrl, token, fleetUrl, key } = this.#access;
+    const isStore = request.api === "store";
+    const { version = "v1" } = request;
+    try {
+      const response = await this.#options.fetch(urlOf(isStore ? storeUrl : fleetUrl, request), {
+        redirect: "manual",
+        headers: {
+          accept: "application/json",
+          authorization: `Bearer ${isStore ? token : key}`,
+          ...(!isStore && version !== null && { "x-service-api-version": version }),
+        },
+        signal: AbortSignal.timeout(this.#options.timeout),
+      });
+      return { answer: await answerOf(response), wait: waitOf(response) };
+    } catch {
+      // the text of the error could quote a header
+      throw new ServiceError(
+        `${describe(request)}: no response from ${new URL((isStore ? storeUrl : fleetUrl) ?? "").origin}`,
+      );
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const wait = this.#next - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    this.#next = performance.now() + this.#options.interval;
+  }
+}
+
+/** How long to wait after 429 and 503. */
+function waitOf({ status, headers }: Response): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const text = headers.get("retry-after") ?? "1";
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), LONGEST_WAIT);
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  if (text.length > LARGEST_BODY) throw new Error("the body is too large");
+  const contentType = response.headers.get("content-type") ?? "";
+  return { status: response.status, contentType, text, json: parseJson(text) };
+}
+
+function searchOf({ query = {} }: ServiceRequest): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const search = new URLSearchParams(pairs).toString();
+  return search === "" ? "" : `?${search}`;
+}
+
+function urlOf(base = "", request: ServiceRequest): string {
+  return base.replace(/\/+$/, "") + request.path + searchOf(request);
+}
+
+/** A request on one line. */
+export function describe(request: ServiceRequest): string {
+  return `GET ${request.path}${searchOf(request)}`;
+}

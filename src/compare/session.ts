@@ -1,0 +1,56 @@
+import { routeOf } from "../proxy/check/operations.ts";
+import { type Answer, type Difference, differences } from "./difference.ts";
+import { type Service, type ServiceRequest, describe } from "./service.ts";
+
+/** The responses of both sides to one request. */
+export interface Pair {
+  readonly service: Answer;
+  readonly mock: Answer;
+}
+
+/** Sends each request to the service and to the mock, and collects where the responses differ. */
+export class Session {
+  readonly #service: Service;
+  readonly #mock: Service;
+  readonly #found = new Map<string, Difference>();
+  readonly #counts = new Map<string, number>();
+  /** Members that the mock has because its rows were read from details. */
+  ignored: ReadonlySet<string> = new Set();
+  requests = 0;
+
+  constructor(service: Service, mock: Service) {
+    this.#service = service;
+    this.#mock = mock;
+  }
+
+  /** Sends a request to both sides. */
+  async send(request: ServiceRequest): Promise<Pair> {
+    return this.sendEach(request, request);
+  }
+
+  /** Sends what corresponds to each other: each side's own cursor, for example. */
+  async sendEach(ofService: ServiceRequest, ofMock: ServiceRequest): Promise<Pair> {
+    this.requests += 1;
+    const service = await this.#service.send(ofService);
+    const mock = await this.#mock.send(ofMock);
+    // neither tells what the service means
+    if (service.status === 429 || service.status >= 500) return { service, mock };
+    const { api, path } = ofService;
+    const operation = routeOf(api, "GET", path).operation?.id ?? path;
+    for (const found of differences(service, mock, this.ignored)) {
+      const difference: Difference = { operation, ...found, request: describe(ofService) };
+      const key = [operation, found.aspect, found.place, found.service, found.mock].join("\n");
+      if (!this.#found.has(key)) this.#found.set(key, difference);
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    }
+    return { service, mock };
+  }
+
+  /** Each difference once, with how many requests show it. */
+  differences(): (Difference & { readonly count: number })[] {
+    return [...this.#found].map(([key, difference]) => ({
+      ...difference,
+      count: this.#counts.get(key) ?? 1,
+    }));
+  }
+}

@@ -1,0 +1,86 @@
+import type * as z from "zod/mini";
+import { storeResponses } from "../../generated/store.responses.ts";
+import * as strictSchemas from "../../generated/store.strict-schemas.ts";
+import { type JsonObject, isObject } from "../internal/json.ts";
+
+/** The lists of a store. */
+export type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
+
+/** What was seen of a store. */
+export interface SeenStore {
+  fields: JsonObject | undefined;
+  readonly lists: Partial<Record<StoreLists, JsonObject[]>>;
+  /** The images of its protocols, by protocol. */
+  readonly images: Map<string, unknown>;
+}
+
+/** The seed of a store; `undefined` where its own fields break the contract. */
+export function storeSeed(externalId: string, { fields, lists, images }: SeenStore): JsonObject | undefined {
+  const store = { ...fields, externalId };
+  const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
+  const isValid = fits(zPutStoreBody, store) && fits(storeResponses.getStore[200], store);
+  if (fields === undefined || !isValid) return undefined;
+  const { contacts, expectations, expositions, protocols = [] } = lists;
+  return {
+    ...store,
+    contacts: validRows(contacts, { email: null }, (rows) => fits(zPutContactsBody, { contacts: rows })),
+    expectations: validRows(expectations, { productCategory: null }, (rows) =>
+      fits(zPutExpectationsBody, { expectations: rows }),
+    ),
+    expositions: validRows(expositions, { friendlyTitle: null }, (rows) =>
+      fits(zPutExpositionsBody, { expositions: rows }),
+    ),
+    protocols: protocols.map((row) => protocolSeed(withOffsets(row), images)),
+    photos: (lists.photos ?? [...images.values()].flatMap(objectsIn)).map((row) =>
+      photoSeed(withOffsets(row)),
+    ),
+  };
+}
+
+/** The rows that are valid input. `nulls`: members that a response may leave out. gap answers.nullable-members */
+function validRows(
+  rows: readonly JsonObject[] = [],
+  nulls: JsonObject,
+  isValid: (rows: JsonObject[]) => boolean,
+): JsonObject[] {
+  return rows.map((row) => ({ ...nulls, ...withOffsets(row) })).filter((row) => isValid([row]));
+}
+
+/** Members that a service does not show must not be made. */
+function photoSeed({ id, ...row }: JsonObject): JsonObject {
+  const photoId = row["photoId"] ?? id;
+  return { fillRate: undefined, expositionId: undefined, ...row, ...(photoId !== undefined && { photoId }) };
+}
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** The server itself leaves offsets out where its reading says so. gap date-times.forms */
+function withOffsets(row: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" && LOCAL_TIME.test(value) ? `${value}Z` : value,
+    ]),
+  );
+}
+
+/** gap protocols.id-member */
+function protocolSeed({ id, ...row }: JsonObject, images: ReadonlyMap<string, unknown>): JsonObject {
+  const protocolId = row["protocolId"] ?? id;
+  const own = images.get(String(protocolId));
+  return {
+    externalId: undefined,
+    ...row,
+    ...(protocolId !== undefined && { protocolId }),
+    ...(Array.isArray(own) && { images: objectsIn(own).map(withOffsets) }),
+  };
+}
+
+function fits(schema: z.ZodMiniType, value: unknown): boolean {
+  return schema.safeParse(value).success;
+}
+
+/** The objects of a list. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

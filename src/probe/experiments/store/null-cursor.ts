@@ -1,0 +1,52 @@
+import { bodyOf, rowsOf } from "../../exchange.ts";
+import { experiment, proof, sighting } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { storeOf } from "../../lab.ts";
+import { idsOf, storePage } from "./data.ts";
+
+/** What the cursor is where a page ends with a store without external ID. */
+interface NullCursor {
+  /** Whether stores with an ID follow one without. */
+  readonly isSpread: boolean;
+  readonly cursor: unknown;
+  readonly lastId: string | undefined;
+}
+
+export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
+  gap: "stores.null-cursor",
+  consent: "read",
+  cost: 2,
+  after: ["stores.null-external-id", "stores.cursor-start"],
+  needs: "a store without external ID before stores with one, or several at the end of the list",
+  observe: async function* observe(lab) {
+    const all = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+    const at = all.indexOf(null);
+    const after = all.slice(at + 1);
+    if (at < 0) throw new Missing("a store without external ID on the first page");
+    // otherwise the cursor is the ID of the next page's first store, whatever the reading
+    if (lab.reading("stores.cursor-start") !== "after")
+      throw new Missing("cursors that are the last ID of their page");
+    if (after.every((id) => id === null)) {
+      if (after.length === 0) throw new Missing("several stores without external ID");
+      const seen = { isSpread: false, cursor: undefined, lastId: undefined };
+      yield sighting(
+        seen,
+        `${after.length + 1} stores without external ID end the list.`,
+        await storePage(lab),
+      );
+      return;
+    }
+    for (const limit of [at + 1, all.lastIndexOf(null) + 1]) {
+      const page = await storeOf(lab).get("/v1/stores", { limit: String(limit) });
+      if (rowsOf(page).at(-1)?.externalId !== null || limit === all.length) continue;
+      const cursor = bodyOf(page).nextCursor;
+      const because = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      yield proof({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, because, page);
+    }
+  },
+  readings: {
+    "last-page": ({ isSpread }) => !isSpread,
+    "last-not-null": ({ isSpread, cursor, lastId }) => isSpread && lastId !== undefined && cursor === lastId,
+    "null-early": ({ isSpread, cursor }) => isSpread && cursor === null,
+  },
+});

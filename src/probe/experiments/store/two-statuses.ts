@@ -1,0 +1,75 @@
+import { isOk } from "../../exchange.ts";
+import { type Sighting, experiment, proof } from "../../experiment.ts";
+import { Missing } from "../../failures.ts";
+import { storesWithPhotos } from "./data.ts";
+import { distinguishing } from "./identity.ts";
+import { IDS, type KnownPhoto, SHARED, StatusReader, knownPhotos, predicted } from "./photo-status.ts";
+
+interface TwoStatuses {
+  readonly isRefused: boolean;
+  readonly matchesBoth: boolean;
+}
+
+/** A status of the protocol and one of the image. */
+type Pair = readonly [protocol: string, image: string];
+
+/** Pairs for photos that do not show their statuses. */
+const PAIRS: readonly Pair[] = [
+  ["completed", "uploaded"],
+  ["failed", "uploaded"],
+  ["completed", "evaluating"],
+];
+
+/** The pairs that find something else than one of their values, first those of values that were sent before. */
+function tellingPairs(photos: readonly KnownPhoto[] | undefined): readonly Pair[] {
+  if (photos === undefined) return PAIRS;
+  const statuses = [...new Set(photos.map(({ image }) => String(image)))];
+  const pairs = ["completed", "failed", "processing"].flatMap((protocol) =>
+    statuses.map((image): Pair => [protocol, image]),
+  );
+  const telling = pairs.filter(([protocol, image]) => {
+    const both = photos.filter((one) => one.protocol === protocol && one.image === image).length;
+    const alone = [protocol, image].map((value) => predicted(photos, "either", value).length);
+    return protocol !== image && alone.every((count) => count > both) && both > 0;
+  });
+  const isSent = ([, image]: Pair): boolean => ["uploaded", ...SHARED].some((value) => value === image);
+  return telling.toSorted((a, b) => Number(isSent(b)) - Number(isSent(a)));
+}
+
+const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only", "image-only"]);
+
+export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
+  gap: "photos.two-statuses",
+  consent: "read-odd",
+  cost: 1,
+  after: ["photos.status"],
+  needs: "photos with statuses of both enumerations that the service takes one by one",
+  observe: async function* observe(lab) {
+    if (ONE_ENUMERATION.has(lab.reading("photos.status")))
+      throw new Missing("a service that takes statuses of both enumerations");
+    for await (const list of storesWithPhotos(lab, 1)) {
+      const member = distinguishing(list.rows, IDS);
+      if (member === undefined) continue;
+      const reader = new StatusReader(lab, list, member);
+      const pairs = tellingPairs(await knownPhotos(lab, list, member));
+      // a refusal shows whatever the photos are
+      for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* pairSeen(reader, pair);
+    }
+    throw new Missing("photos with statuses of both enumerations");
+  },
+  readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
+});
+
+/** @throws {Missing} if the service does not take both values one by one */
+async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sighting<TwoStatuses>, void> {
+  const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
+  if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
+  const both = await reader.find(pair);
+  // a service that takes one of two values finds what that value finds alone
+  const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
+  const isTelling = isOk(both) && isOwn;
+  const matchesBoth = isTelling && both.keys.every((key) => second.keys.includes(key));
+  const seen = { isRefused: both.status === 400, matchesBoth };
+  const because = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
+  if (seen.isRefused || isTelling) yield proof(seen, because, first, second, both);
+}

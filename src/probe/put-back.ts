@@ -1,0 +1,36 @@
+import { type Exchange, isOk } from "./exchange.ts";
+import { NoEvidence, RunEnded } from "./failures.ts";
+import type { JsonObject } from "./json.ts";
+import type { Service } from "./service.ts";
+
+/** Tries of a request that puts something back. */
+const TRIES = 4;
+
+/** Gives a store its ID back, where it is found under another one. */
+export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
+    if (exchange === undefined || !exchange.isEvidence) continue;
+    if (isOk(exchange)) await putBack(service, alias, body);
+    return;
+  }
+}
+
+/** Sends a PUT until it succeeds; false where it does not. */
+export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
+    if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
+  }
+  return false;
+}
+
+/** The exchange of a request; `undefined` where no response came. */
+export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof NoEvidence || error instanceof RunEnded) return undefined;
+    throw error;
+  }
+}

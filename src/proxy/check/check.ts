@@ -1,0 +1,63 @@
+import type { CheckedExchange } from "./exchange.ts";
+import { type Fault, type Finding, findingOf } from "./finding.ts";
+import { routeOf } from "./operations.ts";
+import { requestFaults, routeFault } from "./request.ts";
+import { responseFaults } from "./response.ts";
+
+/** What the checks found in an exchange. */
+export interface Checked {
+  /** The operation; `undefined` where the contract has none. */
+  readonly operation: string | undefined;
+  /** Violations, and findings about what a gap leaves open. Each ID once. */
+  readonly findings: readonly Finding[];
+}
+
+/** How many values outside an enumeration are remembered. */
+const MOST_UNLISTED = 1_000;
+
+/** Checks requests and their responses against the contract. */
+export class ContractChecker {
+  /** Values outside an enumeration that requests sent: a service may store them. gap requests.unlisted-values */
+  readonly #unlisted = new Set<string>();
+
+  check(exchange: CheckedExchange): Checked {
+    if (isPreflight(exchange)) return { operation: undefined, findings: [] };
+    const { api, method, path, status } = exchange;
+    const route = routeOf(api, method, path);
+    const { operation } = route;
+    if (operation === undefined) {
+      const scene = { side: "request", operation: "-", status: undefined } as const;
+      return { operation: undefined, findings: [findingOf(scene, routeFault(exchange, route))] };
+    }
+    const ofRequest = { side: "request", operation: operation.id, status: undefined } as const;
+    const ofResponse = { side: "response", operation: operation.id, status } as const;
+    const sent = requestFaults(exchange, operation, route);
+    this.#remember(sent);
+    const findings = [
+      ...sent.map((fault) => findingOf(ofRequest, fault)),
+      ...responseFaults(exchange, operation).map((fault) => findingOf(ofResponse, this.#withGap(fault))),
+    ];
+    return { operation: operation.id, findings: firstOfEach(findings) };
+  }
+
+  #remember(faults: readonly Fault[]): void {
+    for (const { unlisted } of faults)
+      if (unlisted !== undefined && this.#unlisted.size < MOST_UNLISTED) this.#unlisted.add(unlisted);
+  }
+
+  #withGap(fault: Fault): Fault {
+    if (fault.unlisted === undefined || !this.#unlisted.has(fault.unlisted)) return fault;
+    return { ...fault, gap: "requests.unlisted-values" };
+  }
+}
+
+/** A browser asks for permission before its request; the contract has nothing to do with it. */
+function isPreflight({ method, requestHeaders }: CheckedExchange): boolean {
+  return method === "OPTIONS" && requestHeaders["access-control-request-method"] !== undefined;
+}
+
+/** The first finding of each ID. */
+function firstOfEach(findings: readonly Finding[]): Finding[] {
+  const ids = new Set<string>();
+  return findings.filter(({ id }) => !ids.has(id) && ids.add(id));
+}

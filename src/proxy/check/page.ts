@@ -1,0 +1,39 @@
+import type { QueryRule } from "../../../generated/operation.ts";
+import { type JsonObject, isObject } from "../../internal/json.ts";
+import type { Fault } from "./finding.ts";
+import type { Documented } from "./operations.ts";
+
+/** The default of `limit`. Contract: store 8, fleet 8. */
+const DEFAULT_LIMIT = { store: 100, fleet: 50 } as const;
+
+/** Where a page can hold its rows. gap photos.page-shape */
+const ROWS = ["items", "photos", "data"] as const;
+
+/** A page with more rows than the request allows. */
+export function pageFaults(
+  { api, query = {} }: Documented,
+  search: URLSearchParams,
+  value: unknown,
+): Fault[] {
+  const rule = query["limit"];
+  if (rule === undefined || !isObject(value)) return [];
+  const most = limitOf(rule, search.get("limit"), DEFAULT_LIMIT[api]);
+  return ROWS.flatMap((name) => {
+    const rows = value[name];
+    if (!Array.isArray(rows) || countOf(rows, value) <= most) return [];
+    return [{ place: `/${name}`, expected: "at most as many elements as limit", actual: "more" }];
+  });
+}
+
+/** The rows that count. The last page of stores can have all stores without an external ID. gap stores.null-cursor */
+function countOf(rows: readonly unknown[], { nextCursor }: JsonObject): number {
+  if (nextCursor !== null) return rows.length;
+  return rows.filter((row) => !isObject(row) || row["externalId"] !== null).length;
+}
+
+/** The number of rows that a page may have. gap fleet.limit-out-of-range */
+function limitOf({ minimum = 1, maximum = 100 }: QueryRule, given: string | null, usual: number): number {
+  if (given === null) return usual;
+  const limit = Number(given);
+  return given.trim() === "" || Number.isNaN(limit) ? maximum : Math.min(Math.max(limit, minimum), maximum);
+}

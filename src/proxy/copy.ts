@@ -1,0 +1,90 @@
+import { promisify } from "node:util";
+import * as zlib from "node:zlib";
+import type { Body } from "./check/exchange.ts";
+
+/** Bytes of a body that are copied, before and after decoding. */
+const MOST_BYTES = 8_388_608;
+
+/** Content codings nested in each other; more are not decoded. */
+const MOST_CODINGS = 3;
+
+/** Collects a bounded copy of a body that passes through. */
+export class BodyCopy {
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isWhole = false;
+
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size <= MOST_BYTES) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  /** Notes that the body has come to its end. */
+  finish(): void {
+    this.#isWhole = true;
+  }
+
+  /** Bytes that passed through. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  async decode(contentEncoding: string | undefined): Promise<Body> {
+    if (!this.#isWhole) return { kind: "unread", reason: "it was cut short" };
+    if (this.#size === 0) return { kind: "none" };
+    if (this.#size > MOST_BYTES) return { kind: "unread", reason: "it is too large" };
+    return decodeBody(Buffer.concat(this.#chunks), contentEncoding);
+  }
+}
+
+const options = { maxOutputLength: MOST_BYTES };
+
+const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
+  gzip: (bytes) => gunzip(bytes, options),
+  "x-gzip": (bytes) => gunzip(bytes, options),
+  // some servers leave the zlib header out
+  deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes, options) : inflateRaw(bytes, options)),
+  br: (bytes) => brotli(bytes, options),
+  identity: (bytes) => Promise.resolve(bytes),
+};
+
+async function decodeBody(bytes: Buffer, contentEncoding = ""): Promise<Body> {
+  const codings = contentEncoding
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "")
+    .toReversed();
+  if (codings.length > MOST_CODINGS) return { kind: "unread", reason: "it has too many codings" };
+  let plain = bytes;
+  for (const coding of codings) {
+    const decode = DECODERS[coding];
+    if (decode === undefined) return { kind: "unread", reason: "its coding is not known" };
+    try {
+      plain = await decode(plain);
+    } catch (error) {
+      const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE"; // zlib throws nothing else
+      if (isLarge) return { kind: "unread", reason: "it is too large" };
+      return { kind: "broken", reason: `bytes that are not ${coding}` };
+    }
+  }
+  return decodeText(plain);
+}
+
+function decodeText(bytes: Buffer): Body {
+  if (bytes.length === 0) return { kind: "none" };
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: "broken", reason: "bytes that are not UTF-8" };
+  }
+}

@@ -1,0 +1,174 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { BodyCopy } from "./copy.ts";
+import { endToEnd, pairsOf } from "./headers.ts";
+import type { Located } from "./targets.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** A request that was passed on, and what came of it. */
+export interface Passed {
+  readonly located: Located;
+  readonly request: IncomingMessage;
+  readonly requestBody: BodyCopy;
+  /** `undefined` where no response came. */
+  readonly response: IncomingMessage | undefined;
+  readonly responseBody: BodyCopy;
+  /** Since the head of the request was read. */
+  readonly milliseconds: number;
+  /** Why no whole response came. */
+  readonly failure: string | undefined;
+}
+
+/** Methods that are sent once more where a connection that was idle turns out to be closed. */
+const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Passes one request on and its response back, both unchanged and streamed; calls `done` once. This is Node's own HTTP
+ * client, because undici refuses `Expect`, and http-proxy-3 passes neither 1xx responses nor trailers.
+ */
+export class Passage {
+  readonly #upstream: Upstream;
+  readonly #located: Located;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #done: (passed: Passed) => void;
+  readonly #begun = performance.now();
+  readonly #requestBody = new BodyCopy();
+  readonly #responseBody = new BodyCopy();
+  #response: IncomingMessage | undefined;
+  #request: ClientRequest | undefined;
+  #isDone = false;
+
+  constructor(
+    upstream: Upstream,
+    located: Located,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    done: (passed: Passed) => void,
+  ) {
+    this.#upstream = upstream;
+    this.#located = located;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#done = done;
+  }
+
+  start(): void {
+    this.#incoming.on("data", (chunk: Buffer) => this.#requestBody.add(chunk));
+    this.#incoming.on("end", () => this.#requestBody.finish());
+    // the client has gone before the response was complete
+    this.#outgoing.on("close", () => {
+      if (this.#outgoing.writableFinished) return;
+      this.#request?.destroy();
+      this.#finish("the client closed the connection");
+    });
+    this.#send(true);
+  }
+
+  #send(canRepeat: boolean): void {
+    const request = this.#upstream.open(this.#incoming, this.#located);
+    this.#request = request;
+    request.on("continue", () => this.#outgoing.writeContinue());
+    request.on("information", (info) => this.#passInformation(info.statusCode, info.rawHeaders));
+    request.on("response", (response) => this.#passResponse(response));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (this.#isDone || request !== this.#request) return;
+      const isStale = request.reusedSocket && error.code === "ECONNRESET" && this.#response === undefined;
+      const canSendAgain = canRepeat && isStale && REPEATABLE.has(this.#incoming.method ?? "");
+      if (canSendAgain && this.#requestBody.size === 0) this.#send(false);
+      else this.#fail(error);
+    });
+    this.#passRequest(request);
+  }
+
+  #passRequest(request: ClientRequest): void {
+    const incoming = this.#incoming;
+    if (incoming.readableEnded) {
+      request.end();
+      return;
+    }
+    incoming.pipe(request, { end: false });
+    incoming.on("end", () => {
+      if (incoming.rawTrailers.length > 0) request.addTrailers(pairsOf(incoming.rawTrailers));
+      request.end();
+    });
+  }
+
+  #passInformation(status: number, rawHeaders: string[]): void {
+    if (status === 102) this.#outgoing.writeProcessing();
+    if (status !== 103) return;
+    const hints: Record<string, string | string[]> = {};
+    for (const [name, value] of pairsOf(endToEnd(rawHeaders))) {
+      const before = hints[name.toLowerCase()];
+      hints[name.toLowerCase()] = before === undefined ? value : [before, value].flat();
+    }
+    if (hints["link"] !== undefined) this.#outgoing.writeEarlyHints(hints);
+  }
+
+  #passResponse(response: IncomingMessage): void {
+    this.#response = response;
+    const outgoing = this.#outgoing;
+    outgoing.sendDate = false;
+    outgoing.writeHead(
+      response.statusCode ?? 502,
+      response.statusMessage,
+      // Node frames the body anew
+      endToEnd(response.rawHeaders, "transfer-encoding"),
+    );
+    outgoing.flushHeaders();
+    response.on("data", (chunk: Buffer) => this.#responseBody.add(chunk));
+    response.pipe(outgoing, { end: false });
+    response.on("end", () => {
+      this.#responseBody.finish();
+      if (response.rawTrailers.length > 0) outgoing.addTrailers(pairsOf(response.rawTrailers));
+      outgoing.end(() => this.#finish(undefined));
+    });
+    response.on("error", (error) => this.#fail(error));
+    response.on("close", () => {
+      if (!response.complete) this.#fail(new Error("the service closed the connection"));
+    });
+  }
+
+  /** 502 with the reason; a response that has begun is cut, so that nobody takes it for a whole one. */
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#isDone) return;
+    const reason = reasonOf(error);
+    const outgoing = this.#outgoing;
+    if (outgoing.headersSent) {
+      outgoing.socket?.resetAndDestroy();
+    } else {
+      this.#incoming.unpipe();
+      this.#incoming.resume();
+      outgoing.writeHead(502, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+      outgoing.end(`shelfleet proxy: no response from ${this.#located.target.url.origin}: ${reason}\n`);
+    }
+    this.#finish(reason);
+  }
+
+  #finish(failure: string | undefined): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#done({
+      located: this.#located,
+      request: this.#incoming,
+      requestBody: this.#requestBody,
+      response: this.#response,
+      responseBody: this.#responseBody,
+      milliseconds: performance.now() - this.#begun,
+      failure,
+    });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  ENOTFOUND: "the host is not known",
+  EAI_AGAIN: "the host could not be looked up",
+  ETIMEDOUT: "the connection timed out",
+};
+
+/** A short reason; never the text of an error, which can quote a header. */
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === undefined) return message;
+  return REASONS[code] ?? code;
+}

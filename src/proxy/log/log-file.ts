@@ -1,0 +1,90 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { type WriteStream, createWriteStream, fchmodSync, openSync } from "node:fs";
+import { Redactor } from "../../internal/redaction.ts";
+import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
+
+/** Characters of a line; a larger body is left out of it. */
+const LONGEST_LINE = 1_048_576;
+
+/** Characters of a path or a query in a line without its body. */
+const LONGEST_PATH = 2_000;
+
+/** Bytes that may wait for a slow disk; further lines are dropped. */
+const MOST_WAITING = 33_554_432;
+
+/** A log of exchanges in a file that only its owner can read: one JSON object for each line. */
+export class LogFile {
+  readonly #stream: WriteStream;
+  readonly #key = randomBytes(32);
+  readonly #secrets = new Redactor();
+  #failure: string | undefined;
+  /** Lines that were not written. */
+  dropped = 0;
+
+  /** Opens a file to append to it. @throws Node's error if it cannot */
+  constructor(path: string) {
+    const fd = openSync(path, "a", 0o600);
+    fchmodSync(fd, 0o600); // the file may have been there with other rights
+    this.#stream = createWriteStream("", { fd });
+    this.#stream.on("error", (error: NodeJS.ErrnoException) => {
+      this.#failure ??= error.code ?? "it cannot be written";
+    });
+  }
+
+  /** Why lines are missing. */
+  get failure(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure;
+    return this.dropped > 0 ? "the disk was too slow" : undefined;
+  }
+
+  /** Keeps a secret of a request out of every later line. */
+  hide(secret: string): void {
+    this.#secrets.add(secret);
+  }
+
+  add(exchange: LoggedExchange): void {
+    if (this.#failure !== undefined || this.#stream.writableLength > MOST_WAITING) {
+      this.dropped += 1;
+      return;
+    }
+    this.#stream.write(`${this.#line(exchange)}\n`);
+  }
+
+  #line(exchange: LoggedExchange): string {
+    const whole = this.#serialize(exchange);
+    if (whole !== undefined && whole.length <= LONGEST_LINE) return this.#secrets.redact(whole);
+    const reason = whole === undefined ? "it is nested too deep" : "it is too large";
+    const path = exchange.path.slice(0, LONGEST_PATH);
+    const query = exchange.query.slice(0, LONGEST_PATH);
+    const short = { ...exchange, path, query, body: { kind: "unread", reason } as const };
+    return this.#secrets.redact(JSON.stringify(this.#record(short)));
+  }
+
+  /** The line with its body; `undefined` where the body is nested deeper than the stack reaches. */
+  #serialize(exchange: LoggedExchange): string | undefined {
+    try {
+      return JSON.stringify(this.#record(exchange));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  #record(exchange: LoggedExchange): LogRecord {
+    return recordOf(exchange, new Date(), (text) => this.#pseudonym(text));
+  }
+
+  /** 64 hexadecimal digits; another log has others for the same text. */
+  #pseudonym(text: string): string {
+    return createHmac("sha256", this.#key).update(text).digest("hex");
+  }
+
+  /** Resolves when every line is written, or cannot be. */
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stream.once("close", resolve);
+      this.#stream.end();
+      if (this.#stream.closed) resolve();
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { Api } from "./check/operations.ts";
+
+/** A base URL that the proxy passes requests on to. */
+export interface Target {
+  readonly name: "store" | "fleet" | "sandbox";
+  readonly api: Api;
+  /** The base URL of the service. */
+  readonly url: URL;
+  /** The path on the proxy, without a trailing slash. */
+  readonly mount: string;
+}
+
+/** The base URLs of the services. */
+export interface ServiceUrls {
+  readonly storeUrl?: string | undefined;
+  readonly fleetUrl?: string | undefined;
+  readonly sandboxUrl?: string | undefined;
+}
+
+/** An option of the proxy is wrong. */
+export class ProxyOptionError extends Error {
+  override readonly name = "ProxyOptionError";
+}
+
+/**
+ * The targets behind one port. Each keeps the path of its base URL; a path that is taken gets the name of the target in
+ * front.
+ *
+ * @throws {ProxyOptionError}
+ */
+export function targetsOf({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): Target[] {
+  const given = [
+    ["store", "store", storeUrl],
+    ["fleet", "fleet", fleetUrl],
+    ["sandbox", "fleet", sandboxUrl],
+  ] as const;
+  const targets: Target[] = [];
+  for (const [name, api, text] of given) {
+    if (text === undefined) continue;
+    const url = baseUrl(name, text);
+    const path = url.pathname.replace(/\/+$/, "");
+    const isTaken = targets.some(({ mount }) => mount === path);
+    targets.push({ name, api, url, mount: isTaken ? `/${name}${path}` : path });
+  }
+  if (targets.length === 0)
+    throw new ProxyOptionError("Nothing to pass on to: expected --store-url, --fleet-url or --sandbox-url");
+  return targets;
+}
+
+function baseUrl(name: string, text: string): URL {
+  const flag = `--${name}-url`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new ProxyOptionError(`${flag} must be an http or https URL`);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new ProxyOptionError(`${flag} must have no credentials, query or fragment`);
+  return url;
+}
+
+/** A request target that belongs to a target: the path below its base URL and the query. */
+export interface Located {
+  readonly target: Target;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Finds the target of a request target; `undefined` where nothing is to be passed on. */
+export function locate(targets: readonly Target[], requestTarget: string): Located | undefined {
+  const [path = "", ...rest] = requestTarget.split("?");
+  if (!path.startsWith("/") || leavesItsBase(path)) return undefined;
+  const longestFirst = targets.toSorted((one, other) => other.mount.length - one.mount.length);
+  const target = longestFirst.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
+  if (target === undefined) return undefined;
+  return { target, path: path.slice(target.mount.length), query: rest.join("?") };
+}
+
+/** Dot segments, also percent-encoded ones, could lead out of the base URL; so could a backslash. */
+function leavesItsBase(path: string): boolean {
+  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}

@@ -1,0 +1,74 @@
+import { ContractChecker } from "../../src/proxy/check/check.ts";
+import type { Body, CheckedExchange } from "../../src/proxy/check/exchange.ts";
+import type { Finding } from "../../src/proxy/check/finding.ts";
+import type { OperationId, ReferenceServer } from "../../src/mock/index.ts";
+import type { Ask } from "../operations/asks.ts";
+import { ask, bodyText, contractAsks, sampleOf, targetOf } from "../operations/contract-asks.ts";
+import { type ApiOperation, operationsOf } from "../operations/operations.ts";
+
+export const operations = [...operationsOf("store"), ...operationsOf("fleet")];
+
+export function operationNamed(id: OperationId): ApiOperation {
+  const found = operations.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+function bodyOf(text: string | undefined): Body {
+  return text === undefined || text === "" ? { kind: "none" } : { kind: "text", text };
+}
+
+/** Sends a request to a server in the same process and checks the exchange. */
+export async function checked(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  asked: Ask,
+  checker = new ContractChecker(),
+): Promise<{ findings: readonly Finding[]; body: string }> {
+  const response = await ask(ref, operation, asked);
+  const [path = "", query = ""] = targetOf(operation, asked).split("?");
+  const text = bodyText(asked);
+  const secret = asked.secret ?? (operation.api === "store" ? ref.token : ref.keys[0]?.key);
+  const body = await response.text();
+  const exchange: CheckedExchange = {
+    api: operation.api,
+    method: operation.method,
+    path,
+    query,
+    requestHeaders: {
+      authorization: `Bearer ${secret}`,
+      ...(text !== undefined && { "content-type": "application/json" }),
+    },
+    requestBody: bodyOf(text),
+    status: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody: bodyOf(body),
+  };
+  return { findings: checker.check(exchange).findings, body };
+}
+
+/** What a finding says, for a failing test. */
+export function sentence({ side, operation, status, place, expected, actual }: Finding): string {
+  return `${side} ${operation} ${status ?? ""} ${place}: expected ${expected}, got ${actual}`;
+}
+
+/** Violations: findings that no gap leaves open. */
+export function violations(findings: readonly Finding[]): string[] {
+  return findings.filter(({ gap }) => gap === undefined).map(sentence);
+}
+
+/** Every request of every operation; returns the violations of the responses, and those of good requests. */
+export async function walkSurface(create: () => ReferenceServer): Promise<string[]> {
+  const found: string[] = [];
+  for (const operation of operations) {
+    const { good, bad, unknown, open } = contractAsks(create(), operation);
+    for (const asked of good) found.push(...violations((await checked(create(), operation, asked)).findings));
+    for (const asked of [...bad, ...unknown, ...open]) {
+      const { findings } = await checked(create(), operation, asked);
+      found.push(...violations(findings.filter(({ side }) => side === "response")));
+    }
+  }
+  return [...new Set(found)];
+}
+
+export { sampleOf };
