@@ -75,8 +75,8 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws nothing else
-    // a stray argument may be a secret: it is not quoted
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws only this error
+    // an unexpected argument may be a secret, so it is not quoted
     if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
       throw new UsageError("Unexpected argument; see shelfleet proxy --help");
     const [sentence = ""] = message.split(/\. |\n/, 1);

@@ -34,7 +34,7 @@ export interface SendOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds between two requests. */
   readonly interval: number;
-  /** Milliseconds for one request, its body included. */
+  /** The time limit of one request and its body, in milliseconds. */
   readonly timeout: number;
   /** How many requests may be sent. */
   readonly maxRequests: number;
@@ -67,7 +67,7 @@ export class HttpService implements Service {
   }
 
   /**
-   * @throws {ServiceError} if no response came
+   * @throws {ServiceError} if there was no response
    * @throws {BudgetSpent}
    */
   async send(request: ServiceRequest): Promise<Answer> {

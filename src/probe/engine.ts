@@ -5,7 +5,7 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
-/** Bits that a second observation is worth where the first leaves one reading. */
+/** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.1;
 
 /** How often an experiment begins again after a response that proves nothing. Known reads are not sent again. */
@@ -49,7 +49,7 @@ export class Inquiry {
     const isLikely = this.judgement.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
     const { cost, chance } = this.experiment;
-    // what was spent brings the observation nearer, until it takes longer than usual
+    // requests already sent reduce the remaining cost, until there are more than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return (bits * chance) / rest;
   }

@@ -32,7 +32,7 @@ export interface Definition<Gap extends OpenGap, Seen> {
   readonly cost: number;
   /** Roughly how many services have the data that an observation needs, from 0 to 1 (1). */
   readonly chance?: number;
-  /** Gaps that have to be known first. */
+  /** The gaps that must be known first. */
   readonly after?: readonly OpenGap[];
   /** The data that the service must have for an observation; the default of the report's `needs`. */
   readonly needs: string;

@@ -31,7 +31,7 @@ export interface ProbeOptions {
    * Otherwise a `scratchStore` that does not exist is an error.
    */
   createScratchStore?: boolean;
-  /** Where each write is noted before it is sent. */
+  /** The ledger: it records each write before it is sent. */
   ledger?: Ledger;
   /**
    * The largest number of requests. Default: 60, 80 with `narrowKeys`, 120 with `write`. Requests that restore data

@@ -191,7 +191,7 @@ async function isAbsent(scratch: ScratchStore): Promise<boolean> {
   }
 }
 
-/** A key is one of production or of the sandbox; which of them its form tells. */
+/** The form of a key shows whether it is for production or the sandbox. */
 function baseOf(
   key: string,
   fleetUrl: string | undefined,

@@ -76,7 +76,7 @@ export class ScratchStore {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
-      // the store may have been made all the same
+      // the store may have been created nevertheless
       this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);

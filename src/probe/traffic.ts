@@ -93,7 +93,7 @@ function exchangeOf(
   };
 }
 
-/** Which API an address belongs to; without given addresses the paths tell. */
+/** Returns the API of a URL: the one with this base URL, or the one with this path. */
 function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions): Place | undefined {
   const bases = [
     ["store", "store", storeUrl],

@@ -12,7 +12,7 @@ export interface Passed {
   /** `undefined` where no response came. */
   readonly response: IncomingMessage | undefined;
   readonly responseBody: BodyCopy;
-  /** Since the head of the request was read. */
+  /** Milliseconds since the head of the request was read. */
   readonly milliseconds: number;
   /** Why no whole response came. */
   readonly failure: string | undefined;

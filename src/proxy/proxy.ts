@@ -67,7 +67,7 @@ export class Proxy {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        const bound = (this.#server.address() as AddressInfo).port; // it listens on a port
+        const bound = (this.#server.address() as AddressInfo).port; // a server that listens on a port has an address object
         resolve(`http://${reachable(host)}:${bound}`);
       });
     });

@@ -30,7 +30,7 @@ function fullness(value: unknown): number {
   return members.reduce((sum, [, member]) => sum + fullness(member), 0);
 }
 
-/** Members that only the template list shows. */
+/** Properties that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({

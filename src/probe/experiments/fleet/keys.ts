@@ -61,7 +61,7 @@ class Access {
     this.#service = service;
   }
 
-  /** Asks for reads until a refusal lists the scopes of the key. */
+  /** Sends GETs until a 403 lists the scopes of the key. */
   async learn(lab: Lab): Promise<void> {
     if (lab.reading("errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {

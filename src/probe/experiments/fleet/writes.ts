@@ -5,7 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { Made, Sandbox } from "../../sandbox.ts";
 
-/** @throws {Missing} if the run may not write to a sandbox */
+/** @throws {Missing} if the run may not write to the sandbox */
 export function sandboxOf({ sandboxWrites }: Lab): Sandbox {
   if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
   return sandboxWrites;

@@ -53,7 +53,7 @@ async function groupsOf(store: RatedStore, query: Readonly<Record<string, string
   return (await store.groups(query)).exchange;
 }
 
-/** Whether a rate and what a computer makes of it are the same number. */
+/** Whether two rates are equal, apart from rounding of floating-point numbers. */
 function isExact({ rate }: Rate): boolean {
   return rate > 0 && rate <= 100 && Number.isInteger(rate * 4);
 }

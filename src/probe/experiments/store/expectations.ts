@@ -8,7 +8,7 @@ import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRa
 
 const BELOW = { belowExpectationOnly: "true" } as const;
 
-/** The ratios that a store expects of a type, whatever the day, time and category. */
+/** Returns the ratios that a store expects of a type, for any day, time and category. */
 function ratiosOf(rows: readonly JsonObject[], type: string): number[] {
   return rows.filter(({ displayType }) => displayType === type).map((row) => Number(row.expectedFillRatio));
 }

@@ -29,7 +29,7 @@ function find(exchange: Exchange, label: string, type: string): JsonObject | und
   return rowsOf(exchange).find((row) => row.label === label && row.expositionType === type);
 }
 
-/** @throws {Missing} if the run did not make its scratch store */
+/** @throws {Missing} if the run did not create its scratch store */
 async function newStore(lab: Lab): Promise<ScratchStore> {
   const scratch = await scratchOf(lab);
   if (!scratch.isNew) throw new Missing(NEW_STORE);

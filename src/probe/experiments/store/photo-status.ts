@@ -11,7 +11,7 @@ const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluatin
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
 export const SHARED = ["completed", "failed"] as const;
 
-/** Asks for statuses, one request each. */
+/** Sends one request for each status. */
 export class StatusReader {
   readonly #lab: Lab;
   readonly #path: string;
@@ -32,7 +32,7 @@ export class StatusReader {
   }
 }
 
-/** A photo with the statuses that decide whether a value finds it. */
+/** A photo with its own status and the status of its protocol. */
 export interface KnownPhoto {
   readonly key: string;
   readonly image: unknown;
@@ -57,7 +57,7 @@ interface Meaning {
 
 /** A meaning as far as it was seen. */
 interface StatusSeen {
-  /** The rules that explain which photos were found. */
+  /** The rules that agree with the found photos. */
   readonly rules?: readonly Rule[];
   /** Whether a value that only images have was taken. */
   readonly image?: boolean;
@@ -126,7 +126,7 @@ async function rulesOf(
   const fitting = ALL_RULES.filter(
     (rule) => isOk(found) && isSame(predicted(photos, rule, value), found.keys),
   );
-  // a status may have moved on between two requests
+  // a status may have changed between two requests
   return fitting.length === 0 || fitting.length === ALL_RULES.length ? undefined : fitting;
 }
 
@@ -159,7 +159,7 @@ function taken(seen: StatusSeen, exchange: Exchange): Sighting<StatusSeen> {
   return proof(seen, `The photo list ${verb} the statuses that only the ${name} has.`, exchange);
 }
 
-/** The photos of a store with both statuses; `undefined` where a response does not show them. */
+/** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
 export async function knownPhotos(
   lab: Lab,
   list: StoreList,
@@ -186,7 +186,7 @@ async function* explained(
   photos: readonly KnownPhoto[],
 ): AsyncGenerator<Sighting<StatusSeen>, void> {
   if (SHARED.every((value) => tellingPower(photos, value) < 2)) return;
-  // a status that only one enumeration has shows whether the members are what they seem
+  // a status of only one enum shows whether the properties have the expected meaning
   if ((await confirmed(reader, photos)) !== true) return;
   for (const value of SHARED) {
     if (tellingPower(photos, value) < 2) continue;

@@ -12,7 +12,7 @@ export interface Rate {
   readonly rate: number;
 }
 
-/** A group of fill rates by the type of exposition. */
+/** The fill rate of one type of exposition. */
 export interface TypeRate {
   readonly type: string;
   /** 0 to 100. */

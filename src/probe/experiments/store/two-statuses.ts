@@ -65,7 +65,7 @@ async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sight
   const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
   if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
   const both = await reader.find(pair);
-  // a service that takes one of two values finds what that value finds alone
+  // a service that uses one of two values finds the photos of that value
   const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
   const isTelling = isOk(both) && isOwn;
   const matchesBoth = isTelling && both.keys.every((key) => second.keys.includes(key));
