@@ -28,7 +28,7 @@ const flags = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** What `shelfleet compare --help` prints. */
+/** The output of `shelfleet compare --help`. */
 export const compareHelp = `Usage: shelfleet compare [options]
 
 Reads the data of a service, starts a mock with the same data and your readings, sends both the same reads and prints

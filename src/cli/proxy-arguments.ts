@@ -31,7 +31,7 @@ const flags = {
 
 const DEFAULT_PORT = 4020;
 
-/** What `shelfleet proxy --help` prints. */
+/** The output of `shelfleet proxy --help`. */
 export const proxyHelp = `Usage: shelfleet proxy [options]
 
 Stands between a program and the real service. Passes everything through unchanged and checks each request and each

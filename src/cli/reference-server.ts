@@ -35,7 +35,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   }
 }
 
-/** Adds what a log tells; flags take precedence. */
+/** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
   const { readings, seed } = twinOf(path);

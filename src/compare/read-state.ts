@@ -4,13 +4,13 @@ import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, SeenState } from "./state.ts";
 import { objectsIn } from "./store-seed.ts";
 
-/** A range that contains whatever a service has. */
+/** A range that contains every time of a service. */
 export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
-/** Pages of one list that are read. */
+/** The number of pages of one list that are read. */
 const MOST_PAGES = 100;
 
-/** Details of one resource that are read. */
+/** The number of details of one resource that are read. */
 const MOST_DETAILS = 25;
 
 /** The paths of the fleet lists. */
@@ -24,20 +24,20 @@ export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
   driverAssignments: "/driver-assignments",
 };
 
-/** Resources whose details tell more than the list. */
+/** Resources whose details have more properties than the list. */
 const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
 
-/** Groups whose templates are asked for. */
+/** The number of groups whose templates are requested. */
 const MOST_GROUPS = 10;
 
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
 }
 
-/** Reads the data of a service: everything that its lists show, and the insides of some stores. */
+/** Reads the data of a service: all rows of its lists, and the lists of some stores. */
 export class StateReader {
   readonly state = new SeenState();
-  /** Lists that were not read to their end. */
+  /** The lists that were not read completely. */
   readonly incomplete: string[] = [];
   readonly #service: Service;
 
@@ -97,7 +97,10 @@ export class StateReader {
     if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
-  /** A list that shrinks with a group tells its templates. gaps templates.get-one, templates.group-filter */
+  /**
+   * A list that is shorter with a group shows the templates of the group. gaps templates.get-one,
+   * templates.group-filter
+   */
   async #readTemplateGroups(): Promise<void> {
     const templates = this.state.rowsOf("inspectionTemplates");
     const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
@@ -149,7 +152,7 @@ function refusal(what: string, { status }: Answer): ServiceError {
   return new ServiceError(`${what}: status ${status}; the data of the service cannot be read`);
 }
 
-/** The cursor of the next page: that of the response, or else the ID of the last photo. */
+/** Returns the cursor of the next page: that of the response, or otherwise the ID of the last photo. */
 function cursorOf(json: unknown): string | undefined {
   if (!isObject(json)) return undefined;
   const given = json["nextCursor"] ?? json["cursor"];

@@ -8,7 +8,10 @@ import { type Judgement, judge } from "./verdict.ts";
 /** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.1;
 
-/** How often an experiment begins again after a response that proves nothing. Known reads are not sent again. */
+/**
+ * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
+ * sent again.
+ */
 const MOST_RESTARTS = 2;
 
 /** The state of one gap in a run. */
@@ -18,12 +21,12 @@ export class Inquiry {
   /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
-  /** Requests since the last observation that excluded a reading. */
+  /** The number of requests since the last observation that excluded a reading. */
   #spent = 0;
   #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
-  /** Whether the gap is in the report; the others are looked into only as far as an experiment waits for them. */
+  /** Whether the gap is in the report. Other gaps are examined only if an experiment depends on them. */
   readonly isWanted: boolean;
 
   constructor(experiment: Experiment, isWanted = true) {
@@ -44,7 +47,7 @@ export class Inquiry {
     return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
-  /** Bits that the next observation is likely to bring, for each request that it still takes. */
+  /** The bits that the next observation is expected to add, per request that it still needs. */
   get value(): number {
     const isLikely = this.judgement.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
@@ -54,7 +57,7 @@ export class Inquiry {
     return (bits * chance) / rest;
   }
 
-  /** How many readings are still possible. */
+  /** The number of readings that are still possible. */
   get #openReadings(): number {
     const { reading, candidates } = this.judgement;
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
@@ -68,7 +71,7 @@ export class Inquiry {
     if (same) return;
     const before = this.#openReadings;
     this.observations.push(observation);
-    // an observation that excludes nothing promises little of the next one
+    // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
   }
 

@@ -30,7 +30,7 @@ export interface Definition<Gap extends OpenGap, Seen> {
   readonly consent: Consent;
   /** The usual number of requests of the first observation; the engine orders experiments by it. */
   readonly cost: number;
-  /** Roughly how many services have the data that an observation needs, from 0 to 1 (1). */
+  /** The approximate share of services that have the data for an observation, from 0 to 1. Default: 1. */
   readonly chance?: number;
   /** The gaps that must be known first. */
   readonly after?: readonly OpenGap[];

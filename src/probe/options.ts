@@ -24,11 +24,11 @@ export interface ProbeOptions {
   odd?: boolean;
   /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
   write?: boolean;
-  /** The external ID of a store that writes may change. It is saved first and put back afterwards. */
+  /** The external ID of a store that writes may change. It is saved first and restored afterwards. */
   scratchStore?: string;
   /**
-   * `true`: creates `scratchStore` if it does not exist, which tells more. It stays: the API cannot delete a store.
-   * Otherwise a `scratchStore` that does not exist is an error.
+   * `true`: creates `scratchStore` if it does not exist, which decides more gaps. It is not removed, because the
+   * API cannot delete a store. Otherwise a `scratchStore` that does not exist is an error.
    */
   createScratchStore?: boolean;
   /** The ledger: it records each write before it is sent. */

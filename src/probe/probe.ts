@@ -181,7 +181,7 @@ class Run {
   }
 }
 
-/** Whether a scratch store does not exist; false where no response says it. */
+/** Whether a scratch store does not exist; false if no response says so. */
 async function isAbsent(scratch: ScratchStore): Promise<boolean> {
   try {
     return await scratch.isAbsent();

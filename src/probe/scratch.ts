@@ -13,9 +13,9 @@ export class ScratchStore {
   readonly #ledger: Ledger;
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
-  /** The store as it was read before it was saved. */
+  /** The store as read before it was saved. */
   #found: JsonObject | undefined;
-  /** Whether the store was looked for and did not exist. */
+  /** Whether a request showed that the store did not exist. */
   #isAbsent = false;
   #isTouched = false;
   #takesFull: boolean | undefined;
@@ -44,7 +44,7 @@ export class ScratchStore {
   }
 
   /**
-   * Whether the store is there. Saves it if it is.
+   * Returns whether the store exists. Saves its data if it does.
    *
    * @throws {Missing} if it cannot be read for another reason than that it does not exist
    */
@@ -134,7 +134,7 @@ export class ScratchStore {
     }
   }
 
-  /** Finds out which ID the store has after a write without response, and gives its own back. */
+  /** Finds the ID of the store after a write without a response, and restores the original ID. */
   async #recover(alias: string): Promise<void> {
     const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
     if (exchange === undefined || !exchange.isEvidence) return;

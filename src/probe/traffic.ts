@@ -16,11 +16,11 @@ export interface Recorded {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** What the record says about the service, where it does. */
+  /** The service of the record, if the record names it. */
   readonly place?: Place;
 }
 
-/** Which API a request was for, and its path below the base address. */
+/** Returns the API of a request and its path below the base URL. */
 interface Place {
   readonly api: "store" | "fleet";
   readonly as: string;
@@ -143,8 +143,8 @@ function decoded(base64: string): string {
 }
 
 /**
- * The records of an NDJSON log. Lines that are not records are left out, and so are records whose body is missing: an
- * absent body would be evidence of an empty one.
+ * Parses the records of an NDJSON log. Lines that are not records are left out, and so are records whose body is
+ * missing: an absent body would be evidence of an empty one.
  */
 export function readTrafficLog(text: string): Recorded[] {
   const lines = text.split("\n").map((line) => parseJson(line));

@@ -57,7 +57,7 @@ export const experiments: readonly Experiment[] = [
   patches,
 ].flatMap(experimentsIn);
 
-/** The experiments of wanted gaps, and those that they wait for. */
+/** Returns the experiments of some gaps, and the experiments that they depend on. */
 export function experimentsFor(isWanted: (gap: OpenGap) => boolean): Experiment[] {
   const needed = new Set<OpenGap>();
   const add = ({ gap, after }: Experiment): void => {

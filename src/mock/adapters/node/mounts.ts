@@ -9,8 +9,8 @@ export interface Mount {
 }
 
 /**
- * The three APIs behind one port. Each keeps the path of its base URL; a path that is taken gets the name of the base
- * in front.
+ * The three APIs behind one port. Each keeps the path of its base URL; a path that is already used gets the name of
+ * the base as a prefix.
  */
 export class Mounts {
   readonly store: Mount;

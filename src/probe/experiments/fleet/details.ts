@@ -11,7 +11,7 @@ const MOST_DETAILS = 3;
 /** Reads details of a list one after another, for `notice`. */
 async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
   const rows = rowsOf(await listOf(lab, path));
-  // a row that shows less than others promises a detail that lacks something
+  // a row with fewer properties than others is likely to have a detail without some values
   const ids = idsIn(rows.toSorted((a, b) => fullness(a) - fullness(b)));
   for (const id of ids.slice(0, MOST_DETAILS)) {
     await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
@@ -20,10 +20,10 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
   throw new Missing(needs);
 }
 
-/** Members that are null for another reason than that something is absent. */
+/** Properties that can be null although no value is missing. */
 const OFTEN_NULL: ReadonlySet<string> = new Set(["repairedAt"]);
 
-/** How many members of an object, and of the objects in it, have a value. */
+/** Returns the number of properties with a value, nested objects included. */
 function fullness(value: unknown): number {
   if (!isObject(value)) return value === undefined || value === null || value === "" ? 0 : 1;
   const members = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));

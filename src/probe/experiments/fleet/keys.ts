@@ -43,7 +43,7 @@ export const forbiddenDetails = experiment({
   readings: { always: (hasDetails) => hasDetails, absent: (hasDetails) => !hasDetails },
 });
 
-/** Reads that one scope opens and nobody disputes; few keys have the first ones. */
+/** Operations that need one scope, which no gap concerns. The first ones need scopes that few keys have. */
 const READS = [
   ["driver-assignments:read", "/driver-assignments"],
   ["vehicle-groups:read", "/vehicle-groups"],

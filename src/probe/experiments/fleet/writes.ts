@@ -85,10 +85,10 @@ interface Deletion {
 
 const deletions = new WeakMap<Sandbox, Deletion>();
 
-/** What experiments made and no longer need. */
+/** The resources that experiments created and no longer need. */
 const spare = new WeakMap<Sandbox, Made>();
 
-/** Deletes a resource; once for all experiments of a run. */
+/** Deletes a resource, once for all experiments of a run. */
 async function deletion(lab: Lab): Promise<Deletion> {
   const sandbox = sandboxOf(lab);
   const known = deletions.get(sandbox) ?? (await sendDeletion(lab, sandbox));

@@ -64,7 +64,7 @@ export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenera
 /** Yields stores with at least `least` photos, each with all of them on one page. */
 export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
   for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
-    // the photo lists of other stores would show no photos either
+    // the photo lists of other stores would also be empty
     if (lab.reading("photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
     const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "500" });

@@ -18,7 +18,7 @@ function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boo
   return ratiosOf(rows, type).every((ratio) => rate >= ratio);
 }
 
-/** What `belowExpectationOnly` keeps of one store, or changes in the groups of several. */
+/** The effect of `belowExpectationOnly` on the groups of one store or of several stores. */
 type BelowSeen =
   | {
       readonly of: "store";
@@ -62,7 +62,7 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
   },
 });
 
-/** Without expectations no group counts as met. */
+/** Without expectations no group meets its expectations. */
 function belowOfStore(
   base: { exchange: Exchange; rates: readonly TypeRate[] },
   kept: { exchange: Exchange },
@@ -80,7 +80,7 @@ function belowOfStore(
   return isPart ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
 }
 
-/** Groups of several stores: their rates change only if stores are left out. */
+/** Yields groups of several stores: their rates change only if stores are left out. */
 async function belowOfAll(lab: Lab, scale: string): Promise<Sighting<BelowSeen> | undefined> {
   const query = { groupBy: "expositionType" };
   const base = await fillRates(lab, query);
@@ -144,7 +144,7 @@ function isBelowOn(
   return below === own.length ? true : undefined;
 }
 
-/** Whether the service counts a range as one day, whatever its time zone is: gap time-zones.meaning. */
+/** Whether a range is within one day in every time zone: gap time-zones.meaning. */
 async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<boolean> {
   const days = await daysOf(store, { from, to });
   return days.length === 1 && days[0]?.day === day;

@@ -36,7 +36,7 @@ async function newStore(lab: Lab): Promise<ScratchStore> {
   return scratch;
 }
 
-/** What became of two expositions when an upsert named only the first, without its title. */
+/** The state of two expositions after an upsert that named only the first, without its title. */
 interface Upsert {
   readonly scratch: ScratchStore;
   readonly a: JsonObject;
@@ -126,7 +126,7 @@ export const matching = experiment<"expositions.matching", Matching>({
   needs: NEW_STORE,
   observe: async function* observe(lab) {
     const { scratch, a } = await upsertOne(lab);
-    // the expositions are not as they were if this experiment has to begin again
+    // the expositions have changed if this experiment starts again
     upserts.delete(scratch);
     const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
     if (!isOk(put)) throw new Missing("a scratch store that takes expositions without ID");
@@ -181,7 +181,7 @@ export const unknownId = experiment({
   },
 });
 
-/** What an upsert without `friendlyTitle` makes of a title. */
+/** The title after an upsert without `friendlyTitle`. */
 function titleSeen(lab: Lab, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
   const row = byId(rowsOf(exchange), exposition);
   const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === lab.marker;

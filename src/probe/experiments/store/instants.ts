@@ -118,14 +118,14 @@ function isNear(one: unknown, other: string): boolean {
 
 const HOUR = 3_600_000;
 
-/** The side of midnight on which a local day differs from that of UTC, if the zone is at least an hour away. */
+/** Returns the side of midnight on which a local day differs from the day in UTC, if the offset is at least an hour. */
 function sideOf(time: string): "late" | "early" | undefined {
   const ofDay = instantOf(time) % (24 * HOUR);
   if (ofDay >= 23 * HOUR) return "late";
   return ofDay < HOUR ? "early" : undefined;
 }
 
-/** The instants by which the fill rates of a store are found, as far as the service shows them. */
+/** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
 async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
   const instant = lab.reading("time-range.instant");
   const isOwn = instant === "own-instant";
@@ -136,7 +136,7 @@ async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
   return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
 }
 
-/** The day under which the fill rates of an instant stand; `undefined` unless it is exactly one. */
+/** Returns the day of the fill rates of an instant; `undefined` unless it is exactly one day. */
 async function dayOf(
   store: RatedStore,
   at: string,

@@ -48,20 +48,23 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
-/** What a reading makes of a value: the rule for a value of both enumerations, and which own values it takes. */
+/**
+ * The meaning of values under a reading: the rule for a value of both enums, and the values of one enum that it
+ * accepts.
+ */
 interface Meaning {
   readonly rule: Rule;
   readonly image: boolean;
   readonly protocol: boolean;
 }
 
-/** A meaning as far as it was seen. */
+/** The observed part of a meaning. */
 interface StatusSeen {
   /** The rules that agree with the found photos. */
   readonly rules?: readonly Rule[];
-  /** Whether a value that only images have was taken. */
+  /** Whether a value of only the image enum was accepted. */
   readonly image?: boolean;
-  /** Whether a value that only protocols have was taken. */
+  /** Whether a value of only the protocol enum was accepted. */
   readonly protocol?: boolean;
 }
 
@@ -89,7 +92,7 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
       if (!isRefusalKnown) yield* refusalSeen(reader);
       isRefusalKnown = true;
       yield* explained(reader, photos);
-      // the photos of other stores do not show their status either
+      // the photos of other stores also lack their status
       if (list.rows.every(({ status }) => status === undefined)) break;
     }
     throw new Missing(MIXED_PHOTOS);
@@ -106,17 +109,17 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
 
 const ALL_RULES = Object.keys(RULES) as Rule[]; // its own keys
 
-/** The keys of the photos that a rule finds. */
+/** Returns the keys of the photos that a rule finds. */
 export function predicted(photos: readonly KnownPhoto[], rule: Rule, value: string): string[] {
   return photos.filter((photo) => RULES[rule](value, photo)).map(({ key }) => key);
 }
 
-/** How many rules differ in what a value finds. */
+/** Returns the number of rules that find different photos for a value. */
 function tellingPower(photos: readonly KnownPhoto[], value: string): number {
   return new Set(ALL_RULES.map((rule) => String(predicted(photos, rule, value)))).size;
 }
 
-/** The rules that explain what a value found; `undefined` where none does, or all do. */
+/** Returns the rules that agree with the photos of a value; `undefined` if no rule or every rule agrees. */
 async function rulesOf(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
@@ -130,7 +133,7 @@ async function rulesOf(
   return fitting.length === 0 || fitting.length === ALL_RULES.length ? undefined : fitting;
 }
 
-/** One request with the value that tells most rules apart. */
+/** Sends one request with the value that distinguishes most rules. */
 async function* ruleSeen(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
@@ -145,7 +148,7 @@ function ruleName(value: string, rules: readonly Rule[]): string {
   return `The status "${value}" finds the photos that the rule ${rules.join(" or ")} finds.`;
 }
 
-/** Which values of one enumeration the service takes. */
+/** Finds the values of one enum that the service accepts. */
 async function* refusalSeen(reader: StatusReader): AsyncGenerator<Sighting<StatusSeen>, void> {
   const image = await reader.find("uploaded");
   yield taken({ image: isOk(image) }, image);

@@ -141,18 +141,18 @@ function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
   return `the first page with ${isSameCursor ? "the same" : "another"} cursor`;
 }
 
-/** Instants in a row that chance would hardly sort. */
+/** The number of sorted instants that is unlikely to occur by chance. */
 const SORTED_BY_CHANCE_RARELY = 4;
 const SORTED_BY_CHANCE_HARDLY = 6;
 
-/** Whether instants rise or fall; `undefined` where they do neither. */
+/** Whether instants are ascending or descending; `undefined` if they are neither. */
 function directionOf(times: readonly string[]): "rise" | "fall" | undefined {
   const steps = times.slice(1).map((time, at) => instantOf(time) - instantOf(times[at] ?? time));
   if (steps.every((step) => step >= 0)) return "rise";
   return steps.every((step) => step <= 0) ? "fall" : undefined;
 }
 
-/** Whether the part of a list that is older is at its beginning or at its end. */
+/** Whether the older part of a list is at its beginning or at its end. */
 interface Order {
   readonly isPrefix: boolean;
   readonly isSuffix: boolean;
@@ -217,7 +217,7 @@ export const expositionId = experiment({
     const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
     const because = `An exposition ID that is not a UUID: status ${exchange.status}.`;
     yield sighting(exchange.status, because, exchange);
-    // a service without this operation would look the same
+    // a service without this operation would respond in the same way
     const control = await storeOf(lab).get(path(lab.uuid()), WIDE);
     if (control.status !== 404) throw new Missing("404 for an unknown exposition");
     yield proof(exchange.status, because, control, exchange);

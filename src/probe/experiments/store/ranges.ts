@@ -73,7 +73,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
       const [row] = rows;
       if (member === undefined || row === undefined) continue;
       const isSubmission = lab.reading("time-range.instant") === "submission";
-      // the other time would be asked for in vain
+      // a request for the other time would find nothing new
       const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
       for (const name of timeMembers(rows)
         .toSorted((a, b) => first(b) - first(a))

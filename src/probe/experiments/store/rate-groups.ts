@@ -4,9 +4,9 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
 
-/** A group of fill rates. */
+/** The fill rate of one group. */
 export interface Rate {
-  /** What tells the group from the others. */
+  /** The key of the group. */
   readonly label: string;
   /** 0 to 100. */
   readonly rate: number;
@@ -40,7 +40,7 @@ export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   });
 }
 
-/** The groups of a response under a member that tells them apart; none where no member does. */
+/** Returns the groups of a response by a property that distinguishes them; no groups if there is no such property. */
 export function labelledRates(exchange: Exchange, scale: string): Rate[] {
   const groups = groupsIn(exchange, scale);
   const isLabel = (name: string): boolean => {
@@ -96,14 +96,14 @@ export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void>
   }
 }
 
-/** A day as a range. */
+/** Returns a day as a range. */
 export interface Day {
   readonly day: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The days of a group that is named by one, such as 2026-01-31. */
+/** Returns the day of a group whose key is a date, such as 2026-01-31. */
 export function dayLabels(exchange: Exchange): string[] {
   return (listIn(exchange)?.rows ?? []).flatMap((row) =>
     Object.values(row).flatMap((value) =>
@@ -112,7 +112,7 @@ export function dayLabels(exchange: Exchange): string[] {
   );
 }
 
-/** Days on which a store has fill rates, as ranges of a day of UTC. */
+/** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
 export async function daysOf(
   { groups }: RatedStore,
   range: Readonly<Record<string, string>> = {},

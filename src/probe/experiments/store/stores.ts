@@ -21,9 +21,9 @@ export const cursorStart = experiment({
     const cursor = bodyOf(page).nextCursor;
     const last = rowsOf(page).at(-1)?.externalId;
     if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
-    // the whole list shows where the next page begins, unless somebody made a store since
+    // the whole list shows the first store of the next page, unless a store was created meanwhile
     const expected = known.includes(last) ? known[known.indexOf(last) + 1] : undefined;
-    // a cursor that is the last ID needs the next page: under another writer one page may mislead
+    // if the cursor is the last ID, the next page is needed: another writer may have changed the list
     if (cursor === expected && cursor !== last)
       yield sighting(
         { cursor, last, next: String(expected) },
