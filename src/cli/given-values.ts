@@ -63,7 +63,7 @@ export function valuesOfFile(option: string, file: string): GivenValues {
   for (const [name, value] of Object.entries(readJsonObject(option, file, "flags and their values"))) {
     if (!Object.hasOwn(mockFlags, name))
       throw new UsageError(
-        `${option} ${file}: unknown member "${name}". Expected one of ${flagNames.join(", ")}`,
+        `${option} ${file}: unknown property "${name}". Expected one of ${flagNames.join(", ")}`,
       );
     const flag: Flag = mockFlags[name as FlagName];
     const source = `"${name}" in ${file}`;
@@ -111,12 +111,14 @@ function keyOf(value: unknown, source: string): GivenKey {
     throw new UsageError(`${source} must be a key, or an object of ${KEY_MEMBERS.join(", ")}`);
   const unknown = Object.keys(value).find((name) => !KEY_MEMBERS.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`${source} has the unknown member "${unknown}". Expected ${KEY_MEMBERS.join(", ")}`);
+    throw new UsageError(
+      `${source} has the unknown property "${unknown}". Expected ${KEY_MEMBERS.join(", ")}`,
+    );
   const { key, scopes, expires, revoked } = value as Record<string, unknown>;
   if (revoked !== undefined && typeof revoked !== "boolean")
-    throw new UsageError(`${source} must have true or false as revoked`);
+    throw new UsageError(`${source}: revoked must be true or false`);
   if (scopes !== undefined && !Array.isArray(scopes))
-    throw new UsageError(`${source} must have an array as scopes`);
+    throw new UsageError(`${source}: scopes must be an array`);
   return {
     key: textOf(key, `The key of ${source}`),
     ...(scopes !== undefined && { scopes: scopes.map((scope) => textOf(scope, `A scope of ${source}`)) }),

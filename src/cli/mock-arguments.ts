@@ -216,9 +216,10 @@ function hiddenSecrets(given: GivenValues): HiddenSecrets {
 /** A server that other machines can reach must have a token that the user chose. */
 function checkPublicHost({ host, token, control, controlToken }: MockSettings): void {
   if (!isPublicHost(host)) return;
-  if (token === undefined) throw new UsageError(`--host ${host} lets other machines in: it needs --token`);
+  if (token === undefined)
+    throw new UsageError(`--host ${host} lets other machines connect and needs --token`);
   if (control && controlToken === undefined)
-    throw new UsageError(`--host ${host} lets other machines in: --control needs --control-token`);
+    throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
 /** A state contains all data. */

@@ -77,8 +77,8 @@ async function start(
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, port: number, host = "127.0.0.1"): string {
-  if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; --port takes another`;
-  if (code === "EACCES") return `port ${port} of ${host} needs more rights; --port takes another`;
+  if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; choose another with --port`;
+  if (code === "EACCES") return `port ${port} of ${host} needs more permissions; choose another with --port`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EADDRNOTAVAIL")
     return `${host} is not an address of this machine; see --host`;
   return `cannot listen on port ${port} of ${host}: ${message}`;

@@ -66,13 +66,13 @@ Finds out which readings a live service uses, and writes the readings file. With
   --rate <n>             requests per second, 2
   --no-odd               no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store
-  --scratch-store <id>   an existing store that writes may change; it is put back
+  --scratch-store <id>   an existing store that writes may change; it is restored at the end
   --create-scratch-store
                          creates the scratch store if it does not exist, which tells more; it stays, because the
                          API cannot delete a store
-  --har <file>           looks at recorded traffic instead of a service
+  --har <file>           reads recorded traffic instead of a service
   --log <file>           the same, for a log of shelfleet proxy
-  --only <gap,...>       looks at these gaps
+  --only <gap,...>       examines only these gaps
   --allow-insecure       sends secrets to other machines without TLS
   --help                 prints this
 
@@ -90,7 +90,7 @@ export function readProbeArguments(
     const [command, ledger, ...others] = positionals;
     // an unexpected argument may be a secret, so it is not quoted
     if (command !== "cleanup" || ledger === undefined || others.length > 0)
-      throw new UsageError("an argument belongs to no flag; see shelfleet probe --help");
+      throw new UsageError("Unexpected argument; see shelfleet probe --help");
     return {
       name: "cleanup",
       ledger,

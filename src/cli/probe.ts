@@ -90,7 +90,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    console.error("stopping; what was changed is put back");
+    console.error("stopping; changed data are being restored");
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
@@ -116,8 +116,8 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
 async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
   const entries = readLedger(contentOf("cleanup", file));
   const { undone, left } = await cleanup(entries, options);
-  for (const path of undone) console.log(`put back: ${path}`);
-  for (const path of left) console.error(`could not be put back: ${path}`);
+  for (const path of undone) console.log(`restored: ${path}`);
+  for (const path of left) console.error(`could not be restored: ${path}`);
   if (left.length > 0) return NO_SERVICE;
   unlinkSync(file);
   return 0;
@@ -130,7 +130,7 @@ class FileLedger implements Ledger {
 
   constructor(path: string) {
     if (existsSync(path))
-      throw new UsageError(`${path} is left of an interrupted run; see shelfleet probe cleanup`);
+      throw new UsageError(`${path} is the ledger of an interrupted run; see shelfleet probe cleanup`);
     this.#path = path;
   }
 

@@ -48,10 +48,10 @@ export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   lines.push(
     `${exchanges} exchanges; ${service} violations by the service, ${violations.length - service} by the program`,
   );
-  if (failures > 0) lines.push(`${failures} exchanges without a whole response`);
+  if (failures > 0) lines.push(`${failures} exchanges without a complete response`);
   if (unread > 0) lines.push(`${unread} bodies not checked: too large, or in an unknown coding`);
   if (open.length > 0)
     lines.push(`${open.length} notes on what the contract leaves open (--notes prints them)`);
-  if (uncounted > 0) lines.push(`${uncounted} further findings were not counted one by one`);
+  if (uncounted > 0) lines.push(`${uncounted} further findings were not counted separately`);
   return lines;
 }

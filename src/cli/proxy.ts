@@ -92,7 +92,7 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // net throws only this error
     if (code === "EADDRINUSE")
-      throw new StartError(`port ${port} of ${host} is in use; --port takes another`);
+      throw new StartError(`port ${port} of ${host} is in use; choose another with --port`);
     throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);
   }
 }

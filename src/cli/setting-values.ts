@@ -4,7 +4,7 @@ import type { Given } from "./given-values.ts";
 /** @throws {UsageError} for a string that a header cannot contain; it is not quoted */
 export function headerText(given: Given | undefined): string | undefined {
   if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return textValue(given);
-  throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
+  throw new UsageError(`${given.source} must be a string of visible characters that a header can contain`);
 }
 
 /** Reads an integer in a range; undefined if it is not given. */

@@ -26,7 +26,7 @@ export function checkSavable(file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `--save ${file}: ${code === "ENOENT" ? `there is no folder ${folder}` : `${folder} cannot be written (${code})`}`,
+      `--save ${file}: ${code === "ENOENT" ? `the folder does not exist: ${folder}` : `${folder} cannot be written (${code})`}`,
     );
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)

@@ -11,7 +11,7 @@ export interface Twin {
 }
 
 /**
- * Reads a log of `shelfleet proxy`. The rows have the members, types, IDs and times of the service, and stand-ins for
+ * Reads a log of `shelfleet proxy`. The rows have the properties, types, IDs and times of the service, and stand-ins for
  * personal data.
  *
  * @throws {StartError} if the file is not such a log

@@ -17,7 +17,7 @@ export async function waitForServer(url: URL, seconds: number): Promise<void> {
     const left = deadline - performance.now();
     if (await isHealthy(health, Math.max(Math.ceil(left), 1))) return;
     if (left <= PAUSE)
-      throw new StartError(`no reference server answered at ${url.origin} within ${seconds} s`);
+      throw new StartError(`no reference server responded at ${url.origin} within ${seconds} s`);
     await pause(PAUSE);
   }
 }

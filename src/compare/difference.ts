@@ -179,7 +179,7 @@ function cursorForm(json: unknown): string {
   const cursor = body["nextCursor"] ?? body["cursor"];
   if (typeof cursor !== "string") return cursor === undefined ? "none" : "null";
   const last = rowsOf(json)?.rows.at(-1);
-  return Object.values(last ?? {}).includes(cursor) ? "a member of the last row" : "another text";
+  return Object.values(last ?? {}).includes(cursor) ? "a property of the last row" : "another string";
 }
 
 function objectOf(value: unknown): JsonObject {

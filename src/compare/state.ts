@@ -175,7 +175,7 @@ export class SeenState {
     const rows = new Map(this.#lists.get(resource));
     for (const [id, detail] of this.#details.get(resource) ?? []) {
       const row = rows.get(id);
-      // gap templates.options: the list shows the options in a form of its own
+      // gap templates.options: the list shows the options in another form
       rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
     }
     return [...rows].map(([id, row]) => {

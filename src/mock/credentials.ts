@@ -80,7 +80,7 @@ export class Credentials {
     key: string;
   } {
     if (key !== undefined && environment !== undefined)
-      throw new Error("key.environment cannot be given together with a key, whose prefix tells it");
+      throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
     if (environment !== undefined && environment !== "production" && environment !== "sandbox")
       throw new Error("key.environment must be production or sandbox");
     const text = key ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
@@ -152,7 +152,7 @@ export class Credentials {
     const { tokens, keys } = this.#tenant.state;
     const isKnown = tokens.has(secret) || keys.has(secret);
     if (isKnown || !this.#registry.addSecret(this.#tenant, secret))
-      throw new Error(`${name}: this server or one of its tenants has it already`);
+      throw new Error(`${name}: this server or one of its tenants already has it`);
   }
 }
 

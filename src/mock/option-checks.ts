@@ -102,7 +102,7 @@ function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void 
 export function assertHeaderText(name: string, token: unknown): void {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return;
   const orNull = name === "store.token" ? ", or null" : "";
-  throw new Error(`${name} must be a text of visible characters that a header can carry${orNull}`);
+  throw new Error(`${name} must be a string of visible characters that a header can contain${orNull}`);
 }
 
 function checkExpiry(time: unknown): void {
@@ -113,7 +113,7 @@ function checkExpiry(time: unknown): void {
 function address(name: keyof Addresses, given = DEFAULTS[name]): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new Error(`${name} must be an absolute http or https address without query or fragment`);
+    throw new Error(`${name} must be an absolute http or https URL without query or fragment`);
   }
   return url.href.replace(/\/+$/, "");
 }

@@ -33,7 +33,7 @@ export async function cleanup(
   options: CleanupOptions,
 ): Promise<CleanupResult> {
   const run = entries.find((entry) => entry.type === "run");
-  if (run === undefined) throw new ProbeOptionError("The ledger names no run");
+  if (run === undefined) throw new ProbeOptionError("The ledger has no entry of a run");
   const services = servicesOf(run.services, options);
   const undone: string[] = [];
   const left: string[] = [];
@@ -78,7 +78,7 @@ function servicesOf(
   const service = (api: "store" | "fleet", as: string, secret?: string): Service | undefined => {
     const base = urls[as];
     if (base === undefined || secret === undefined) return undefined;
-    checkUrl(`The ledger's address of ${as}`, base, allowInsecure);
+    checkUrl(`The ledger's URL of ${as}`, base, allowInsecure);
     return new Service(wire, { api, as, base, secret });
   };
   return { store: service("store", "store", token), sandbox: service("fleet", "sandbox", sandboxKey) };

@@ -14,9 +14,9 @@ const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspec
 export async function checkStore(service: Service): Promise<void> {
   const page = await first(service, "/v1/stores");
   if (page.status === 503) throw refused(service, "has no API token configured");
-  if (page.status === 401) throw refused(service, "refused the token");
+  if (page.status === 401) throw refused(service, "rejected the token");
   const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
-  if (!isList) throw refused(service, "did not answer GET /v1/stores as the store API does");
+  if (!isList) throw refused(service, "did not respond to GET /v1/stores like the store API");
 }
 
 function isStore(row: object): boolean {
@@ -27,13 +27,13 @@ function isStore(row: object): boolean {
 export async function checkFleet(service: Service): Promise<void> {
   for (const path of LISTS) {
     const page = await first(service, path);
-    if (page.status === 401) throw refused(service, "refused the key");
+    if (page.status === 401) throw refused(service, "rejected the key");
     if (page.status === 403 && page.isEvidence) continue;
     const { data, meta } = bodyOf(page);
     if (isOk(page) && Array.isArray(data) && isObject(objectOf(meta))) return;
-    throw refused(service, `did not answer GET ${path} as the fleet API does`);
+    throw refused(service, `did not respond to GET ${path} like the fleet API`);
   }
-  throw refused(service, "let the key read none of its lists");
+  throw refused(service, "did not let the key read any of its lists");
 }
 
 async function first(service: Service, path: string): Promise<Exchange> {
@@ -67,8 +67,8 @@ function reasonOf(service: Service, path: string): string {
   const { last } = service;
   if (last === undefined) return "could not be reached";
   if (last.status === 503) return "is not available (status 503)";
-  if (last.status === 401) return "refused the credentials";
-  return `did not answer GET ${path} as the ${service.target.api} API does (status ${last.status})`;
+  if (last.status === 401) return "rejected the credentials";
+  return `did not respond to GET ${path} as the ${service.target.api} API does (status ${last.status})`;
 }
 
 function refused({ target }: Service, what: string): ProbeServiceError {

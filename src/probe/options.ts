@@ -60,7 +60,7 @@ export interface ProbeOptions {
 export function checkOptions(options: ProbeOptions): void {
   const { storeUrl, fleetUrl, sandboxUrl, token, key, sandboxKey, allowInsecure = false } = options;
   if (storeUrl === undefined && fleetUrl === undefined && sandboxUrl === undefined)
-    throw new ProbeOptionError("Nothing to probe: expected storeUrl, fleetUrl or sandboxUrl");
+    throw new ProbeOptionError("No service: expected storeUrl, fleetUrl or sandboxUrl");
   const pairs = [
     ["storeUrl", storeUrl, "token", token],
     ["fleetUrl", fleetUrl, "key", key],
@@ -71,7 +71,7 @@ export function checkOptions(options: ProbeOptions): void {
     checkUrl(urlName, url, allowInsecure);
     if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
     if (/[^\x21-\x7e]/.test(secret))
-      throw new ProbeOptionError(`${secretName} has characters that no header takes`);
+      throw new ProbeOptionError(`${secretName} has characters that a header cannot contain`);
   }
   checkNumber("maxRequests", options.maxRequests, Number.isInteger);
   checkNumber("rate", options.rate, () => true);

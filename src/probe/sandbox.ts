@@ -41,7 +41,7 @@ export class Sandbox {
     const wasDoubtful = this.#doubtful.has(list);
     this.#doubtful.add(list);
     const exchange = await this.service.send({ method: "POST", path: list, body });
-    if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} proves nothing`);
+    if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} is not evidence`);
     if (!wasDoubtful) this.#doubtful.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
@@ -84,7 +84,7 @@ export class Sandbox {
     await this.#ledger.append({ type: "write", as: "sandbox", method: spec.method, path: spec.path });
     const exchange = await this.service.send(spec);
     if (exchange.isEvidence || exchange.status === 415) return exchange;
-    throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} proves nothing`);
+    throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} is not evidence`);
   }
 
   /** The number of requests that restoring the sandbox needs. */

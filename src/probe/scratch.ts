@@ -200,7 +200,7 @@ export class ScratchStore {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
     const exchange = await this.#service.send({ method: "PUT", path, body });
     if (exchange.isEvidence || exchange.status === 413) return exchange;
-    throw new NoEvidence(`PUT ${path}: status ${exchange.status} proves nothing`);
+    throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }
 
   /** Restores the store. Returns the data that remain changed. */

@@ -50,5 +50,5 @@ export class Service {
 
 function usable(exchange: Exchange): Exchange {
   if (exchange.isEvidence) return exchange;
-  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} proves nothing`);
+  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} is not evidence`);
 }

@@ -101,7 +101,7 @@ export class Proxy {
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const located = locate(this.targets, request.url ?? "");
     if (located === undefined) {
-      respond(request, response, 404, "This path belongs to none of the services");
+      respond(request, response, 404, "No service has this path");
       return;
     }
     this.#hideSecret(request);

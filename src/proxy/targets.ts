@@ -43,7 +43,7 @@ export function targetsOf({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): Targ
     targets.push({ name, api, url, mount: isTaken ? `/${name}${path}` : path });
   }
   if (targets.length === 0)
-    throw new ProxyOptionError("Nothing to pass on to: expected --store-url, --fleet-url or --sandbox-url");
+    throw new ProxyOptionError("No service: expected --store-url, --fleet-url or --sandbox-url");
   return targets;
 }
 

@@ -136,7 +136,7 @@ describe("the command line", () => {
     [["mock", "--key-expires="], "--key-expires must not be empty"],
     [
       ["mock", "--control-token", "a b"],
-      "--control-token must be a text of visible characters that a header can carry",
+      "--control-token must be a string of visible characters that a header can contain",
     ],
     [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
     [["mock", "--timeout", "1"], "--timeout needs --wait"],

@@ -240,7 +240,9 @@ describe("shelfleet mock", () => {
     const { port } = other.address() as AddressInfo;
     const program = new Program("mock", "--port", String(port));
     expect(await program.end()).toBe(1);
-    expect(program.stderr).toBe(`shelfleet: port ${port} of 127.0.0.1 is in use; --port takes another\n`);
+    expect(program.stderr).toBe(
+      `shelfleet: port ${port} of 127.0.0.1 is in use; choose another with --port\n`,
+    );
   });
 });
 

@@ -62,7 +62,7 @@ describe("shelfleet mock --state and --save", () => {
       [["--state", `${folder}/none.json`], `--state ${folder}/none.json: no such file`],
       [
         ["--save", `${folder}/none/state.json`],
-        `--save ${folder}/none/state.json: there is no folder ${folder}/none`,
+        `--save ${folder}/none/state.json: the folder does not exist: ${folder}/none`,
       ],
       [["--save", folder], `--save ${folder}: is a folder`],
     ] as const) {
@@ -193,6 +193,8 @@ describe("shelfleet mock --wait", () => {
     // port 9 of the loopback address belongs to the discard service, which speaks no HTTP
     const waiting = new Program("mock", "--wait", "http://127.0.0.1:9", "--timeout", "0");
     expect(await waiting.end()).toBe(1);
-    expect(waiting.stderr).toBe("shelfleet: no reference server answered at http://127.0.0.1:9 within 0 s\n");
+    expect(waiting.stderr).toBe(
+      "shelfleet: no reference server responded at http://127.0.0.1:9 within 0 s\n",
+    );
   });
 });

@@ -105,7 +105,7 @@ describe("credentials", () => {
     expect(tenant.journal.all()).toHaveLength(2);
     expect(JSON.stringify(tenant.journal.all())).not.toContain(token);
     expect(() => ref.credentials.addToken({ token })).toThrow(
-      "token: this server or one of its tenants has it already",
+      "token: this server or one of its tenants already has it",
     );
   });
 

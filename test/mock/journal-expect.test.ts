@@ -165,7 +165,7 @@ test.for([
   [{ operation: "getStore", path: { id: "1" } }, {}, /Unknown path parameter "id" of getStore/],
   [{ status: "200" }, {}, /status must be an integer, not "200"/],
   [{ headers: { Authorization: "x" } }, {}, /headers.authorization: the journal does not keep the value/],
-  [{ name: "A" }, {}, /Unknown member "name" of a matcher/],
+  [{ name: "A" }, {}, /Unknown property "name" of a matcher/],
   [null, {}, /A matcher must be an object, not null/],
   [{}, { times: -1 }, /expect: times must be a non-negative integer, not -1/],
   [{}, { atLeast: 1 }, /expect: unknown option "atLeast". Expected times/],

@@ -190,7 +190,7 @@ test.for([
   [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not "200.5"/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
-    /Unknown member "stats" of a response. Expected status, body/,
+    /Unknown property "stats" of a response. Expected status, body/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not "-1"/],
   [

@@ -231,7 +231,7 @@ describe("a state that is wrong", () => {
     [
       "an unknown member",
       { version: 1, shops: [] },
-      'state: unknown member "shops". Expected one of version, now',
+      'state: unknown property "shops". Expected one of version, now',
     ],
     ["a wrong time", { version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
     [
@@ -245,11 +245,11 @@ describe("a state that is wrong", () => {
       { version: 1, fleet: { vehicles: {} } },
       "state.fleet.vehicles must be an array",
     ],
-    ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown member "cars"'],
+    ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown property "cars"'],
     [
       "a wrong tenant",
       { version: 1, tenants: [{ version: 1 }] },
-      'state.tenants[0]: unknown member "version"',
+      'state.tenants[0]: unknown property "version"',
     ],
     [
       "a member of a wrong type",

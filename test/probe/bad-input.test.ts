@@ -29,13 +29,13 @@ describe("a service that cannot be probed", () => {
     [
       "refuses the token",
       () => Promise.resolve(Response.json({ error: { message: "no" } }, { status: 401 })),
-      /refused the token/,
+      /rejected the token/,
     ],
-    ["answers with HTML", html, /did not answer GET \/v1\/stores as the store API does/],
+    ["answers with HTML", html, /did not respond to GET \/v1\/stores as the store API does/],
     [
       "is another API",
       () => Promise.resolve(Response.json({ hello: "world" })),
-      /did not answer GET \/v1\/stores/,
+      /did not respond to GET \/v1\/stores/,
     ],
     [
       "has other lists",
@@ -72,7 +72,7 @@ describe("a service that cannot be probed", () => {
       rate: 1e9,
       timing: instant,
     });
-    await expect(run).rejects.toThrow(/refused the key/);
+    await expect(run).rejects.toThrow(/rejected the key/);
   });
 });
 

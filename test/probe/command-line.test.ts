@@ -178,7 +178,7 @@ describe("shelfleet probe", () => {
   it("exits with 3 and one line if the service cannot be authenticated", async () => {
     const { code, stderr } = await start(urls(), { ...secretsOf(), SHELFLEET_TOKEN: "wrong-token" }).ended;
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^shelfleet: The store service at \S+ refused the token\n$/);
+    expect(stderr).toMatch(/^shelfleet: The store service at \S+ rejected the token\n$/);
   });
 
   it("puts back what it changed when it is interrupted, and removes its ledger", async () => {

@@ -163,7 +163,7 @@ const broken: Broken[] = [
     operation: "getStore",
     asked: { path: store },
     answer: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
-    violation: "response getStore 200 /: expected a JSON body, got a text that is not JSON",
+    violation: "response getStore 200 /: expected a JSON body, got a string that is not JSON",
   },
   {
     name: "no body",
@@ -316,7 +316,7 @@ describe("the proxy finds", () => {
       const own = violations.filter(({ finding }) => finding.operation === id);
       expect(own.map(({ finding }) => `${finding.place}: ${finding.actual}`)).toEqual([
         "header content-type: text/html",
-        "/: a text that is not JSON",
+        "/: a string that is not JSON",
       ]);
     }
   });

@@ -61,7 +61,7 @@ function assertMilliseconds(place: string, ms: number): number {
 function assertNoMore(others: object, expected: string): void {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a delay. Expected a number or ${expected}`);
+    throw new Error(`Unknown property "${unknown}" of a delay. Expected a number or ${expected}`);
 }
 
 /** Returns the wait of one response. */

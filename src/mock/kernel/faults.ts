@@ -29,9 +29,7 @@ export function validateFault(kind: FaultKind, at: FaultPlace | undefined): Faul
     throw new Error(`Unknown place "${at}" of a fault. Expected one of ${faultPlaces.join(", ")}`);
   }
   if ((at === "head" || at === "body") && kind !== "stall" && kind !== "truncate") {
-    throw new Error(
-      `fault: only stall and truncate strike at "${at}", and "${kind}" strikes before or after`,
-    );
+    throw new Error(`fault: only stall and truncate apply at "${at}"; "${kind}" applies before or after`);
   }
   return { kind, at };
 }

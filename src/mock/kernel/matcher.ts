@@ -58,9 +58,9 @@ export function compileMatcher(
   if (!isObject(matcher)) throw new Error(`A matcher must be an object, not ${describeValue(matcher)}`);
   const unknown = Object.keys(matcher).find((name) => !PARTS.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
+    throw new Error(`Unknown property "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
   const { body, when } = matcher;
-  if (body !== undefined && !facts.takesBody) throw new Error(`body: ${operation} takes no body`);
+  if (body !== undefined && !facts.takesBody) throw new Error(`body: ${operation} has no request body`);
   if (when !== undefined && typeof when !== "function")
     throw new Error(`when must be a function, not ${describeValue(when)}`);
   const summary = summarize(matcher, facts, operation);
@@ -141,7 +141,7 @@ function isObject(value: unknown): boolean {
 function assertParameter(kind: string, name: string, known: readonly string[], operation: string): void {
   if (known.includes(name)) return;
   const owner = operation === "*" ? "any operation" : operation;
-  const expected = known.length === 0 ? "It has none" : `Expected one of ${known.join(", ")}`;
+  const expected = known.length === 0 ? "It has no such parameters" : `Expected one of ${known.join(", ")}`;
   throw new Error(`Unknown ${kind} "${name}" of ${owner}. ${expected}`);
 }
 

@@ -111,7 +111,7 @@ export class OperationOverride {
   }
 
   #lastRule(name: string): Rule {
-    if (this.#last === undefined) throw new Error(`${name} follows once, always, delay, fault or paging`);
+    if (this.#last === undefined) throw new Error(`${name} must follow once, always, delay, fault or paging`);
     return this.#last;
   }
 }
@@ -122,7 +122,7 @@ function validateForced(answer: ForcedAnswer): ForcedAnswer {
   const { status, headers } = answer;
   const unknown = Object.keys(answer).find((name) => !FORCED_MEMBERS.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a response. Expected ${FORCED_MEMBERS.join(", ")}`);
+    throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_MEMBERS.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
   }

@@ -40,7 +40,7 @@ function unwrapFile(chosen: ReadingsOption | ReadingsFile): Readings {
   if (!("version" in chosen)) return chosen;
   const { version, readings } = chosen;
   if (version === 1 && typeof readings === "object") return readings;
-  throw new Error("readings: not a readings file of version 1 with a member `readings`");
+  throw new Error("readings: not a readings file of version 1 with a property `readings`");
 }
 
 const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;

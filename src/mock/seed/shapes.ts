@@ -38,13 +38,13 @@ export type Shapes = { readonly [Name in ShapeName]?: Shape };
 export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: unknown, seed: string): void {
   const result = shapes?.[name]?.["~standard"].validate(value);
   if (result instanceof Promise) {
-    throw new Error(`shapes.${name} is asynchronous; the reference server checks its seeds at once`);
+    throw new Error(`shapes.${name} is asynchronous; the reference server needs synchronous shapes`);
   }
   const { issues } = (result ?? {}) as { issues?: readonly StandardIssue[] };
   const [issue] = issues ?? [];
   if (issue === undefined) return;
   const path = (issue.path ?? []).map((key) => String(typeof key === "object" ? key.key : key));
-  throw new Error(`${[seed, ...path].join(".")}: the shape ${name} refuses it: ${issue.message}`);
+  throw new Error(`${[seed, ...path].join(".")}: the shape ${name} rejects it: ${issue.message}`);
 }
 
 interface StandardIssue {

@@ -11,7 +11,7 @@ export function objectAt(value: unknown, place: string, known?: readonly string[
     throw new Error(`${place} must be an object`);
   const unknown = known && Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return value as Members;
-  throw new Error(`${place}: unknown member "${unknown}". Expected one of ${known?.join(", ")}`);
+  throw new Error(`${place}: unknown property "${unknown}". Expected one of ${known?.join(", ")}`);
 }
 
 /** Returns the elements of an array; an empty array if it is not given. */

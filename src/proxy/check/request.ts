@@ -110,7 +110,7 @@ export function jsonFaults(body: Body, check: (value: unknown) => Fault[]): Faul
       {
         place: "/",
         expected: "a JSON body",
-        actual: body.text.trim() === "" ? "nothing" : "a text that is not JSON",
+        actual: body.text.trim() === "" ? "nothing" : "a string that is not JSON",
       },
     ];
   return check(value);

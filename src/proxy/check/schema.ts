@@ -23,7 +23,9 @@ export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
       : faultsOf(schema, value, undefined);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [{ place: "/", expected: "the documented members", actual: "more faults than can be listed" }];
+    return [
+      { place: "/", expected: "the documented properties", actual: "more violations than can be listed" },
+    ];
   }
 }
 

@@ -97,7 +97,7 @@ describe("counts", () => {
     const { fleet } = seeded({ vehicles: 0 }).ref.state;
     expect([fleet.inspections.size, fleet.damages.size, fleet.driverAssignments.size]).toEqual([0, 0, 0]);
     expect(() => seeded({ vehicles: 0, damages: 2 })).toThrow(
-      "fleet.damages: 2 cannot be made up without fleet.vehicles",
+      "fleet.damages: 2 cannot be generated without fleet.vehicles",
     );
     expect(() => seeded({ inspectionTemplates: [], inspections: 1 })).toThrow("fleet.inspectionTemplates");
   });

@@ -18,7 +18,7 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
     throwIfAborted(signal);
     const url = isRequest(input) ? input.url : new URL(input).href;
     const location = endpoint.locate(url);
-    if (location === undefined) return new Response("No reference server has this address", { status: 404 });
+    if (location === undefined) return new Response("No reference server has this URL", { status: 404 });
     const request = await readRequest(location, input, init);
     throwIfAborted(signal);
     const result = endpoint.handleInSlices(request);

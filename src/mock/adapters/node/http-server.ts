@@ -206,5 +206,11 @@ function pathOf(url: string): string {
 /** The response for a path outside the APIs. */
 function respondOutside(): CoreAnswer {
   const headers = { "content-type": "text/plain" };
-  return { status: 404, headers, body: "No API of the reference server is here", delay: 0, fault: null };
+  return {
+    status: 404,
+    headers,
+    body: "No API of the reference server has this path",
+    delay: 0,
+    fault: null,
+  };
 }

@@ -51,7 +51,7 @@ export const fleetErrors: ErrorResponses = {
   unknownPath: () => notFound("path"),
   method: () => ({
     status: 405,
-    body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
+    body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not support this method"),
   }),
   tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
   tooManyRequests,

@@ -72,7 +72,7 @@ export function writtenResource(operation: FleetOperationId): WrittenResource | 
   return resource in bodyProperties ? (resource as WrittenResource) : undefined;
 }
 
-/** Returns the properties that the body of an operation may have; `undefined` if it takes no body. */
+/** Returns the properties that the body of an operation may have; `undefined` if it has no request body. */
 export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
   const resource = writtenResource(operation);
   return resource && bodyProperties[resource];

@@ -35,7 +35,7 @@ export function keyFault(
   if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(shown, readings);
   if (form === undefined) return "The API key is invalid: its format is wrong";
-  if (form !== environment) return `The API key is invalid: it is one of ${form}`;
+  if (form !== environment) return `The API key is invalid: it belongs to ${form}`;
   if (known === undefined) return "The API key is invalid";
   if (known.revoked === true) return "The API key is invalid: it was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {

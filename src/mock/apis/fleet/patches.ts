@@ -8,7 +8,7 @@ import { isObject } from "./members.ts";
 export function patchIssues({ body, readings }: FleetContext): Issue[] {
   if (readings["fleet.patch"] === "partial") return [];
   const { [CHANGES]: changes, ...others } = body as JsonObject;
-  const issues = Object.keys(others).map((path) => ({ path, message: `belongs into "${CHANGES}"` }));
+  const issues = Object.keys(others).map((path) => ({ path, message: `must be a property of "${CHANGES}"` }));
   return isObject(changes) ? issues : [...issues, { path: CHANGES, message: "must be an object" }];
 }
 

@@ -7,7 +7,7 @@ const MESSAGES: Record<StoreErrorCode, string> = {
   not_configured: "The service has no API token configured",
   unauthorized: "The token is missing or invalid",
   validation_failed: "The request is invalid",
-  not_found: "Nothing has this ID",
+  not_found: "No resource has this ID",
 };
 
 /** The error codes that the contract documents. Contract: store 7. */
@@ -62,7 +62,7 @@ export const storeErrors: ErrorResponses = {
   invalid,
   unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
   method: (readings) => ({
-    ...storeError("validation_failed", readings, { message: "The path does not take this method" }),
+    ...storeError("validation_failed", readings, { message: "The path does not support this method" }),
     status: 405,
   }),
   tooLarge: (readings) => ({

@@ -121,7 +121,7 @@ function unknownStoreIssues(context: StoreContext): Issue[] {
 /** gap fill-rates.inverted-bounds */
 function boundIssues(context: StoreContext): Issue[] {
   if (context.readings["fill-rates.inverted-bounds"] === "empty" || !isInverted(context)) return [];
-  return [{ path: "minFillRate", message: "must not be above maxFillRate" }];
+  return [{ path: "minFillRate", message: "must be at most maxFillRate" }];
 }
 
 function isInverted({ query }: StoreContext): boolean {

@@ -44,7 +44,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
     named === undefined ? cursor : formatCursor({ time: parseInstant(named.createdAt), id: named.photoId });
   const page = timeline.after(place, query.limit as number);
   if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   return { items: page.rows, nextCursor: page.nextCursor };
 }
 

@@ -64,7 +64,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const reading = readings["protocols.next-page"];
   const page = timeline.after(reading === "cursor" ? cursor : undefined, query.limit as number);
   if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   const { rows: items, nextCursor } = page;
   if (nextCursor === null || reading !== "ignored-fresh") return { items, nextCursor };
   return { items, nextCursor: ids.uuid() };

@@ -19,7 +19,7 @@ export function storePage(
 ): CursorPage<StoreRow> | ApiResponse {
   const walk = new StoreWalk(context, cursor);
   if (walk.isRejected)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], context.readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
   const items = walk.take(context.query.limit as number); // the schema sets the default
   return { items, nextCursor: nextCursor(context, walk, items, cursor) };
 }

@@ -62,10 +62,12 @@ function externalIdIssues(context: StoreContext, inBody: string | undefined): Is
     case "path-wins":
       return [];
     case "rejected":
-      return [{ path: "externalId", message: "must be the one in the path" }];
+      return [{ path: "externalId", message: "must equal the external ID in the path" }];
     case "renames":
       if (inBody === "") return [{ path: "externalId", message: "must not be empty" }];
-      return context.data.stores.has(inBody) ? [{ path: "externalId", message: "is another store's" }] : [];
+      return context.data.stores.has(inBody)
+        ? [{ path: "externalId", message: "is the external ID of another store" }]
+        : [];
   }
 }
 

@@ -16,7 +16,7 @@ export function tokenFault(
   clock: Clock,
 ): string | undefined {
   if (shown === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
-  if (known === undefined) return "The token is not one of this server";
+  if (known === undefined) return "The token is not valid for this server";
   if (known.revoked === true) return "The token was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms())
     return "The token has expired";

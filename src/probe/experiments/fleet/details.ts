@@ -43,7 +43,7 @@ export const templateMembers = experiment({
     const template = objectOf(dataOf(exchange).template);
     if (template.id === undefined) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
-    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "holds none of its items"}.`;
+    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const seen = { more: more.length, items: Array.isArray(template.items) };
     return seen.items ? proof(seen, because, exchange) : sighting(seen, because, exchange);
   },

@@ -141,14 +141,14 @@ async function* openedBy(
     const because = `A key ${nameOf(seen.first)} ${first} and ${nameOf(seen.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
     yield proof({ ...seen, isOpen }, because, exchange);
   }
-  throw new Missing(`a key with ${first} alone and one with ${second} alone`);
+  throw new Missing(`a key with only ${first} and one with only ${second}`);
 }
 
 export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   gap: "scopes.list-templates",
   consent: "keys",
   cost: 3,
-  needs: "a key with inspection-templates:read alone and one with inspections:read alone",
+  needs: "a key with only inspection-templates:read and one with only inspections:read",
   observe: (lab) => openedBy(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
@@ -157,7 +157,7 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   gap: "scopes.get-damage",
   consent: "keys",
   cost: 3,
-  needs: "a damage, a key with damages:read alone and one with vehicles:read alone",
+  needs: "a damage, a key with only damages:read and one with only vehicles:read",
   observe: async function* observe(lab) {
     const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
     if (id === undefined) throw new Missing("a damage");

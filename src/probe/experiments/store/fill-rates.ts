@@ -24,7 +24,7 @@ export const ratesShape = experiment({
     if (!isRates(exchange) || !isOk(exchange)) return undefined;
     const body = bodyOf(exchange);
     const seen = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
-    const because = `Fill rates have the members ${Object.keys(body).join(", ")}.`;
+    const because = `Fill rates have the properties ${Object.keys(body).join(", ")}.`;
     return (listIn(exchange)?.rows.length ?? 0) > 0
       ? proof(seen, because, exchange)
       : sighting(seen, because, exchange);

@@ -16,7 +16,7 @@ export const pageShape = experiment({
     if (exchange.operation !== "listPhotos" || !isOk(exchange)) return undefined;
     const name = listIn(exchange)?.name ?? "";
     const members = Object.keys(bodyOf(exchange));
-    return sighting({ name, members }, `The photo list has the members ${members.join(", ")}.`, exchange);
+    return sighting({ name, members }, `The photo list has the properties ${members.join(", ")}.`, exchange);
   },
   observe: async function* observe(lab) {
     await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...WIDE, limit: "500" });

@@ -48,14 +48,14 @@ export const idMember = experiment({
       if (named.length > 0) {
         yield proof(
           seen,
-          `A protocol can be read by its ${works.join(" and ") || "no member"}.`,
+          `A protocol can be read by its ${works.join(" and ") || "no property"}.`,
           ...evidence,
         );
       } else {
         const because =
           others.length > 0
             ? `A protocol can be read by its ${others.join()}.`
-            : "No member of a protocol is an ID.";
+            : "No property of a protocol is an ID.";
         yield sighting(seen, because, ...evidence);
       }
     }
@@ -85,7 +85,7 @@ export const idFormat = experiment({
   observe: async function* observe(lab) {
     for await (const { rows } of storesWithProtocols(lab, 1)) {
       yield undefined;
-      // gap protocols.id-member: the protocols of other stores lack one too
+      // gap protocols.id-member: the protocols of other stores also lack an ID
       if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
     }
     throw new Missing("protocols that carry an ID");

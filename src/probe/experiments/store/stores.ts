@@ -76,7 +76,7 @@ export const unknownCursor = experiment({
       };
       yield proof(
         seen,
-        `A cursor that no store has was answered with status ${page.status} and ${rowsOf(page).length} stores.`,
+        `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`,
         page,
       );
     }
@@ -129,12 +129,12 @@ export const unknownMembers = experiment({
     const list = await store.get("/v1/stores", { limit: "1", ...parameter });
     yield sighting(
       list.status,
-      `A query parameter that is not in the contract was answered with status ${list.status}.`,
+      `A query parameter that is not in the contract got status ${list.status}.`,
       list,
     );
     const [id = ""] = await ratedStores(lab);
     const rates = await store.get("/v1/fill-rate", { ...WIDE, externalIds: id, ...parameter });
-    yield sighting(rates.status, `GET /v1/fill-rate answered it with status ${rates.status}.`, rates);
+    yield sighting(rates.status, `GET /v1/fill-rate responded to it with status ${rates.status}.`, rates);
   },
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });

@@ -62,7 +62,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     const seen = { empty: empty.status, named: named.status, filled: filled.status };
     yield proof(
       seen,
-      `A body with name alone: status ${named.status}; with all five fields: ${filled.status}.`,
+      `A body with only name: status ${named.status}; with all five fields: ${filled.status}.`,
       empty,
       named,
       filled,

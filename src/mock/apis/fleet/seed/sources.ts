@@ -37,7 +37,9 @@ export function sourceOf(
   if (lacking.length === 0) return make(wanted ?? COUNTS[resource]);
   if (wanted === undefined || wanted === 0) return make(0);
   const names = lacking.map(([name]) => `fleet.${name}`).join(" and ");
-  throw new Error(`fleet.${resource}: ${wanted} cannot be made up without ${names}; give rows of your own`);
+  throw new Error(
+    `fleet.${resource}: ${wanted} cannot be generated without ${names}; pass rows instead of a number`,
+  );
 }
 
 /** Rows `prefix-1`, `prefix-2`, … */
