@@ -37,8 +37,8 @@ their differences. Sends only GETs, some of them with invalid or unknown paramet
   --store-url <url>     the store API; needs SHELFLEET_TOKEN
   --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
   --readings <file>     the readings file of shelfleet probe, or a JSON object of gaps and readings
-  --state <file>        the rows of the mock as JSON, {"store": {"stores": [...]}, "fleet": {"vehicles": [...]}};
-                        by default the rows of the service
+  --state <file>        the state of the mock, as shelfleet mock --save or exportState() wrote it;
+                        by default the data that the service shows
   --rate <n>            requests per second, 5
   --max-requests <n>    1000
   --allow-insecure      sends secrets to other machines without TLS

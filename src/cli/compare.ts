@@ -1,3 +1,4 @@
+import type { ExportedState } from "../mock/index.ts";
 import { type CompareReport, compare } from "../compare/compare.ts";
 import { ServiceError } from "../compare/service.ts";
 import { type CompareSettings, compareHelp, readCompareArguments } from "./compare-arguments.ts";
@@ -46,7 +47,9 @@ async function reportOf({
     return await compare({
       ...access,
       readings: file, // the reference server checks both
-      state: state === undefined ? undefined : jsonObjectIn("--state", state, "rows"),
+      ...(state !== undefined && {
+        state: jsonObjectIn("--state", state, "data") as object as ExportedState,
+      }),
       ...(rate !== undefined && { rate }),
       ...(maxRequests !== undefined && { maxRequests }),
     });
@@ -55,7 +58,7 @@ async function reportOf({
     // the reference server names an unknown gap or reading
     if (error instanceof Error && error.message.startsWith("readings:"))
       throw new UsageError(`--readings ${readings}: ${error.message.slice("readings: ".length)}`);
-    if (error instanceof Error && state !== undefined && /^(?:store|fleet)\b/.test(error.message))
+    if (error instanceof Error && state !== undefined && /^state\b/.test(error.message))
       throw new UsageError(`--state ${state}: ${error.message}`);
     throw error;
   }

@@ -222,11 +222,11 @@ function checkPublicHost({ host, token, control, controlToken }: MockSettings): 
     throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
-/** A state contains all data. */
-function checkState({ state, stores, protocols, vehicles }: MockSettings): void {
+/** A state has all data. */
+function checkState({ state, stores, protocols, vehicles, twin }: MockSettings): void {
   if (state === undefined) return;
   const [name] =
-    Object.entries({ stores, protocols, vehicles }).find(([, count]) => count !== undefined) ?? [];
+    Object.entries({ stores, protocols, vehicles, twin }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--${name} cannot be given together with --state`);
 }
 

@@ -1,20 +1,19 @@
 import { scopes } from "../../generated/fleet.operations.ts";
-import type { ReferenceServerOptions } from "../mock/index.ts";
+import { type ExportedState, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
 import type { Difference } from "./difference.ts";
 import { compareFleet } from "./fleet-requests.ts";
 import { StateReader } from "./read-state.ts";
 import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
 import { Session } from "./session.ts";
-import type { SeedOptions } from "./state.ts";
 import { MOST_STORES, compareStore } from "./store-requests.ts";
 
 /** The options of `compare`. */
 export interface CompareOptions extends Access {
   /** The readings of the mock: a readings file, or an object of gaps and readings. */
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
-  /** The rows of the mock. Default: the rows of the service. */
-  readonly state?: Partial<SeedOptions> | undefined;
+  /** The state of the mock, in place of the data that the service shows. */
+  readonly state?: ExportedState | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: SendOptions["fetch"];
   /** Requests per second. Default: 5. */
@@ -85,16 +84,16 @@ function withoutRateGaps<Given extends object>(readings: Given): Given {
 /** Creates a server with the data of the service. It handles requests in this process. */
 function mockOf(
   { state }: StateReader,
-  { readings, state: given = {} }: CompareOptions,
+  { readings, state: given }: CompareOptions,
 ): { mock: HttpService; leftOut: readonly string[] } {
-  const { store, fleet } = { ...state.seed(), ...given };
   const key = `ref_${"0a".repeat(32)}`;
-  const { ref, leftOut } = serverWithRows({
-    readings: withoutRates(readings),
-    now: "system",
-    store,
-    fleet: { ...fleet, keys: [{ key, scopes: [...scopes] }] },
-  });
+  const keys = [{ key, scopes: [...scopes] }];
+  const base = { readings: withoutRates(readings), now: "system" as const };
+  const { store, fleet } = state.seed();
+  const { ref, leftOut } =
+    given === undefined
+      ? serverWithRows({ ...base, store, fleet: { ...fleet, keys } })
+      : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), leftOut: [] };
   const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
   const mock = new HttpService(access, {
     fetch: (url, init) => ref.fetch(url, init),

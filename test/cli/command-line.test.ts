@@ -139,6 +139,7 @@ describe("the command line", () => {
       "--control-token must be a string of visible characters that a header can contain",
     ],
     [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
+    [["mock", "--state", "s", "--twin", "t"], "--twin cannot be given together with --state"],
     [["mock", "--timeout", "1"], "--timeout needs --wait"],
     [["mock", "--wait", "localhost"], "--wait must be the URL of a server, such as http://127.0.0.1:4010"],
     [["mock", "--wait", "http://a", "--port", "1"], "--port cannot be given together with --wait"],

@@ -28,6 +28,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "fleet.deleted-resources",
   "fleet.second-delete",
   "fleet.put",
+  "fleet.input-shapes",
   "fleet.patch",
   "fleet.patch-content-type",
   "templates.version-after-put",
@@ -106,13 +107,13 @@ describe("a mock with another reading", () => {
 });
 
 describe("compare", () => {
-  it("takes the rows of a state in place of those that it reads", async () => {
+  it("takes an exported state in place of the data that it reads", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const { differences } = await compare({
       storeUrl: ref.storeUrl,
       token: ref.token,
       readings: {},
-      state: { store: { stores: [{ externalId: "S-1" }] } },
+      state: createReferenceServer({ store: { stores: [{ externalId: "S-1" }] } }).exportState(),
       fetch: (url, init) => ref.fetch(url, init),
       rate: Number.POSITIVE_INFINITY,
     });

@@ -9,14 +9,19 @@ export function newDamage(reportedAt: unknown): JsonObject {
   return { status: "TO_REPAIR_WARNING", reportedAt, repairedAt: null };
 }
 
+/** Defaults of a new inspection; its status is the only one in the contract. */
+export function newInspection(performedAt: string): JsonObject {
+  return { status: "COMPLETED", performedAt };
+}
+
 /**
  * Submits an inspection. By default it is performed now and has the status `COMPLETED`, the only one
  * in the contract. Each damage that it reports is added to `/damages`.
  */
 export function addInspection(context: FleetContext): JsonObject {
   const { damages, ...members } = withResponseIds(context);
-  const begun = { status: "COMPLETED", performedAt: context.clock.now().toISOString() };
-  const inspection = addRow(context, "inspections", { ...begun, ...members });
+  const given = newInspection(context.clock.now().toISOString());
+  const inspection = addRow(context, "inspections", { ...given, ...members });
   for (const report of objectsIn(damages)) reportDamage(context, inspection, report);
   return inspection;
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
+import { newDamage, newInspection } from "./inspection-writes.ts";
 import { type WrittenResource, writtenResource } from "./invented-properties.ts";
 import { withChanges } from "./patches.ts";
 import { addRow, createdResponse, patchRow, replaceRow } from "./rows.ts";
@@ -28,13 +29,20 @@ function withOpaqueBody(id: FleetOperationId, handler: FleetHandler): FleetHandl
   return { ...handler, run };
 }
 
+/** Stores a body. The response to a POST has the body as it came, with the ID of its row. */
 function storeBody(context: FleetContext, id: FleetOperationId, resource: WrittenResource): ApiResponse {
-  switch (fleetOperations[id].method) {
-    case "POST":
-      return createdResponse(context, addRow(context, resource, context.body as JsonObject));
-    case "PATCH":
-      return envelope(patchRow(withChanges(context), resource));
-    default:
-      return envelope(replaceRow(context, resource));
-  }
+  const { method } = fleetOperations[id];
+  if (method === "PATCH") return envelope(patchRow(withChanges(context), resource));
+  const given = documentedValues(context, resource);
+  if (method === "PUT") return envelope(replaceRow(context, resource, { given }));
+  const body = context.body as JsonObject; // the schema of the operation asks for an object
+  const row = addRow(context, resource, { ...given, ...body });
+  return createdResponse(context, { ...body, id: row.id });
+}
+
+/** The values of a new row that the documented reads show whatever the body has. */
+function documentedValues({ clock }: FleetContext, resource: WrittenResource): JsonObject {
+  const now = clock.now().toISOString();
+  if (resource === "damages") return newDamage(now);
+  return resource === "inspections" ? newInspection(now) : {};
 }
