@@ -67,14 +67,14 @@ export function valuesOfFile(option: string, file: string): GivenValues {
       );
     const flag: Flag = mockFlags[name as FlagName];
     const source = `"${name}" in ${file}`;
-    const parsed = parseMember(flag, value, source);
+    const parsed = parseProperty(flag, value, source);
     const isPath = flag.path === true && typeof parsed === "string" && parsed !== "";
     values[name as FlagName] = { value: isPath ? resolve(dirname(file), parsed) : parsed, source };
   }
   return values;
 }
 
-function parseMember({ kind }: Flag, value: unknown, source: string): Given["value"] {
+function parseProperty({ kind }: Flag, value: unknown, source: string): Given["value"] {
   switch (kind) {
     case "switch":
       if (typeof value === "boolean") return value;
@@ -103,16 +103,16 @@ function textOf(value: unknown, source: string): string {
   throw new UsageError(`${source} must be a string`);
 }
 
-const KEY_MEMBERS = ["key", "scopes", "expires", "revoked"];
+const KEY_PROPERTIES = ["key", "scopes", "expires", "revoked"];
 
 function keyOf(value: unknown, source: string): GivenKey {
   if (typeof value === "string") return { key: value };
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${source} must be a key, or an object of ${KEY_MEMBERS.join(", ")}`);
-  const unknown = Object.keys(value).find((name) => !KEY_MEMBERS.includes(name));
+    throw new UsageError(`${source} must be a key, or an object of ${KEY_PROPERTIES.join(", ")}`);
+  const unknown = Object.keys(value).find((name) => !KEY_PROPERTIES.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `${source} has the unknown property "${unknown}". Expected ${KEY_MEMBERS.join(", ")}`,
+      `${source} has the unknown property "${unknown}". Expected ${KEY_PROPERTIES.join(", ")}`,
     );
   const { key, scopes, expires, revoked } = value as Record<string, unknown>;
   if (revoked !== undefined && typeof revoked !== "boolean")

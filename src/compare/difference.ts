@@ -18,7 +18,7 @@ export interface Difference {
 }
 
 /** A response of one side. */
-export interface Answer {
+export interface ComparedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -29,7 +29,7 @@ export interface Answer {
 type Found = Pick<Difference, "aspect" | "place" | "service" | "mock">;
 
 /** Returns the differences of two responses to the same request. */
-export function differences(service: Answer, mock: Answer, ignored: ReadonlySet<string>): Found[] {
+export function differences(service: ComparedResponse, mock: ComparedResponse, ignored: ReadonlySet<string>): Found[] {
   if (service.status !== mock.status)
     return [{ aspect: "status", place: "", service: String(service.status), mock: String(mock.status) }];
   const types = [service, mock].map(
@@ -80,7 +80,7 @@ function kindsText(kinds: ReadonlySet<string> | undefined): string {
 }
 
 /** The codes that the contract lists. gap errors.unshown-bodies */
-function codeDifferences(service: Answer, mock: Answer): Found[] {
+function codeDifferences(service: ComparedResponse, mock: ComparedResponse): Found[] {
   const isListed = service.status >= 401 || isObject(objectOf(service.json)["error"]);
   if (service.status < 400 || service.status >= 500 || !isListed) return [];
   const [one, other] = [codeOf(service.json), codeOf(mock.json)];

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, SeenState } from "./state.ts";
 import { objectsIn } from "./store-seed.ts";
@@ -67,10 +67,10 @@ export class StateReader {
     let cursor: string | undefined;
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const more = cursor === undefined ? {} : { cursor };
-      const answer = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
-      if (answer.status !== 200 && isNeeded) throw refusal(path, answer);
-      const next = cursorOf(answer.json);
-      if (answer.status !== 200 || next === undefined) return;
+      const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
+      if (response.status !== 200 && isNeeded) throw refusal(path, response);
+      const next = cursorOf(response.json);
+      if (response.status !== 200 || next === undefined) return;
       if (seen.has(next)) break; // the parameter is ignored
       seen.add(next);
       cursor = next;
@@ -80,12 +80,12 @@ export class StateReader {
 
   /** @throws {ServiceError} if no list can be read */
   async readFleet(): Promise<void> {
-    let refused: Answer | undefined;
+    let refused: ComparedResponse | undefined;
     for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
-      const answer = await this.#readNumbered(path, {});
+      const response = await this.#readNumbered(path, {});
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
-      if (answer.status !== 200) refused ??= answer;
+      if (response.status !== 200) refused ??= response;
       if (!DETAILED.has(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
@@ -124,31 +124,31 @@ export class StateReader {
     }
   }
 
-  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<Answer> {
-    let last: Answer | undefined;
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
+    let last: ComparedResponse | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get({
+      const response = await this.#get({
         api: "fleet",
         path,
         query: { limit: "100", page: String(page), ...filter },
       });
-      last = answer;
-      if (answer.status !== 200 || !hasNextPage(answer.json)) return answer;
+      last = response;
+      if (response.status !== 200 || !hasNextPage(response.json)) return response;
     }
     this.incomplete.push(path);
-    return last as Answer; // there is at least one page
+    return last as ComparedResponse; // there is at least one page
   }
 
-  async #get(request: ServiceRequest): Promise<Answer> {
-    const answer = await this.#service.send(request);
-    const { status, json } = answer;
+  async #get(request: ServiceRequest): Promise<ComparedResponse> {
+    const response = await this.#service.send(request);
+    const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
     this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
-    return answer;
+    return response;
   }
 }
 
-function refusal(what: string, { status }: Answer): ServiceError {
+function refusal(what: string, { status }: ComparedResponse): ServiceError {
   return new ServiceError(`${what}: status ${status}; the data of the service cannot be read`);
 }
 

@@ -1,5 +1,5 @@
 import { parseJson } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 
 /** A GET below one of the base URLs. */
 export interface ServiceRequest {
@@ -13,7 +13,7 @@ export interface ServiceRequest {
 
 /** A function that responds to requests. */
 export interface Service {
-  send(request: ServiceRequest): Promise<Answer>;
+  send(request: ServiceRequest): Promise<ComparedResponse>;
 }
 
 /** A service cannot be reached, or rejects the credentials. */
@@ -70,16 +70,16 @@ export class HttpService implements Service {
    * @throws {ServiceError} if there was no response
    * @throws {BudgetSpent}
    */
-  async send(request: ServiceRequest): Promise<Answer> {
+  async send(request: ServiceRequest): Promise<ComparedResponse> {
     for (let retries = 0; ; retries += 1) {
-      const { answer, wait } = await this.#sendOnce(request);
-      if (wait === undefined || retries === RETRIES) return answer;
+      const { reply, wait } = await this.#sendOnce(request);
+      if (wait === undefined || retries === RETRIES) return reply;
       this.#next = Math.max(this.#next, performance.now() + wait);
     }
   }
 
   /** `wait`: milliseconds after which the request can be sent again. */
-  async #sendOnce(request: ServiceRequest): Promise<{ answer: Answer; wait: number | undefined }> {
+  async #sendOnce(request: ServiceRequest): Promise<{ reply: ComparedResponse; wait: number | undefined }> {
     if (this.sent >= this.#options.maxRequests) throw new BudgetSpent("no further request may be sent");
     await this.#pause();
     this.sent += 1;
@@ -96,7 +96,7 @@ export class HttpService implements Service {
         },
         signal: AbortSignal.timeout(this.#options.timeout),
       });
-      return { answer: await answerOf(response), wait: waitOf(response) };
+      return { reply: await replyOf(response), wait: waitOf(response) };
     } catch {
       // the message of the error could quote a header
       throw new ServiceError(
@@ -120,7 +120,7 @@ function waitOf({ status, headers }: Response): number | undefined {
   return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), LONGEST_WAIT);
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function replyOf(response: Response): Promise<ComparedResponse> {
   const text = await response.text();
   if (text.length > LARGEST_BODY) throw new Error("the body is too large");
   const contentType = response.headers.get("content-type") ?? "";

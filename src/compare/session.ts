@@ -1,11 +1,11 @@
 import { routeOf } from "../proxy/check/operations.ts";
-import { type Answer, type Difference, differences } from "./difference.ts";
+import { type ComparedResponse, type Difference, differences } from "./difference.ts";
 import { type Service, type ServiceRequest, describe } from "./service.ts";
 
 /** The responses of both sides to one request. */
 export interface Pair {
-  readonly service: Answer;
-  readonly mock: Answer;
+  readonly service: ComparedResponse;
+  readonly mock: ComparedResponse;
 }
 
 /** Sends each request to the service and to the mock, and collects the differences of the responses. */

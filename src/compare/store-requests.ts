@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 import { WIDE, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
@@ -57,7 +57,7 @@ async function followCursors(session: Session, path: string, query: Query): Prom
 }
 
 /** gap photos.cursor-source */
-function cursorOf({ json }: Answer, query: Query): string | undefined {
+function cursorOf({ json }: ComparedResponse, query: Query): string | undefined {
   if (!isObject(json)) return undefined;
   const given = json["nextCursor"] ?? json["cursor"];
   if (given === undefined) {

@@ -11,7 +11,7 @@ import { OperationOverride } from "./kernel/operation-override.ts";
 import type { RateLimits } from "./kernel/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
-import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
+import { BODY_LIMIT, type CoreResponse } from "./kernel/request.ts";
 import { Snapshot } from "./kernel/snapshot.ts";
 import type { Tenant } from "./kernel/tenant.ts";
 import { TenantRegistry } from "./kernel/tenant-registry.ts";
@@ -163,12 +163,17 @@ export class ReferenceServer {
   }
 
   /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
-  answer(request: BaseRequest): CoreAnswer {
+  respond(request: BaseRequest): CoreResponse {
     return this.#registry.router.handle(request);
   }
 
+  /** @deprecated Use `respond()`. */
+  answer(request: BaseRequest): CoreResponse {
+    return this.respond(request);
+  }
+
   /** @internal Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
-  answerInSlices(request: BaseRequest): CoreAnswer | Promise<CoreAnswer> {
+  respondInSlices(request: BaseRequest): CoreResponse | Promise<CoreResponse> {
     return this.#registry.router.handleInSlices(request);
   }
 

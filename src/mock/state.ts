@@ -4,7 +4,7 @@ import type { FleetResource } from "./apis/fleet/data.ts";
 import type { OperationId, PathParameter } from "./apis/operations.ts";
 import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
 import type { Journal } from "./kernel/journal.ts";
-import type { JournalEntry, UnmetEntry } from "./kernel/journal-entry.ts";
+import type { JournalEntry, ViolationEntry } from "./kernel/journal-entry.ts";
 import type { JournalMatcher } from "./kernel/journal-matcher.ts";
 import type { RequestMatcher } from "./kernel/matcher.ts";
 import type { Overrides } from "./kernel/overrides.ts";
@@ -28,7 +28,7 @@ export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
 export type ReferenceJournalMatcher = JournalMatcher<ReferenceRequest>;
 
 /** A request in the journal that violated the contract. */
-export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;
+export type ReferenceViolationEntry = ViolationEntry<OperationId, Base>;
 
 /** The active overrides, declared by `ref.on`. */
 export type ReferenceOverrides = Overrides<OperationId>;

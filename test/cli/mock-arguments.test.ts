@@ -148,7 +148,7 @@ describe("the rate limits of shelfleet mock", () => {
     const ref = referenceServer(settings(flags));
     expect(ref.limits).toEqual({ perSecond: 0.5, burst: 1, retryAfter: "date" });
     const get = () =>
-      ref.answer({
+      ref.respond({
         base: "store",
         method: "GET",
         target: "/v1/stores",

@@ -54,7 +54,7 @@ test("has no token and no key in it, wherever somebody puts one", async () => {
   await caller.put(`/v1/stores/${ref.token}?token=${ref.token}`, { name: ref.token, loginCode: "123456" });
   await caller.send("GET", `/vehicles/${key?.key}?key=${key?.key}`);
   await caller.send("GET", `/v1/stores?token=${wrong}`, undefined, { authorization: `Bearer ${wrong}` });
-  const text = JSON.stringify([ref.journal.all(), ref.journal.unmet(), ref.journal.coverage()]);
+  const text = JSON.stringify([ref.journal.all(), ref.journal.violations(), ref.journal.coverage()]);
   for (const secret of [ref.token, key?.key, wrong]) expect(text).not.toContain(secret);
   expect(text).toContain("123456");
 });
@@ -79,7 +79,7 @@ test("keeps the last 10 000 requests, or as many as it was told", async () => {
   expect(none.ref.journal.all()).toEqual([]);
   const { ref } = new Caller();
   for (let turn = 0; turn < 10_001; turn++)
-    ref.answer({ base: "store", method: "GET", target: "/v1/stores" });
+    ref.respond({ base: "store", method: "GET", target: "/v1/stores" });
   expect(ref.journal.all()).toHaveLength(10_000);
 });
 
@@ -134,7 +134,7 @@ test("unmet names every request that broke the contract, with the member's path"
   await caller.send("GET", "/v1/stores", undefined, { authorization: "none" });
   await caller.send("PUT", "/v1/stores/S-1", "{}", { "content-type": "text/plain" });
   expect(
-    caller.ref.journal.unmet().map(({ status, issues }) => [status, issues.map(({ path }) => path)]),
+    caller.ref.journal.violations().map(({ status, issues }) => [status, issues.map(({ path }) => path)]),
   ).toEqual([
     [400, ["limit"]],
     [400, ["contacts.0.phone"]],
@@ -150,7 +150,7 @@ test("unmet looks at requests that `on` answered, too", async () => {
   caller.ref.on("listStores").always({ status: 200, body: { items: [], nextCursor: null } });
   await caller.get("/v1/stores?limit=0");
   await caller.get("/v1/stores?limit=1");
-  expect(caller.ref.journal.unmet()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
+  expect(caller.ref.journal.violations()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
 });
 
 test("coverage counts operations, statuses and codes, met and not met", async () => {

@@ -70,7 +70,7 @@ test("a 429 has the error body of its API", async () => {
   expect(fleet.body).toEqual({ errors: [{ code: "TOO_MANY_REQUESTS", message: "Too many requests" }] });
   expect(fleet.headers.get("retry-after")).toBe("10");
   expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([200, 200, 429, 429]);
-  expect(caller.ref.journal.unmet()).toEqual([]);
+  expect(caller.ref.journal.violations()).toEqual([]);
 });
 
 test("a request counts only when its token or key may send it, and an override is in front of the limit", async () => {

@@ -163,8 +163,8 @@ test("an adapter that gives no headers is matched by those that the APIs read", 
   const { ref } = new Caller();
   ref.on("getStore", { headers: { "Content-Type": "text/csv" } }).always(outage);
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
-  expect(ref.answer({ ...request, contentType: "text/csv" }).status).toBe(503);
-  expect(ref.answer(request).status).toBe(401);
+  expect(ref.respond({ ...request, contentType: "text/csv" }).status).toBe(503);
+  expect(ref.respond(request).status).toBe(401);
 });
 
 test("the bytes of matchers are bounded with those of responses", () => {

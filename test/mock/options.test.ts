@@ -179,7 +179,7 @@ test("checks the caller's seeds against shapes", () => {
   const shapes = { protocol: z.object({ score: z.number() }), storeFillRates: z.object({}) };
   expect(withShape({ shapes }, { score: 1 })).not.toThrow();
   expect(withShape({ shapes }, { score: "1" })).toThrow(
-    /store.stores\[0\].protocols\[0\].score: the shape protocol refuses it/,
+    /store.stores\[0\].protocols\[0\].score: the shape protocol rejects it/,
   );
   const late = { protocol: z.object({}).check(z.refine(() => Promise.resolve(true))) };
   expect(withShape({ shapes: late }, {})).toThrow(/shapes.protocol is asynchronous/);

@@ -80,7 +80,7 @@ test("many waiting overrides apply in order, and a request costs the same", () =
   const override = caller.ref.on("getStore");
   for (let turn = 0; turn < 5_000; turn++) override.once({ status: 400 + (turn % 2) });
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
-  const statuses = Array.from({ length: 5_001 }, () => caller.ref.answer(request).status);
+  const statuses = Array.from({ length: 5_001 }, () => caller.ref.respond(request).status);
   expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
   expect(statuses.at(-1)).toBe(401); // the API itself: no token was sent
 });
@@ -163,7 +163,7 @@ test("delays add up, hold for other answers too, and are counted on their own", 
     target: "/v1/stores/S-1",
     authorization: `Bearer ${ref.token}`,
   } as const;
-  const met = [1, 2, 3].map(() => ref.answer(request)).map(({ delay, status }) => [delay, status]);
+  const met = [1, 2, 3].map(() => ref.respond(request)).map(({ delay, status }) => [delay, status]);
   expect(met).toEqual([
     [60, 500],
     [30, 200],

@@ -20,7 +20,7 @@ async function race(send: (path: string) => Promise<Response>): Promise<{ first:
 function server() {
   const ref = createReferenceServer({ store: { stores: 2_000 } });
   const headers = { authorization: `Bearer ${ref.token}` };
-  const atOnce = ref.answer({ base: "store", method: "GET", target, ...headers });
+  const atOnce = ref.respond({ base: "store", method: "GET", target, ...headers });
   return { ref, headers, expected: JSON.parse(String(atOnce.body)) as unknown };
 }
 

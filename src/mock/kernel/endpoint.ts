@@ -1,4 +1,4 @@
-import type { CoreAnswer, CoreRequest } from "./request.ts";
+import type { CoreResponse, CoreRequest } from "./request.ts";
 
 /*
  * The part of the kernel that adapters use. They import nothing else from it.
@@ -6,7 +6,7 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
 
 export {
   BODY_LIMIT,
-  type CoreAnswer,
+  type CoreResponse,
   type CoreRequest,
   type RequestHeaders,
   type TransportFault,
@@ -25,5 +25,5 @@ export interface Endpoint {
   /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined;
   /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
-  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer>;
+  handleInSlices(request: CoreRequest): CoreResponse | Promise<CoreResponse>;
 }

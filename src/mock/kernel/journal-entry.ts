@@ -41,7 +41,7 @@ export interface JournalEntry<Operation extends string = string, Base extends st
 }
 
 /** A request that violated the contract, with its issues. */
-export interface UnmetEntry<Operation extends string = string, Base extends string = string>
+export interface ViolationEntry<Operation extends string = string, Base extends string = string>
   extends JournalEntry<Operation, Base> {
   issues: Issue[];
 }

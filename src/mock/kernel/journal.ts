@@ -2,7 +2,7 @@ import type { Redactor } from "../../internal/redaction.ts";
 import { describeValue } from "./check.ts";
 import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
 import { expectationMessage } from "./expectation-message.ts";
-import { type JournalEntry, type UnmetEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
+import { type JournalEntry, type ViolationEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
 import {
   type Candidate,
   type JournalMatcher,
@@ -91,11 +91,16 @@ export class Journal<Operation extends string = string, Base extends string = st
   }
 
   /** Returns the requests that violated the contract, oldest first, with their issues. */
-  unmet(): UnmetEntry<Operation, Base>[] {
+  violations(): ViolationEntry<Operation, Base>[] {
     const records = this.#records.all().filter(({ issues }) => issues.length > 0);
     return records.map((record) =>
       Object.assign(this.#entry(record), { issues: issuesOf(record, this.#options.redactor) }),
     );
+  }
+
+  /** @deprecated Use `violations()`. */
+  unmet(): ViolationEntry<Operation, Base>[] {
+    return this.violations();
   }
 
   /**

@@ -4,7 +4,7 @@ import { type FaultKind, type FaultPlace, validateFault } from "./faults.ts";
 import type { CompiledMatcher } from "./matcher.ts";
 import type { Overrides } from "./overrides.ts";
 import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
-import type { Effect, ForcedAnswer, Rule } from "./rule.ts";
+import type { Effect, ForcedResponse, Rule } from "./rule.ts";
 
 /** The requests that an override applies to. */
 interface Target {
@@ -30,13 +30,13 @@ export class OperationOverride {
   }
 
   /** Forces the next response; several calls apply in order. */
-  once(answer: ForcedAnswer): this {
-    return this.#add({ do: "answer", answer: validateForced(answer) }, 1);
+  once(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, 1);
   }
 
   /** Forces every response, until it is removed or reset. */
-  always(answer: ForcedAnswer): this {
-    return this.#add({ do: "answer", answer: validateForced(answer) }, Infinity);
+  always(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, Infinity);
   }
 
   /**
@@ -116,17 +116,17 @@ export class OperationOverride {
   }
 }
 
-const FORCED_MEMBERS = ["status", "body", "headers"];
+const FORCED_PROPERTIES = ["status", "body", "headers"];
 
-function validateForced(answer: ForcedAnswer): ForcedAnswer {
-  const { status, headers } = answer;
-  const unknown = Object.keys(answer).find((name) => !FORCED_MEMBERS.includes(name));
+function validateForced(response: ForcedResponse): ForcedResponse {
+  const { status, headers } = response;
+  const unknown = Object.keys(response).find((name) => !FORCED_PROPERTIES.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_MEMBERS.join(", ")}`);
+    throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_PROPERTIES.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
   }
-  return headers === undefined ? { ...answer } : { ...answer, headers: withLowerCaseNames(headers) };
+  return headers === undefined ? { ...response } : { ...response, headers: withLowerCaseNames(headers) };
 }
 
 /** Returns the headers with lower-case names, so that they replace those of the API. */

@@ -6,13 +6,13 @@ import { type PendingOverride, pendingOverride } from "./pending-override.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "./random.ts";
 import type { RequestView } from "./request-view.ts";
-import { type Effect, type ForcedAnswer, type Rule, sizeOf } from "./rule.ts";
+import { type Effect, type ForcedResponse, type Rule, sizeOf } from "./rule.ts";
 import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
 /** The overrides that apply to one request. */
 export interface AppliedOverride {
   delay: number;
-  answer?: ForcedAnswer;
+  response?: ForcedResponse;
   fault?: Fault;
   paging?: PagingFault;
 }
@@ -137,7 +137,7 @@ export class Overrides<Operation extends string = string> {
   #apply(rule: Rule, override: AppliedOverride): void {
     rule.turn += 1;
     const { effect } = rule;
-    if (effect.do === "answer") override.answer = effect.answer;
+    if (effect.do === "respond") override.response = effect.response;
     else if (effect.do === "fault") override.fault = effect.fault;
     else if (effect.do === "paging") override.paging = { kind: effect.kind, turn: rule.turn };
     else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), LONGEST_DELAY);

@@ -55,8 +55,8 @@ type Redact = (text: string) => string;
 
 function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
   switch (effect.do) {
-    case "answer": {
-      const { status = 200, body, headers } = effect.answer;
+    case "respond": {
+      const { status = 200, body, headers } = effect.response;
       return {
         type: "response",
         status,

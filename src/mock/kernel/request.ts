@@ -39,7 +39,7 @@ export interface TransportFault {
 }
 
 /** The response to a `CoreRequest`. */
-export interface CoreAnswer {
+export interface CoreResponse {
   status: number;
   headers: Record<string, string>;
   body: string | null;

@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 import type { RequestView } from "./request-view.ts";
 
 /** A response that a test forces. Without a body it has the documented body of its status. */
-export interface ForcedAnswer {
+export interface ForcedResponse {
   /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has no body. */
   status?: number;
   /** The body. It is sent as JSON; a string is sent unchanged. */
@@ -17,7 +17,7 @@ export interface ForcedAnswer {
 
 /** The effect of a rule on the requests that it applies to. */
 export type Effect =
-  | { do: "answer"; answer: ForcedAnswer }
+  | { do: "respond"; response: ForcedResponse }
   | { do: "fault"; fault: Fault }
   | { do: "delay"; delay: Delay }
   | { do: "paging"; kind: PagingFaultKind };
@@ -58,8 +58,8 @@ export function appliesTo(rule: Rule, request: RequestView): boolean {
 /** Estimates the bytes of a body and headers; values that are not JSON count as 0. */
 export function sizeOf(effect: Effect, matcher: CompiledMatcher | undefined): number {
   const bytes = matcher?.bytes ?? 0;
-  if (effect.do !== "answer") return bytes;
-  const { body, headers } = effect.answer;
+  if (effect.do !== "respond") return bytes;
+  const { body, headers } = effect.response;
   const bodySize = typeof body === "string" ? body.length : (jsonText(body)?.length ?? 0);
   return bytes + bodySize + (jsonText(headers)?.length ?? 0);
 }

@@ -51,7 +51,7 @@ export class ShapeCount {
       this.#items ??= new ShapeCount(this.#name);
       for (const item of value) this.#items.add(item);
     }
-    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addMember(name, member);
+    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addProperty(name, member);
   }
 
   #addString(value: string): void {
@@ -62,7 +62,7 @@ export class ShapeCount {
     else this.#codes.add(value);
   }
 
-  #addMember(name: string, value: unknown): void {
+  #addProperty(name: string, value: unknown): void {
     const member = this.#members.get(name) ?? { seen: 0, count: new ShapeCount(name) };
     this.#members.set(name, member);
     member.seen += 1;

@@ -34,7 +34,7 @@ test("404 comes before 400", async () => {
 test("a request that broke the contract is in the journal, with the member's path", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicleFieldVehicles", { id: "field-1", query: { status: "FINE" } });
-  const [entry] = caller.ref.journal.unmet();
+  const [entry] = caller.ref.journal.violations();
   expect(entry).toMatchObject({ operation: "listVehicleFieldVehicles", status: 400 });
   expect(entry?.issues.map(({ path }) => path)).toEqual(["status"]);
 });

@@ -116,7 +116,7 @@ describe("fleet.page-past-end", () => {
     const { status, errors } = await page(caller, 4);
     expect(status).toBe(400);
     expect(errors[0]?.message).toBe("page must be at most 3, got 4");
-    expect(caller.ref.journal.unmet()).toHaveLength(1);
+    expect(caller.ref.journal.violations()).toHaveLength(1);
   });
 
   test("clamped: the last page", async () => {
@@ -158,7 +158,7 @@ describe("lists.unshown", () => {
         const { status, data, meta } = await caller.call(operation, { query });
         expect([status, data, meta]).toEqual([200, whole, { version: "v1" }]);
       }
-      expect(caller.ref.journal.unmet()).toEqual([]);
+      expect(caller.ref.journal.violations()).toEqual([]);
     }
   });
 

@@ -218,7 +218,7 @@ describe("the caller's own rows", () => {
     const shapes: Shapes = { [shape]: z.looseObject({ notes: z.literal("right") }) };
     expect(() => seeded({ [resource]: [{ notes: "right" }] }, { shapes })).not.toThrow();
     expect(() => seeded({ [resource]: [{ notes: "right" }, { notes: "wrong" }] }, { shapes })).toThrow(
-      `fleet.${resource}[1].notes: the shape ${shape} refuses it`,
+      `fleet.${resource}[1].notes: the shape ${shape} rejects it`,
     );
   });
 });
@@ -231,7 +231,7 @@ test("100 000 vehicles are there at once, and the last page costs what the first
   const page = (number: number) => {
     const target = `/vehicles?limit=100&page=${number}`;
     const began = performance.now();
-    const { body } = ref.answer({ base: "fleet", method: "GET", target, authorization });
+    const { body } = ref.respond({ base: "fleet", method: "GET", target, authorization });
     return { ms: performance.now() - began, body: JSON.parse(body ?? "") as { data: JsonObject[] } };
   };
   page(1);

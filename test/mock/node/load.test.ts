@@ -54,7 +54,7 @@ describe("many requests", () => {
     agent.destroy();
     expect(wrong).toEqual([]);
     expect(ref.journal.all().length + tenant.journal.all().length).toBe(5_000);
-    expect(ref.journal.unmet()).toEqual([]);
+    expect(ref.journal.violations()).toEqual([]);
   });
 
   it("pipelined on one connection, reads and writes mixed: answers in order", async () => {

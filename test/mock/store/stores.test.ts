@@ -124,7 +124,7 @@ test("takes weekdays 0 and 6, and times of any text (store 2, OpeningTime)", asy
 test("lists 100 000 stores, whose last page costs what the first does", async () => {
   const { ref } = new Caller({ store: { stores: 100_000 } });
   const request = (target: string) =>
-    ref.answer({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
+    ref.respond({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
   const time = (target: string) => {
     const start = performance.now();
     for (let turn = 0; turn < 20; turn++) request(target);

@@ -22,9 +22,9 @@ export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFet
     const request = await readRequest(location, input, init);
     throwIfAborted(signal);
     const result = endpoint.handleInSlices(request);
-    const answer = result instanceof Promise ? await result : result;
-    if (answer.delay > 0) await timers.wait(answer.delay, signal);
-    const response = await respond(answer, signal);
+    const coreResponse = result instanceof Promise ? await result : result;
+    if (coreResponse.delay > 0) await timers.wait(coreResponse.delay, signal);
+    const response = await respond(coreResponse, signal);
     Object.defineProperty(response, "url", { value: url });
     return response;
   };

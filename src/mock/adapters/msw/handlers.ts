@@ -34,10 +34,10 @@ async function respondTo(ref: ReferenceServer, request: Request): Promise<Respon
   // The pattern of the handler has matched, so the URL lies below a base.
   const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };
   const body = await readBody(request);
-  const answer = await ref.answerInSlices(toCoreRequest(location, request.method, request.headers, body));
+  const coreResponse = await ref.respondInSlices(toCoreRequest(location, request.method, request.headers, body));
   try {
-    if (answer.delay > 0) await ref.timers.wait(answer.delay, request.signal);
-    return await respond(answer, request.signal);
+    if (coreResponse.delay > 0) await ref.timers.wait(coreResponse.delay, request.signal);
+    return await respond(coreResponse, request.signal);
   } catch {
     return HttpResponse.error();
   }

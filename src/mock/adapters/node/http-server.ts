@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
+import type { CoreResponse, TransportFault } from "../../kernel/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { addCorsHeaders, handlePreflight } from "./cors.ts";
@@ -93,17 +93,17 @@ export class HttpServer {
     const { socket } = request;
     // In a pipeline, a GET waits for an earlier write whose body is still being read.
     if (!hasBody(request) && !this.#connections.isReading(socket)) {
-      this.#connections.whenWritable(socket, () => this.#answer(request, response, undefined, begun));
+      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, undefined, begun));
       return;
     }
     this.#connections.reading(socket, 1);
     readBody(request, this.#ref.bodyLimit, (body) => {
-      this.#connections.whenWritable(socket, () => this.#answer(request, response, body, begun));
+      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, body, begun));
       this.#connections.reading(socket, -1);
     });
   }
 
-  #answer(
+  #coreResponse(
     request: IncomingMessage,
     response: ServerResponse,
     body: ReadBody | undefined,
@@ -113,14 +113,14 @@ export class HttpServer {
     const mount = this.mounts.find(target);
     const result = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
     if (result instanceof Promise)
-      void result.then((answer) => this.#deliver(request, response, answer, begun));
+      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, begun));
     else this.#deliver(request, response, result, begun);
   }
 
-  #deliver(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
-    if (this.#options.cors) addCorsHeaders(answer.headers);
-    if (answer.delay > 0) void this.#sendLate(request, response, answer, begun);
-    else this.#send(request, response, answer, begun);
+  #deliver(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
+    if (this.#options.cors) addCorsHeaders(coreResponse.headers);
+    if (coreResponse.delay > 0) void this.#sendLate(request, response, coreResponse, begun);
+    else this.#send(request, response, coreResponse, begun);
   }
 
   #ask(
@@ -128,9 +128,9 @@ export class HttpServer {
     target: string,
     request: IncomingMessage,
     body: ReadBody | undefined,
-  ): CoreAnswer | Promise<CoreAnswer> {
+  ): CoreResponse | Promise<CoreResponse> {
     const { headers } = request;
-    return this.#ref.answerInSlices({
+    return this.#ref.respondInSlices({
       base: mount.base,
       method: request.method ?? "",
       target: mount.path === "" ? target : target.slice(mount.path.length),
@@ -145,7 +145,7 @@ export class HttpServer {
   async #sendLate(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: CoreAnswer,
+    coreResponse: CoreResponse,
     begun: number,
   ): Promise<void> {
     const { socket } = request;
@@ -153,28 +153,28 @@ export class HttpServer {
     this.#connections.late(socket, 1);
     response.once("close", () => {
       gone.abort();
-      if (answer.fault === null) this.#connections.late(socket, -1);
+      if (coreResponse.fault === null) this.#connections.late(socket, -1);
     });
     try {
-      await this.#ref.timers.wait(answer.delay, gone.signal);
+      await this.#ref.timers.wait(coreResponse.delay, gone.signal);
     } catch {
       return; // the client has disconnected
     }
-    this.#send(request, response, answer, begun);
-    if (answer.fault !== null) this.#connections.late(socket, -1);
+    this.#send(request, response, coreResponse, begun);
+    if (coreResponse.fault !== null) this.#connections.late(socket, -1);
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
+  #send(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
     try {
-      send(response, answer, this.#encoder);
-      if (answer.fault === null)
-        this.#connections.sending(request.socket, response, Number(answer.headers["content-length"] ?? 0));
+      send(response, coreResponse, this.#encoder);
+      if (coreResponse.fault === null)
+        this.#connections.sending(request.socket, response, Number(coreResponse.headers["content-length"] ?? 0));
     } catch (error) {
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    this.#tell(request, response, answer.fault, begun);
+    this.#tell(request, response, coreResponse.fault, begun);
   }
 
   #tell(
@@ -204,7 +204,7 @@ function pathOf(url: string): string {
 }
 
 /** The response for a path outside the APIs. */
-function respondOutside(): CoreAnswer {
+function respondOutside(): CoreResponse {
   const headers = { "content-type": "text/plain" };
   return {
     status: 404,

@@ -82,8 +82,8 @@ function forcedBody(
   return forbidden(scopes, available, readings).body;
 }
 
-function withViolation(answer: ApiResponse, message: string): ApiResponse {
-  return { ...answer, violations: [{ path: "authorization", message }] };
+function withViolation(response: ApiResponse, message: string): ApiResponse {
+  return { ...response, violations: [{ path: "authorization", message }] };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
 import { fallbackStatus } from "./field-view.ts";
 import { matches } from "./filters.ts";
-import { type Members, pickInlineMembers, objectsIn, stringOf } from "./members.ts";
+import { type Members, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
 import type { Rows } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
@@ -42,7 +42,7 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
     slice: (from, to) =>
       shown.slice(from, to).map((id) => ({
         vehicleId: id,
-        ...pickInlineMembers(data.vehicles.get(id), VEHICLE, readings),
+        ...pickInlineProperties(data.vehicles.get(id), VEHICLE, readings),
         status: status(id),
         ...responseMember(latest.get(id), readings),
       })),
@@ -106,7 +106,7 @@ function responseMember(latest: Latest | undefined, readings: MockReadings): Jso
   const { response, inspection } = latest;
   const { responseText: value, updatedAt = inspection.performedAt } = response;
   const given = { ...response, inspectionId: inspection.id, value, updatedAt };
-  return { latestResponse: pickInlineMembers(given, RESPONSE, readings) };
+  return { latestResponse: pickInlineProperties(given, RESPONSE, readings) };
 }
 
 const RESPONSE: Members = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, pickMembers, pickInlineMembers, objectsIn, stringOf, stringsIn } from "./members.ts";
+import { type Members, pickProperties, pickInlineProperties, objectsIn, stringOf, stringsIn } from "./properties.ts";
 
 const FIELD: Members = {
   id: "text",
@@ -19,11 +19,11 @@ const GROUP: Members = { id: "text", name: "text" };
 export function fieldView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const groups = groupsOf(row, data);
   return {
-    ...pickMembers(row, FIELD),
+    ...pickProperties(row, FIELD),
     groupIds: groups.map(({ id }) => id),
-    groups: groups.map((group) => pickInlineMembers(group, GROUP, readings)),
+    groups: groups.map((group) => pickInlineProperties(group, GROUP, readings)),
     options: objectsIn(row.options).map((option) => optionView(option, row, readings)),
-    ...pickMembers(row, { createdAt: "text", updatedAt: "text" }),
+    ...pickProperties(row, { createdAt: "text", updatedAt: "text" }),
   };
 }
 
@@ -41,7 +41,7 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
 /** An option has a status if its field has a rule. */
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
   const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
-  const members = pickInlineMembers(option, { id: "text", label: "text", value: "text" }, readings);
+  const members = pickInlineProperties(option, { id: "text", label: "text", value: "text" }, readings);
   return { ...members, status: status ?? fallbackStatus(row, readings) };
 }
 

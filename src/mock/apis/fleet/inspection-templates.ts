@@ -4,7 +4,7 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
-import { isObject, stringOf, stringsIn } from "./members.ts";
+import { isObject, stringOf, stringsIn } from "./properties.ts";
 import { pageResponse } from "./page.ts";
 import {
   addRow,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetData, FleetResource } from "./data.ts";
-import { isObject, stringOf, stringsIn } from "./members.ts";
+import { isObject, stringOf, stringsIn } from "./properties.ts";
 import type { Synonyms } from "./rows.ts";
 import { rowOrArchived } from "./rows.ts";
 

@@ -7,7 +7,7 @@ import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
 import { bearerToken } from "../../kernel/redaction.ts";
 import type { Tenant } from "../../kernel/tenant.ts";
-import { unknownMemberIssues } from "../../kernel/unknown-members.ts";
+import { unknownParameterIssues } from "../../kernel/unknown-members.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { storeDocumented } from "./documented.ts";
@@ -82,7 +82,7 @@ function unknownMembers(
   readings: MockReadings,
 ): UnknownMembers {
   const isRejected = readings["requests.unknown-members"] === "rejected";
-  const all = unknownMemberIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
+  const all = unknownParameterIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
   const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
   return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };
 }

@@ -27,7 +27,7 @@ export function distinguishing(
   rows: readonly JsonObject[],
   preferred: readonly string[],
 ): string | undefined {
-  const shared = sharedMembers(rows);
+  const shared = sharedProperties(rows);
   const ids = shared.filter(
     (name) => /id$/i.test(name) && !/^(external|store|protocol|exposition)Id$/.test(name),
   );
@@ -36,16 +36,16 @@ export function distinguishing(
 }
 
 /** Returns the properties that contain a time in each row. */
-export function timeMembers(rows: readonly JsonObject[]): string[] {
-  return sharedMembers(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
+export function timeProperties(rows: readonly JsonObject[]): string[] {
+  return sharedProperties(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
 }
 
 /** Returns a property that distinguishes all rows, or otherwise a time. */
 export function labelling(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
-  return distinguishing(rows, preferred) ?? timeMembers(rows)[0];
+  return distinguishing(rows, preferred) ?? timeProperties(rows)[0];
 }
 
-function sharedMembers(rows: readonly JsonObject[]): string[] {
+function sharedProperties(rows: readonly JsonObject[]): string[] {
   const [first, ...others] = rows;
   return Object.keys(first ?? {}).filter((name) => others.every((row) => Object.hasOwn(row, name)));
 }

@@ -4,7 +4,7 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, firstStore, storePath, storesWithProtocols } from "./data.ts";
-import { UUID, instantOf, isDateTime, keysOf, labelling, timeMembers } from "./identity.ts";
+import { UUID, instantOf, isDateTime, keysOf, labelling, timeProperties } from "./identity.ts";
 import { shifted } from "./ranges.ts";
 
 const IDS = ["protocolId", "id"] as const;
@@ -166,7 +166,7 @@ export const order = experiment<"protocols.order", Order>({
   notice: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
-    const time = timeMembers(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
+    const time = timeProperties(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
     if (time === undefined) return undefined;
     const times = keysOf(rows, time);
     const count = new Set(times.map(instantOf)).size;
@@ -181,7 +181,7 @@ export const order = experiment<"protocols.order", Order>({
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 3)) {
       const member = labelling(rows, IDS);
-      const [time] = timeMembers(rows);
+      const [time] = timeProperties(rows);
       if (member === undefined || time === undefined) continue;
       const known = keysOf(rows, member);
       const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? WIDE.to;

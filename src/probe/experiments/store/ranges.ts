@@ -3,7 +3,7 @@ import { type Sighting, experiment, proof, sighting } from "../../experiment.ts"
 import { Missing } from "../../failures.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, storesWithProtocols } from "./data.ts";
-import { instantOf, keysOf, labelling, timeMembers } from "./identity.ts";
+import { instantOf, keysOf, labelling, timeProperties } from "./identity.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
@@ -75,7 +75,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
       const isSubmission = lab.reading("time-range.instant") === "submission";
       // a request for the other time would find nothing new
       const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
-      for (const name of timeMembers(rows)
+      for (const name of timeProperties(rows)
         .toSorted((a, b) => first(b) - first(a))
         .slice(0, 2)) {
         let isTold = false;

@@ -20,7 +20,7 @@ export interface TypeRate {
 }
 
 /** Returns the property with the rate of each group; `undefined` unless exactly one property is possible. */
-export function rateMember(rows: readonly JsonObject[]): string | undefined {
+export function rateProperty(rows: readonly JsonObject[]): string | undefined {
   const names = Object.keys(rows[0] ?? {}).filter(
     (name) =>
       /rate|ratio|percent/i.test(name) &&
@@ -53,7 +53,7 @@ export function labelledRates(exchange: Exchange, scale: string): Rate[] {
 
 function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
   const rows = listIn(exchange)?.rows ?? [];
-  const member = rateMember(rows);
+  const member = rateProperty(rows);
   if (member === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
   return rows.map((row) => ({ row, rate: Number((Number(row[member]) * factor).toFixed(6)) }));

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../kernel/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
-import { objectsIn, stringOf, stringsIn } from "../members.ts";
+import { objectsIn, stringOf, stringsIn } from "../properties.ts";
 import { vehicleIdsOf } from "../references.ts";
 import {
   type Source,

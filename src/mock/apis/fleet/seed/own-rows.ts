@@ -11,7 +11,7 @@ import { Random } from "../../../kernel/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject, objectsIn } from "../members.ts";
+import { isObject, objectsIn } from "../properties.ts";
 
 /** The rules for the given rows of one resource. */
 interface RowRules {

@@ -1,7 +1,7 @@
 import type { MockReadings } from "../../kernel/readings.ts";
 
 /** Removes a null property from rows, under one reading. gap answers.nullable-members */
-export function omitNullMember<Row extends object>(
+export function omitNullProperty<Row extends object>(
   rows: readonly Row[],
   member: keyof Row,
   readings: MockReadings,

@@ -20,24 +20,24 @@ export const PERSON: Members = { id: "text", firstName: "text", lastName: "text"
  * Picks the described properties of a row. Bodies are open objects and a test may write any value to the state, so
  * a property is picked if it has the type of the contract, and is blank otherwise.
  */
-export function pickMembers(given: unknown, members: Members): JsonObject {
+export function pickProperties(given: unknown, members: Members): JsonObject {
   return pick(given, members, false);
 }
 
 /**
- * Like `pickMembers`, for properties that the contract only names in a list: without a value a property is left
+ * Like `pickProperties`, for properties that the contract only names in a list: without a value a property is left
  * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-members
  */
-export function pickInlineMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+export function pickInlineProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
   return pick(given, members, readings["fleet.absent-members"] !== "present");
 }
 
-/** Like `pickInlineMembers`, and keeps the other properties that a request has written. */
-export function pickWrittenMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+/** Like `pickInlineProperties`, and keeps the other properties that a request has written. */
+export function pickSentProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
   const written = Object.entries(isObject(given) ? given : {}).filter(
     ([name]) => !Object.hasOwn(members, name),
   );
-  return { ...Object.fromEntries(written), ...pickInlineMembers(given, members, readings) };
+  return { ...Object.fromEntries(written), ...pickInlineProperties(given, members, readings) };
 }
 
 /**
