@@ -43,7 +43,7 @@ async function first(service: Service, path: string): Promise<Exchange> {
     // one unexpected response may come from a proxy
     if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
     if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
-    if (error instanceof RunEnded) throw refused(service, "did not answer");
+    if (error instanceof RunEnded) throw refused(service, "did not respond");
     throw error;
   }
 }

@@ -103,7 +103,7 @@ export const response = experiment({
     const { put, after } = await upsertOne(lab);
     const seen = { answered: rowsOf(put).length, all: rowsOf(after).length };
     if (seen.all < 2) throw new Missing("expositions that an upsert keeps");
-    yield proof(seen, `An upsert of one exposition answered ${seen.answered} of ${seen.all}.`, put, after);
+    yield proof(seen, `An upsert of one exposition returned ${seen.answered} of ${seen.all}.`, put, after);
   },
   readings: {
     all: ({ answered, all }) => answered === all,

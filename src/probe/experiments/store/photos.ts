@@ -47,7 +47,7 @@ export const cursorSource = experiment({
   consent: "read",
   cost: 2,
   after: ["photos.page-shape"],
-  needs: "a store with two photos that can be told apart",
+  needs: "a store with two photos that can be distinguished",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     for await (const { path, rows } of storesWithPhotos(lab, 2)) {
@@ -73,7 +73,7 @@ export const cursorSource = experiment({
         next,
       );
     }
-    throw new Missing("a store with two photos that can be told apart");
+    throw new Missing("a store with two photos that can be distinguished");
   },
   readings: {
     response: ({ hasCursor, leadsOn }) => hasCursor && leadsOn,

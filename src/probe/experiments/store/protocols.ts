@@ -104,7 +104,7 @@ export const nextPage = experiment({
   gap: "protocols.next-page",
   consent: "read-odd",
   cost: 2,
-  needs: "a store with two protocols that can be told apart",
+  needs: "a store with two protocols that can be distinguished",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     for await (const { path, rows } of storesWithProtocols(lab, 2)) {
@@ -125,7 +125,7 @@ export const nextPage = experiment({
       const because = `A cursor on the protocol list: status ${next.status}, ${pageName(seen)}.`;
       yield proof(seen, because, page, next);
     }
-    throw new Missing("two stores with two protocols that can be told apart");
+    throw new Missing("two stores with two protocols that can be distinguished");
   },
   readings: {
     cursor: ({ isNextPage }) => isNextPage,
