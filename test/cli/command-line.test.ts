@@ -11,7 +11,7 @@ function settings(...args: string[]): Partial<MockSettings> {
 }
 
 describe("the command line", () => {
-  it("asks for help where there is no command", () => {
+  it("refers to --help without a command", () => {
     expect(readCommandLine([])).toEqual({ name: "help", of: "shelfleet" });
     expect(readCommandLine(["--help"])).toEqual({ name: "help", of: "shelfleet" });
     expect(readCommandLine(["mock", "-h"])).toEqual({ name: "help", of: "mock" });

@@ -67,7 +67,7 @@ describe("the settings of shelfleet mock", () => {
     expect(settings([], { SHELFLEET_PORT: "", SHELFLEET_CONFIG: "" }).port).toBe(4010);
   });
 
-  it("gives what describes keys to the key before it, or to all keys", () => {
+  it("applies flags about keys to the key before them, or to all keys", () => {
     const { keys, keyDefaults } = settings([
       "--key-scopes=damages:read",
       "--key=a",

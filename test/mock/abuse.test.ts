@@ -55,7 +55,7 @@ test.each(parsers)("%s are read in linear time", (_name, work, size) => {
   expect(growth(work, size)).toBeLessThan(1.75);
 });
 
-test("reading the journal takes linear time, whatever is in it", () => {
+test("reading the journal takes linear time for any content", () => {
   const work = (size: number) => {
     server.reset();
     bearer("%2d-".repeat(size));

@@ -95,7 +95,7 @@ describe("credentials", () => {
     expect(await fleetStatus(ref, key)).toBe(200);
   });
 
-  it("belongs to one tenant, and its secrets are in no journal", async () => {
+  it("belongs to one tenant, and no journal has its secrets", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const tenant = ref.tenant();
     const { token } = tenant.credentials.addToken();

@@ -29,7 +29,7 @@ test("keeps the response as it was sent: of the API, forced, and to an unknown p
   expect(unknown).toMatchObject({ status: 404, headers: { "x-reference-outside-contract": "path" } });
 });
 
-test("is not changed by what becomes of the state or of the headers", async () => {
+test("does not change with later changes of the state or of the headers", async () => {
   const { ref } = new Caller({ store: { stores: [{ externalId: "S-1", name: "Kiosk" }] } });
   const { storeUrl, close } = await serve(ref, { cors: true });
   closers.push(close);
@@ -124,7 +124,7 @@ describe("the bytes of responses", () => {
     ]);
   });
 
-  test("and those of headers are bounded too", async () => {
+  test("the bytes of headers are also bounded", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const headers = { "x-large": "x".repeat(5_000) };
     for (let turn = 0; turn < 100; turn++) await caller.send("GET", "/v1/stores/none", undefined, headers);

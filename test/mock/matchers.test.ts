@@ -14,7 +14,7 @@ async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   return seen;
 }
 
-test("fails one store and no other", async () => {
+test("fails only one store", async () => {
   const caller = new Caller();
   caller.ref.on("getStore", { path: { externalId: "S-2" } }).always(outage);
   expect(await statuses(caller, "S-1", "S-2", "S-3", "S-2")).toEqual([200, 503, 200, 503]);

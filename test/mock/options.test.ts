@@ -14,7 +14,7 @@ import { ALL_TIME, Caller, items } from "./caller.ts";
 
 const KEY = `acme_${"0".repeat(64)}`;
 
-test("has addresses, a token and keys where nothing is said", () => {
+test("has URLs, a token and keys where nothing is said", () => {
   const { storeUrl, fleetUrl, sandboxUrl, token, keys } = createReferenceServer();
   for (const url of [fleetUrl, sandboxUrl]) expect(url).toMatch(/^https:\/\/.+\/api\/third-party\/v1$/);
   expect(new URL(storeUrl).protocol).toBe("https:");
@@ -32,7 +32,7 @@ test("takes the caller's token and keys", () => {
   expect([token, keys]).toEqual(["t", [{ key: KEY, scopes: ["vehicles:read"] }]]);
 });
 
-test("seeds as many stores and protocols as it is told", async () => {
+test("seeds the given numbers of stores and protocols", async () => {
   const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
   expect(items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`))).toHaveLength(7);

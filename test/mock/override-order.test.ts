@@ -79,7 +79,7 @@ describe("`*`", () => {
 });
 
 describe("skip", () => {
-  test("leaves the first requests alone that would have been affected", async () => {
+  test("skips the first requests that would have been affected", async () => {
     const caller = new Caller();
     caller.ref
       .on("getStore", { path: { externalId: "S-2" } })

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
 import { Caller, code } from "./caller.ts";
 
-test("answers once, first in, first out, and then as ever", async () => {
+test("once applies in the order of declaration, then the API responds", async () => {
   const caller = new Caller();
   caller.ref
     .on("getStore")
@@ -13,7 +13,7 @@ test("answers once, first in, first out, and then as ever", async () => {
   expect((await caller.get("/v1/stores/S-1")).body.externalId).toBe("S-1");
 });
 
-test("answers always until it is reset, what is counted first", async () => {
+test("always applies until it is reset, after responses with a count", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 404 });
   caller.ref.on("getStore").once({ status: 503 });
@@ -111,7 +111,7 @@ test("leaves a success without a body to the API, with the headers given", async
   expect([answer.body.externalId, answer.headers.get("x-own")]).toEqual(["S-1", "1"]);
 });
 
-test("sends a text as it is, with headers of its own, and no body with 204", async () => {
+test("sends a string unchanged, with given headers, and no body with 204", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 429, body: "slow down", headers: { "retry-after": "1" } });
   caller.ref.on("getStore").once({ status: 204, body: "none" });
@@ -121,7 +121,7 @@ test("sends a text as it is, with headers of its own, and no body with 204", asy
   expect([empty.status, await empty.text()]).toEqual([204, ""]);
 });
 
-test("stands before authentication and checks, and each request of the operation uses it up", async () => {
+test("applies before authentication and checks, and each request of the operation counts", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 500 });
   expect(
@@ -130,14 +130,14 @@ test("stands before authentication and checks, and each request of the operation
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
 
-test("touches its own operation alone", async () => {
+test("affects only its own operation", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 500 });
   expect((await caller.get("/v1/stores")).status).toBe(200);
   expect((await caller.put("/v1/stores/S-1", {})).status).toBe(200);
 });
 
-test("writes nothing where it answers in the API's place", async () => {
+test("writes nothing if it replaces the response of the API", async () => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status: 500 });
   await caller.put("/v1/stores/N-1", {});
@@ -152,7 +152,7 @@ test("limits what was said last to a number of requests", async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test("delays add up, hold for other answers too, and are counted on their own", async () => {
+test("delays add up, also apply to forced responses, and are counted separately", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").delay(30).times(2).once({ status: 500 });
   caller.ref.on("getStore").delay(30).times(1);

@@ -24,14 +24,14 @@ function server() {
   return { ref, headers, expected: JSON.parse(String(atOnce.body)) as unknown };
 }
 
-test("other requests are answered while the fill rates of many stores are computed: fetch", async () => {
+test("other requests get responses while the fill rates of many stores are computed: fetch", async () => {
   const { ref, headers, expected } = server();
   const { first, body } = await race((path) => ref.fetch(`${ref.storeUrl}${path}`, { headers }));
   expect(first).toBe("store");
   expect(body).toEqual(expected);
 });
 
-test("other requests are answered while the fill rates of many stores are computed: HTTP", async () => {
+test("other requests get responses while the fill rates of many stores are computed: HTTP", async () => {
   const { ref, headers, expected } = server();
   const served = await serve(ref, { port: 0 });
   onTestFinished(() => served.close());

@@ -99,7 +99,7 @@ describe("the exported state", () => {
     expect(JSON.stringify(other.exportState())).not.toContain('"from":"x"');
   });
 
-  it("writes generated lists out if asked", () => {
+  it("writes out generated lists with full", () => {
     const ref = createReferenceServer(SMALL);
     const short = ref.exportState();
     const full = ref.exportState({ full: true });
@@ -138,7 +138,7 @@ describe("a server that begins with an exported state", () => {
     expect(other.exportState({ full: true })).toEqual(ref.exportState({ full: true }));
   });
 
-  it("goes on as the first server: the same writes get the same responses", async () => {
+  it("continues like the first server: the same writes get the same responses", async () => {
     const ref = createReferenceServer(SMALL);
     await change(ref);
     const other = importedFrom(ref);

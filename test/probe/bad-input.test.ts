@@ -148,7 +148,7 @@ describe("a run", () => {
     expect(report.findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(20);
   });
 
-  it("sends two requests per second unless it is told otherwise", async () => {
+  it("sends two requests per second by default", async () => {
     const subject = modelSubject(1, 6);
     let now = 0;
     const starts: number[] = [];
@@ -167,7 +167,7 @@ describe("a run", () => {
     expect(Math.min(...gaps)).toBe(500);
   });
 
-  it("stops after three failures in a row, with a report that says so", async () => {
+  it("stops after three consecutive failures, with a report that says so", async () => {
     const subject = modelSubject(1, 6);
     const { fetch = globalThis.fetch } = subject.options;
     let requests = 0;
@@ -204,7 +204,7 @@ describe("a run", () => {
     },
   );
 
-  it("finds a service without protocols and stores, and says what it lacks", async () => {
+  it("reports the missing data of a service without protocols and stores", async () => {
     const subject = modelSubject(2, 0);
     const { findings } = await probe(optionsFor(subject, "read"));
     const order = findings.find(({ gap }) => gap === "protocols.order");

@@ -321,14 +321,14 @@ describe("the proxy finds", () => {
     }
   });
 
-  it("nothing in what the reference server answers to every sample", async () => {
+  it("nothing in the responses of the reference server to every sample", async () => {
     const { proxy, send } = await behindProxy();
     for (const { id } of operations) await send(id);
     const { violations, exchanges } = await proxy.close();
     expect([exchanges, violations.map(({ finding }) => sentence(finding))]).toEqual([operations.length, []]);
   });
 
-  it("one violation where it is repeated in rows and responses, and counts the responses", async () => {
+  it("one violation if it is repeated in rows and responses, and counts the responses", async () => {
     const { ref, proxy, send } = await behindProxy();
     const page = JSON.parse(await send("listStores")) as Page;
     ref.on("listStores").always({ body: { ...page, items: page.items.map((row) => ({ ...row, name: 1 })) } });
@@ -379,7 +379,7 @@ describe("what a gap leaves open is a note", () => {
 });
 
 describe("a request of the program", () => {
-  it("is no violation where a browser asks for permission first", async () => {
+  it("a CORS preflight is not a violation", async () => {
     const { proxy, origin } = await behindProxy();
     const headers = { "access-control-request-method": "PUT", origin: "https://example.com" };
     await (await fetch(`${origin}/v1/stores/S-1`, { method: "OPTIONS", headers })).text();

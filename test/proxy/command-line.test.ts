@@ -41,7 +41,7 @@ async function started(...args: string[]) {
 }
 
 describe("shelfleet proxy", () => {
-  it("prints addresses, violations and a summary, and ends with 1 if the service violated the contract", async () => {
+  it("prints URLs, violations and a summary, and ends with 1 if the service violated the contract", async () => {
     const { ref, program, start } = await started("--fail");
     expect(start.type).toBe("listening");
     expect(start.storeUrl).toContain("http://127.0.0.1:");
@@ -102,7 +102,7 @@ describe("shelfleet proxy", () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it("does not count what the program does wrong for --fail", async () => {
+  it("does not count violations by the program for --fail", async () => {
     const { program, start } = await started("--fail");
     await (await fetch(`${start.storeUrl}/v1/stores?limit=0`)).text();
     expect(await program.end("SIGTERM")).toBe(0);

@@ -142,7 +142,7 @@ describe("fleet.page-past-end", () => {
 });
 
 describe("lists.unshown", () => {
-  test.for(unshown)("%s answers everything at once under whole", async (operation) => {
+  test.for(unshown)("%s returns everything at once under whole", async (operation) => {
     const caller = under({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
@@ -150,7 +150,7 @@ describe("lists.unshown", () => {
     expect(data).toHaveLength(totalCount);
   });
 
-  test.for(unshown)("%s ignores page and limit under whole, whatever they are", async (operation) => {
+  test.for(unshown)("%s ignores every page and limit under whole", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
       const caller = under({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
@@ -213,7 +213,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("clamp: the second page, whatever is asked for", async () => {
+  test("clamp returns the second page for every later page", async () => {
     expect(await pages("clamp", 4)).toEqual([
       ["v1 v2 v3", 1, true],
       ["v4 v5 v6", 2, true],

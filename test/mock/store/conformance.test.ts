@@ -36,7 +36,7 @@ const SETTINGS: ReadingsOption[] = [
   ),
 ];
 
-test.for(SETTINGS)("every answer conforms to the spec under %j", async (readings) => {
+test.for(SETTINGS)("every response conforms to the spec under %j", async (readings) => {
   const caller = new Caller({ readings });
   for (const id of IDS) {
     const { status, body } = await sent(caller, id);
