@@ -108,7 +108,7 @@ export class ReferenceServer {
     return { ...this.#tenant.readings };
   }
 
-  /** @internal How many bytes of a body an adapter reads. gap limits.body-size */
+  /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }

@@ -67,7 +67,7 @@ export class RecordBuffer {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
-  /** How many records were released. */
+  /** Returns the number of released records. */
   get released(): number {
     return this.#released;
   }

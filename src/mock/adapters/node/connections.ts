@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a connection may be idle while the server closes, in milliseconds. */
+/** The time for which a connection may be idle while the server closes, in milliseconds. */
 const CLOSE_TIMEOUT = 500;
 
 /** The work that a connection waits for: requests that are still being read, and delayed responses. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** How long a browser caches a preflight, in seconds. */
+/** The time for which a browser caches a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE = "600";
 
 /** Responds to a CORS preflight, which the APIs do not define; returns whether the request was a preflight. */
