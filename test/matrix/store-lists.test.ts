@@ -65,7 +65,7 @@ function deliversTwins(expected: string[]): Check {
     const error = await failureOf(listTwins({ ...anonymous, "protocols.next-page": "rejected" }, 2));
     expect(error).toMatchObject({
       name: "PaginationError",
-      reason: expect.stringContaining("give `identify`") as string,
+      reason: expect.stringContaining("set `identify`") as string,
     });
   };
 }
@@ -87,7 +87,7 @@ stance("protocols.id-format", {
 });
 
 const photos = { ...range, limit: 3 };
-const untold = 'tell the client with readings: { "photos.page-shape"';
+const untold = 'configure them with readings: { "photos.page-shape"';
 
 /** The names that the client was told are walked; other names are loud, and `raw` is there in any case. */
 function walked(list: string): Check {

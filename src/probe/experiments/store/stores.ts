@@ -26,7 +26,7 @@ export const cursorStart = experiment({
     // if the cursor is the last ID, the next page is needed: another writer may have changed the list
     if (cursor === expected && cursor !== last)
       yield sighting(
-        { cursor, last, next: String(expected) },
+        { cursor, last, next: expected },
         `A page that ends with "${last}" has the cursor "${cursor}".`,
         page,
       );
