@@ -249,8 +249,8 @@ describe("bad matchers are errors that name the place", () => {
   test("and so are bad counts, rates and delays", () => {
     const { ref } = new Caller();
     const on = () => ref.on("getStore");
-    expect(() => on().rate(0.5)).toThrow(/rate follows once, always/);
-    expect(() => on().skip(1)).toThrow(/skip follows once, always/);
+    expect(() => on().rate(0.5)).toThrow(/rate must follow once, always/);
+    expect(() => on().skip(1)).toThrow(/skip must follow once, always/);
     expect(() => on().delay(1).rate(1.1)).toThrow(/rate must be a number from 0 to 1, not "1.1"/);
     expect(() =>
       on()
