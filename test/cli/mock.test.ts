@@ -184,7 +184,7 @@ describe("shelfleet mock", () => {
     [["--host", "0.0.0.0"], "it needs --token"],
     [["--host", "::"], "it needs --token"],
     [["--host", "0.0.0.0", "--token", "chosen-token", "--control"], "--control needs --control-token"],
-  ])("refuses %j, which lets other machines in without a chosen secret", async (args, message) => {
+  ])("refuses %j, which lets other machines connect without a chosen secret", async (args, message) => {
     const program = new Program("mock", ...args);
     expect(await program.end()).toBe(2);
     expect(program.stderr).toContain(message);
@@ -200,7 +200,7 @@ describe("shelfleet mock", () => {
 
   it.each([
     [["--key", "not-a-key-at-all"], "--key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits"],
-    [["--token", "a b"], "--token must be a text of visible characters"],
+    [["--token", "a b"], "--token must be a string of visible characters"],
     [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
     [["--host", "host.invalid", "--token", "chosen-token"], "host.invalid is not an address of this machine"],

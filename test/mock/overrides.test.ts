@@ -202,7 +202,7 @@ test.for([
     /Unknown place "end" of a fault. Expected one of before/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
-  [(caller: Caller) => caller.ref.on("getStore").times(1), /times follows once/],
+  [(caller: Caller) => caller.ref.on("getStore").times(1), /times must follow once/],
   [
     (caller: Caller) => caller.ref.on("getStore").delay(1).times(0),
     /times must be a positive integer, not "0"/,

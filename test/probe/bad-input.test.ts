@@ -31,7 +31,7 @@ describe("a service that cannot be probed", () => {
       () => Promise.resolve(Response.json({ error: { message: "no" } }, { status: 401 })),
       /rejected the token/,
     ],
-    ["answers with HTML", html, /did not respond to GET \/v1\/stores as the store API does/],
+    ["responds with HTML", html, /did not respond to GET \/v1\/stores like the store API/],
     [
       "is another API",
       () => Promise.resolve(Response.json({ hello: "world" })),
@@ -40,7 +40,7 @@ describe("a service that cannot be probed", () => {
     [
       "has other lists",
       () => Promise.resolve(Response.json({ items: [{ id: 1 }], nextCursor: null })),
-      /did not answer/,
+      /did not respond/,
     ],
     [
       "has no such path",
@@ -78,7 +78,7 @@ describe("a service that cannot be probed", () => {
 
 describe("wrong options", () => {
   it.each<[name: string, options: Parameters<typeof probe>[0], message: RegExp]>([
-    ["nothing to probe", {}, /Nothing to probe/],
+    ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
     ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
     ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
