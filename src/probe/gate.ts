@@ -68,7 +68,7 @@ function reasonOf(service: Service, path: string): string {
   if (last === undefined) return "could not be reached";
   if (last.status === 503) return "is not available (status 503)";
   if (last.status === 401) return "rejected the credentials";
-  return `did not respond to GET ${path} as the ${service.target.api} API does (status ${last.status})`;
+  return `did not respond to GET ${path} like the ${service.target.api} API (status ${last.status})`;
 }
 
 function refused({ target }: Service, what: string): ProbeServiceError {

@@ -181,8 +181,8 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    [["--host", "0.0.0.0"], "it needs --token"],
-    [["--host", "::"], "it needs --token"],
+    [["--host", "0.0.0.0"], "needs --token"],
+    [["--host", "::"], "needs --token"],
     [["--host", "0.0.0.0", "--token", "chosen-token", "--control"], "--control needs --control-token"],
   ])("refuses %j, which lets other machines connect without a chosen secret", async (args, message) => {
     const program = new Program("mock", ...args);

@@ -103,7 +103,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ store: { protocolsPerStore: 0.5 } }, /store.protocolsPerStore must be/],
   [{ fleet: { vehicles: "many" as never } }, /fleet.vehicles must be/],
   [{ journal: { limit: -1 } }, /journal.limit must be/],
-  [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https address/],
+  [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https URL/],
   [{ fleetUrl: "ftp://x.test" }, /fleetUrl must be/],
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
   [
