@@ -30,7 +30,7 @@ const intentionallyNotExported = [
   "src/mock/kernel/clock.ts:UNITS",
   "src/mock/kernel/journal.ts:Journal", // exported with the types of both APIs
   "src/mock/kernel/journal-entry.ts:JournalEntry",
-  "src/mock/kernel/journal-entry.ts:UnmetEntry",
+  "src/mock/kernel/journal-entry.ts:ViolationEntry",
   "src/mock/kernel/journal-matcher.ts:JournalMatcher",
   "src/mock/kernel/overrides.ts:Overrides",
   "src/mock/kernel/pending-override.ts:PendingOverride",

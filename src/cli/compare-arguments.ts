@@ -28,11 +28,11 @@ const flags = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** What `shelfleet compare --help` prints. */
+/** The output of `shelfleet compare --help`. */
 export const compareHelp = `Usage: shelfleet compare [options]
 
-Reads the data of a service, starts a mock with the same data and your readings, sends both the same reads and prints
-where they differ. Sends only GETs, some of them with invalid or unknown parameters.
+Reads the data of a service, starts a mock with the same data and your readings, sends the same GETs to both and prints
+their differences. Sends only GETs, some of them with invalid or unknown parameters.
 
   --store-url <url>     the store API; needs SHELFLEET_TOKEN
   --fleet-url <url>     the fleet API; needs SHELFLEET_KEY
@@ -57,7 +57,7 @@ export function readCompareArguments(
   const storeUrl = baseUrl("--store-url", values["store-url"], values["allow-insecure"]);
   const fleetUrl = baseUrl("--fleet-url", values["fleet-url"], values["allow-insecure"]);
   if (storeUrl === undefined && fleetUrl === undefined)
-    throw new UsageError("Nothing to compare: expected --store-url or --fleet-url");
+    throw new UsageError("No service: expected --store-url or --fleet-url");
   if (values.readings === undefined || values.readings === "")
     throw new UsageError("--readings is missing: expected the readings file of shelfleet probe");
   return {
@@ -77,8 +77,8 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws nothing else
-    // a stray argument may be a secret: it is not quoted
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws only this error
+    // an unexpected argument may be a secret, so it is not quoted
     if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
       throw new UsageError("Unexpected argument; see shelfleet compare --help");
     const [sentence = ""] = message.split(/\. |\n/, 1);
@@ -95,7 +95,7 @@ function secret(
   if (url === undefined) return undefined;
   const value = env[name] ?? "";
   if (value === "") throw new UsageError(`${flag} needs ${name}`);
-  if (/[^\x21-\x7e]/.test(value)) throw new UsageError(`${name} has characters that no header takes`);
+  if (/[^\x21-\x7e]/.test(value)) throw new UsageError(`${name} has characters that a header cannot contain`);
   return value;
 }
 

@@ -25,7 +25,7 @@ export async function runCompare(args: string[]): Promise<number> {
   return report.differences.length > 0 ? DIFFERENT : 0;
 }
 
-/** The JSON object in a file. @throws {UsageError} */
+/** Reads the JSON object in a file. @throws {UsageError} */
 function jsonObjectIn(flag: string, path: string, content: string): Record<string, unknown> {
   try {
     return readJsonObject(flag, path, content);
@@ -34,7 +34,7 @@ function jsonObjectIn(flag: string, path: string, content: string): Record<strin
   }
 }
 
-/** Returns the report, or why the service cannot be read. */
+/** Returns the report, or the reason that the service cannot be read. */
 async function reportOf({
   readings,
   state,

@@ -1,9 +1,9 @@
-/** The command line is wrong. */
+/** An error of the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that the command line names is not available: a file, a reading, a port. */
+/** A file, a reading or a port of the command line is not available. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -17,7 +17,7 @@ export function explained(error: unknown): { line: string; exitCode: number } {
 
 /** Returns the message for an error of `parseArgs`. */
 export function parseFault({ code, message }: NodeJS.ErrnoException): string {
-  // a stray argument may be a token: it is not quoted
+  // an unexpected argument may be a token, so it is not quoted
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
     return "Unexpected argument; see shelfleet mock --help";
   const [sentence = message] = message.split(/\. |\n/, 1);

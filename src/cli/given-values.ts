@@ -11,14 +11,14 @@ export interface GivenKey {
   revoked?: boolean;
 }
 
-/** A value that was given for a flag. */
+/** A value of a flag. */
 export interface Given {
   readonly value: boolean | string | string[] | GivenKey[];
-  /** Where it was given, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
+  /** The source of the value, for errors: `--port`, `SHELFLEET_PORT`, or `"port" in config.json`. */
   readonly source: string;
 }
 
-/** The values that one source gives. */
+/** The values of one source. */
 export type GivenValues = Partial<Record<FlagName, Given>>;
 
 /** Returns the values of the environment variables; an empty variable is not set. */
@@ -47,34 +47,34 @@ function parseVariable(name: FlagName, text: string, source: string): Given["val
   }
 }
 
-/** Returns the elements of a list that commas separate. */
+/** Returns the elements of a comma-separated list. */
 export function listOf(text: string): string[] {
   return text.split(",").flatMap((element) => (element.trim() === "" ? [] : [element.trim()]));
 }
 
 /**
- * Reads the configuration file. Paths in it begin at its folder.
+ * Reads the configuration file. Its paths are relative to its folder.
  *
  * @throws {StartError} if it cannot be read
- * @throws {UsageError} for a wrong member; values of secrets are not quoted
+ * @throws {UsageError} for an invalid property; values of secrets are not quoted
  */
 export function valuesOfFile(option: string, file: string): GivenValues {
   const values: GivenValues = {};
   for (const [name, value] of Object.entries(readJsonObject(option, file, "flags and their values"))) {
     if (!Object.hasOwn(mockFlags, name))
       throw new UsageError(
-        `${option} ${file}: unknown member "${name}". Expected one of ${flagNames.join(", ")}`,
+        `${option} ${file}: unknown property "${name}". Expected one of ${flagNames.join(", ")}`,
       );
     const flag: Flag = mockFlags[name as FlagName];
     const source = `"${name}" in ${file}`;
-    const parsed = parseMember(flag, value, source);
+    const parsed = parseProperty(flag, value, source);
     const isPath = flag.path === true && typeof parsed === "string" && parsed !== "";
     values[name as FlagName] = { value: isPath ? resolve(dirname(file), parsed) : parsed, source };
   }
   return values;
 }
 
-function parseMember({ kind }: Flag, value: unknown, source: string): Given["value"] {
+function parseProperty({ kind }: Flag, value: unknown, source: string): Given["value"] {
   switch (kind) {
     case "switch":
       if (typeof value === "boolean") return value;
@@ -103,20 +103,22 @@ function textOf(value: unknown, source: string): string {
   throw new UsageError(`${source} must be a string`);
 }
 
-const KEY_MEMBERS = ["key", "scopes", "expires", "revoked"];
+const KEY_PROPERTIES = ["key", "scopes", "expires", "revoked"];
 
 function keyOf(value: unknown, source: string): GivenKey {
   if (typeof value === "string") return { key: value };
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${source} must be a key, or an object of ${KEY_MEMBERS.join(", ")}`);
-  const unknown = Object.keys(value).find((name) => !KEY_MEMBERS.includes(name));
+    throw new UsageError(`${source} must be a key, or an object of ${KEY_PROPERTIES.join(", ")}`);
+  const unknown = Object.keys(value).find((name) => !KEY_PROPERTIES.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`${source} has the unknown member "${unknown}". Expected ${KEY_MEMBERS.join(", ")}`);
+    throw new UsageError(
+      `${source} has the unknown property "${unknown}". Expected ${KEY_PROPERTIES.join(", ")}`,
+    );
   const { key, scopes, expires, revoked } = value as Record<string, unknown>;
   if (revoked !== undefined && typeof revoked !== "boolean")
-    throw new UsageError(`${source} must have true or false as revoked`);
+    throw new UsageError(`${source}: revoked must be true or false`);
   if (scopes !== undefined && !Array.isArray(scopes))
-    throw new UsageError(`${source} must have an array as scopes`);
+    throw new UsageError(`${source}: scopes must be an array`);
   return {
     key: textOf(key, `The key of ${source}`),
     ...(scopes !== undefined && { scopes: scopes.map((scope) => textOf(scope, `A scope of ${source}`)) }),

@@ -15,11 +15,11 @@ Runs the reference server of the store integration API and of the fleet inspecti
 It prints its addresses, the token and the keys, then a line for each request, until it is interrupted.
 
   --port <n>         the port, 4010; 0 takes a free one
-  --host <name>      where it listens, 127.0.0.1; 0.0.0.0 lets other machines in and needs --token
+  --host <name>      the address to listen on, 127.0.0.1; 0.0.0.0 lets other machines connect and needs --token
   --allow-host <name>
-                     another name that the Host header of a request may have, such as that of a container;
+                     a further name that the Host header of a request may have, such as the name of a container;
                      may be given several times
-  --cors             answers pages of any origin, preflights too
+  --cors             allows requests from pages of any origin, including preflights
   --seed <n>         the seed of the generated data, 1; the same seed generates the same data
   --stores <n>       the number of stores, 250
   --protocols <n>    the number of protocols of each store, three to six
@@ -34,16 +34,16 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --key-expires <time>
                      when the --key before it, or every key, expires by the server's clock, ISO 8601
   --key-revoked      revokes the --key before it, or every key
-  --now <time>       where the clock stands still, ISO 8601; it runs with the system's
+  --now <time>       a fixed time of the clock, ISO 8601; the system's clock
   --readings <file>  a JSON object of gaps and their readings, such as {"stores.omitted-fields": "reset"}
   --twin <file>      a log of shelfleet proxy: plays the readings that it tells, with the rows that it shows;
                      --readings takes precedence
   --limit-per-second <n>
-                     responds with 429 to more requests a second with one token or key, 10 if another limit is given
-  --limit-burst <n>  how many requests may come at once before the limit counts, as many as in a second
+                     responds with 429 to more requests per second with one token or key, 10 with another limit
+  --limit-burst <n>  the number of requests that may be sent at once, as many as per second
   --retry-after <form>
                      the Retry-After header of a 429: seconds, date or none; seconds
-  --state <file>     begins with a state that --save or exportState() wrote, instead of generated data
+  --state <file>     the initial state, written by --save or exportState(), instead of generated data
   --save <file>      writes the state to a file at the end; tokens and keys are not in it
   --quiet            prints no line for a request
   --json             prints each line as JSON; the first has addresses, token and keys
@@ -57,10 +57,10 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --control-token <text>
                      the token of the control API; a random one, printed at startup
   --config <file>    a JSON object of these flags without their dashes, such as {"port": 4011, "cors": true}
-  --wait <url>       starts no server: waits until one answers at a URL and ends with 0, or else with 1
-  --timeout <s>      how long --wait waits in seconds, 30
+  --wait <url>       starts no server; waits until a server responds at a URL and exits with 0, or with 1
+  --timeout <s>      the time limit of --wait in seconds, 30
   --help             prints this
 
-Every flag but the last four can be an environment variable, too: SHELFLEET_PORT, SHELFLEET_KEY_SCOPES, ...; lists are
-separated by commas, and SHELFLEET_CONFIG names the file. A flag counts before a variable, a variable before the file.
-Tokens and keys of a variable or of the file are not printed. --no-cors, --no-control, ... switch off what they set.`;
+Every flag except the last four can also be an environment variable: SHELFLEET_PORT, SHELFLEET_KEY_SCOPES, ...; lists are
+separated by commas, and SHELFLEET_CONFIG names the file. A flag overrides a variable, a variable overrides the file.
+Tokens and keys of a variable or of the file are not printed. --no-cors, --no-control, ... switch off a variable or the file.`;

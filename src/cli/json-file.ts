@@ -4,7 +4,7 @@ import { StartError } from "./failure.ts";
 /**
  * Reads a JSON file that an option names.
  *
- * @throws {StartError} that names option and file, but never quotes the file: it may have secrets
+ * @throws {StartError} that names the option and the file, but does not quote the file, which may contain secrets
  */
 export function readJsonFile(option: string, file: string): unknown {
   const text = contentOf(option, file);
@@ -16,7 +16,7 @@ export function readJsonFile(option: string, file: string): unknown {
   }
 }
 
-/** Reads a JSON file that must have an object. */
+/** Reads a JSON file that must contain an object. */
 export function readJsonObject(option: string, file: string, content: string): Record<string, unknown> {
   const value = readJsonFile(option, file);
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -19,12 +19,12 @@ export interface MockSettings {
   host: string | undefined;
   cors: boolean;
   json: boolean;
-  /** Whether requests get no line. */
+  /** Whether the program prints no line for a request. */
   quiet: boolean;
-  /** Names that the header `Host` may have besides the address that the server listens on. */
+  /** Further names that the header `Host` may have. */
   allowHosts: string[];
   control: boolean;
-  /** Default: a random one. */
+  /** Default: a random value. */
   controlToken: string | undefined;
   seed: number | undefined;
   stores: number | undefined;
@@ -32,9 +32,9 @@ export interface MockSettings {
   vehicles: number | undefined;
   token: string | undefined;
   tokenExpires: string | undefined;
-  /** Default: random ones. */
+  /** Default: random keys. */
   keys: GivenKey[] | undefined;
-  /** What applies to keys that do not say it themselves. */
+  /** The defaults of keys. */
   keyDefaults: Omit<GivenKey, "key">;
   now: string | undefined;
   /** The path of a file. */
@@ -47,18 +47,18 @@ export interface MockSettings {
   twin: string | undefined;
   /** The path of the file that the state is saved to at the end. */
   save: string | undefined;
-  /** Where secrets were given that are not printed; those on the command line are. */
+  /** The sources of secrets that are not printed. Secrets of the command line are printed. */
   hidden: HiddenSecrets;
 }
 
-/** Where secrets were given that are not printed. */
+/** The sources of secrets that are not printed. */
 export interface HiddenSecrets {
   readonly token?: string;
   readonly key?: string;
   readonly controlToken?: string;
 }
 
-/** What `shelfleet mock` is told to do. */
+/** The task of `shelfleet mock`. */
 export type MockCommand =
   | { name: "help"; of: "mock" }
   | { name: "mock"; settings: MockSettings }
@@ -66,16 +66,16 @@ export type MockCommand =
 
 const DEFAULT_PORT = 4010;
 
-/** More rows would not fit into the memory of most machines. */
+/** The largest number of rows: more would exceed the memory of most machines. */
 const MOST_ROWS = 1_000_000;
 
-/** How long `--wait` waits, in seconds. */
+/** The default time limit of `--wait`, in seconds. */
 const DEFAULT_TIMEOUT = 30;
 
 const MOST_SECONDS = 86_400;
 
 /**
- * Reads flags, environment and configuration file; a flag counts before a variable, and a variable before the file.
+ * Reads flags, environment and configuration file; a flag overrides a variable, and a variable overrides the file.
  *
  * @throws {UsageError}
  * @throws {StartError} if the configuration file cannot be read
@@ -103,7 +103,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: mockOptions, strict: true, allowNegative: true, tokens: true });
   } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException)); // parseArgs throws nothing else
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException)); // parseArgs throws only this error
   }
 }
 
@@ -114,7 +114,7 @@ function configured(flag: string | undefined, env: NodeJS.ProcessEnv): GivenValu
   return variable === undefined || variable === "" ? {} : valuesOfFile(variableOf("config"), variable);
 }
 
-/** A flag that describes a key belongs to the `--key` before it, or else to all keys. */
+/** A flag that describes a key applies to the `--key` before it, or otherwise to all keys. */
 function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues {
   const given: GivenValues = {};
   for (const name of Object.keys(mockFlags) as FlagName[]) {
@@ -189,7 +189,7 @@ function limitsOf(given: GivenValues): RateLimits {
   return {
     ...(perSecond !== undefined && { perSecond }),
     ...(burst !== undefined && { burst }),
-    // the reference server rejects other texts
+    // the reference server rejects other strings
     ...(retryAfter !== undefined && { retryAfter: retryAfter as "seconds" }),
   };
 }
@@ -203,7 +203,7 @@ function keyDefaults(given: GivenValues): Omit<GivenKey, "key"> {
   };
 }
 
-/** A secret of the environment or of a file was kept out of sight: it is not printed. */
+/** A secret of the environment or of a file is not printed. */
 function hiddenSecrets(given: GivenValues): HiddenSecrets {
   const sourceOf = (name: FlagName): string | undefined => {
     const source = given[name]?.source;
@@ -213,12 +213,13 @@ function hiddenSecrets(given: GivenValues): HiddenSecrets {
   return { ...(token && { token }), ...(key && { key }), ...(controlToken && { controlToken }) };
 }
 
-/** A server that other machines reach must have a token that its user chose. */
+/** A server that other machines can reach must have a token that the user chose. */
 function checkPublicHost({ host, token, control, controlToken }: MockSettings): void {
   if (!isPublicHost(host)) return;
-  if (token === undefined) throw new UsageError(`--host ${host} lets other machines in: it needs --token`);
+  if (token === undefined)
+    throw new UsageError(`--host ${host} lets other machines connect and needs --token`);
   if (control && controlToken === undefined)
-    throw new UsageError(`--host ${host} lets other machines in: --control needs --control-token`);
+    throw new UsageError(`--host ${host} lets other machines connect: --control needs --control-token`);
 }
 
 /** A state has all data. */

@@ -1,10 +1,10 @@
-/** How the value of a flag is written. */
+/** The kind of a flag's value. */
 export type FlagKind = "switch" | "integer" | "number" | "text" | "texts" | "keys";
 
-/** A flag of `shelfleet mock` that the environment and the configuration file can set, too. */
+/** A flag of `shelfleet mock` that the environment and the configuration file can also set. */
 export interface Flag {
   readonly kind: FlagKind;
-  /** Whether no error and no line quotes the value. */
+  /** Whether the value is a secret, which no message quotes. */
   readonly secret?: true;
   /** Whether the value is the path of a file. */
   readonly path?: true;

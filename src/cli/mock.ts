@@ -11,10 +11,10 @@ import { RequestLog } from "./request-log.ts";
 import { startupLines } from "./startup-lines.ts";
 import { checkSavable, saveState } from "./state-file.ts";
 
-/** How long open responses and unread lines may take once the program is told to end, in milliseconds. */
+/** The time limit for open responses and unread lines when the program is interrupted, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
 
-/** Runs the reference server until the program is told to end. */
+/** Runs the reference server until the program is interrupted. */
 export async function runMock(settings: MockSettings): Promise<void> {
   const interrupted = interruption();
   if (settings.save !== undefined) checkSavable(settings.save);
@@ -33,14 +33,14 @@ export async function runMock(settings: MockSettings): Promise<void> {
   process.exit(save(ref, settings.save));
 }
 
-/** Saves the state once no request can change it any more; returns the exit code. */
+/** Saves the state when no request can change it any more; returns the exit code. */
 function save(ref: ReferenceServer, file: string | undefined): number {
   if (file === undefined) return 0;
   try {
     saveState(file, ref.exportState());
     return 0;
   } catch (error) {
-    console.error(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, a broken state
+    console.error(`shelfleet: ${(error as Error).message}`); // a file that cannot be written, an invalid state
     return 1;
   }
 }
@@ -72,13 +72,13 @@ async function start(
       onRequest: (summary) => log?.add(summary),
     });
   } catch (error) {
-    throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws nothing else
+    throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws only this error
   }
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, port: number, host = "127.0.0.1"): string {
-  if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; --port takes another`;
-  if (code === "EACCES") return `port ${port} of ${host} needs more rights; --port takes another`;
+  if (code === "EADDRINUSE") return `port ${port} of ${host} is in use; choose another with --port`;
+  if (code === "EACCES") return `port ${port} of ${host} needs more permissions; choose another with --port`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EADDRNOTAVAIL")
     return `${host} is not an address of this machine; see --host`;
   return `cannot listen on port ${port} of ${host}: ${message}`;

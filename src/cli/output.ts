@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 
-/** How many characters may wait for a slow reader; further lines are dropped. */
+/** The number of characters that may wait for a slow reader; further lines are dropped. */
 const PATIENCE = 1_000_000;
 
 /**
- * How long lines are collected before they are written, in milliseconds: one write per line would slow the requests
- * down.
+ * The time for which lines are collected before they are written, in milliseconds: one write per line would slow
+ * down the requests.
  */
 const GATHERING = 10;
 
@@ -17,7 +17,7 @@ export class Output {
 
   constructor(stream: Writable) {
     this.#stream = stream;
-    // The reader of the lines has gone; the server continues for its clients.
+    // The reader has closed the pipe; the server continues for its clients.
     stream.on("error", () => {
       this.#isOpen = false;
     });

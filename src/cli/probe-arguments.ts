@@ -4,9 +4,9 @@ import { UsageError } from "./failure.ts";
 
 /** The settings of `shelfleet probe`. */
 export interface ProbeSettings {
-  /** Addresses, secrets and limits; what the program adds is missing. */
+  /** URLs, secrets and limits, without the options that the program adds. */
   options: ProbeOptions;
-  /** Paths of files. */
+  /** The paths of files. */
   out: string | undefined;
   report: string | undefined;
   types: string | undefined;
@@ -46,7 +46,7 @@ const flags = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** What `shelfleet probe --help` prints. */
+/** The output of `shelfleet probe --help`. */
 export const probeHelp = `Usage: shelfleet probe [options]
        shelfleet probe cleanup <ledger>
 
@@ -66,13 +66,13 @@ Finds out which readings a live service uses, and writes the readings file. With
   --rate <n>             requests per second, 2
   --no-odd               no GETs with invalid or unknown parameters
   --write                writes to the sandbox, and to --scratch-store
-  --scratch-store <id>   an existing store that writes may change; it is put back
+  --scratch-store <id>   an existing store that writes may change; it is restored at the end
   --create-scratch-store
                          creates the scratch store if it does not exist, which tells more; it stays, because the
                          API cannot delete a store
-  --har <file>           looks at recorded traffic instead of a service
+  --har <file>           reads recorded traffic instead of a service
   --log <file>           the same, for a log of shelfleet proxy
-  --only <gap,...>       looks at these gaps
+  --only <gap,...>       examines only these gaps
   --allow-insecure       sends secrets to other machines without TLS
   --help                 prints this
 
@@ -88,9 +88,9 @@ export function readProbeArguments(
   const secrets = secretsIn(env);
   if (positionals.length > 0) {
     const [command, ledger, ...others] = positionals;
-    // a stray argument may be a secret: it is not quoted
+    // an unexpected argument may be a secret, so it is not quoted
     if (command !== "cleanup" || ledger === undefined || others.length > 0)
-      throw new UsageError("an argument belongs to no flag; see shelfleet probe --help");
+      throw new UsageError("Unexpected argument; see shelfleet probe --help");
     return {
       name: "cleanup",
       ledger,
@@ -150,7 +150,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence = ""] = (error as Error).message.split(/\. |\n/, 1); // parseArgs throws nothing else
+    const [sentence = ""] = (error as Error).message.split(/\. |\n/, 1); // parseArgs throws only this error
     throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet probe --help`);
   }
 }
@@ -178,5 +178,5 @@ type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefine
 
 function definedOnly<Values extends object>(values: Values): Defined<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<Values>; // the same names
+  return Object.fromEntries(entries) as Defined<Values>; // both have the same names
 }

@@ -2,10 +2,10 @@ import { PARTIAL } from "../probe/markdown.ts";
 import type { PlannedExperiment } from "../probe/plan.ts";
 import type { Finding, ProbeReport } from "../probe/report.ts";
 
-/** Characters of a reason on a line. */
+/** The largest number of characters of a reason on a line. */
 const REASON = 90;
 
-/** The lines that end a run: a table by API, and what else could be found out. */
+/** Returns the last lines of a run: a table for each API, and the gaps that need more consent or data. */
 export function tableLines(report: ProbeReport): string[] {
   const { findings, requests, partial, leftBehind = [] } = report;
   const lines: string[] = [];
@@ -30,7 +30,7 @@ function findingLine({ gap, verdict, reading, because, evidence }: Finding): str
   return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${(reading ?? "-").padEnd(24)} ${String(evidence.length).padStart(2)}  ${reason}`;
 }
 
-/** What more consent or data would tell, with the flag for it. */
+/** Returns the gaps that need more consent or data, with the flag for it. */
 function unknownLines(findings: readonly Finding[]): string[] {
   const needs = new Map<string, string[]>();
   for (const { gap, verdict, needs: need = "" } of findings) {
@@ -48,7 +48,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   "requests with invalid or unknown parameters": "without --no-odd",
 };
 
-/** The lines of `--dry-run`. */
+/** Returns the lines of `--dry-run`. */
 export function planLines(plan: readonly PlannedExperiment[]): string[] {
   return plan.map(({ gap, consent, cost, needs }) => {
     const requests = Math.ceil(cost);
@@ -58,7 +58,7 @@ export function planLines(plan: readonly PlannedExperiment[]): string[] {
 
 const BAR = 24;
 
-/** One line that says how far a run is. */
+/** Returns a line with the progress of a run. */
 export function progressLine(requests: number, most: number, gap: string): string {
   const done = Math.min(Math.round((requests / most) * BAR), BAR);
   return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${most} ${gap}`;

@@ -33,7 +33,7 @@ const DRIFT = 1;
 const WRONG_USE = 2;
 const NO_SERVICE = 3;
 
-/** Where writes are noted until they are undone. */
+/** The default path of the ledger. */
 const LEDGER = "shelfleet.ledger.ndjson";
 
 /** Runs `shelfleet probe` and returns the exit code. */
@@ -90,7 +90,7 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    console.error("stopping; what was changed is put back");
+    console.error("stopping; changed data are being restored");
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
   const ledger = options.write === true ? new FileLedger(LEDGER) : undefined;
@@ -116,21 +116,21 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
 async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
   const entries = readLedger(contentOf("cleanup", file));
   const { undone, left } = await cleanup(entries, options);
-  for (const path of undone) console.log(`put back: ${path}`);
-  for (const path of left) console.error(`could not be put back: ${path}`);
+  for (const path of undone) console.log(`restored: ${path}`);
+  for (const path of left) console.error(`could not be restored: ${path}`);
   if (left.length > 0) return NO_SERVICE;
   unlinkSync(file);
   return 0;
 }
 
-/** A ledger in a file that only its owner may read; it is removed once everything is put back. */
+/** A ledger in a file that only its owner may read. It is removed when everything is restored. */
 class FileLedger implements Ledger {
   readonly #path: string;
   #file: number | undefined;
 
   constructor(path: string) {
     if (existsSync(path))
-      throw new UsageError(`${path} is left of an interrupted run; see shelfleet probe cleanup`);
+      throw new UsageError(`${path} is the ledger of an interrupted run; see shelfleet probe cleanup`);
     this.#path = path;
   }
 
@@ -145,7 +145,7 @@ class FileLedger implements Ledger {
     this.#file = undefined;
   }
 
-  /** Removes the file, unless something could not be put back. */
+  /** Removes the file, unless something could not be restored. */
   end(left: readonly string[]): void {
     this.close();
     const isClean = left.every((what) => what.endsWith("which this run made"));

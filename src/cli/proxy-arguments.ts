@@ -31,25 +31,25 @@ const flags = {
 
 const DEFAULT_PORT = 4020;
 
-/** What `shelfleet proxy --help` prints. */
+/** The output of `shelfleet proxy --help`. */
 export const proxyHelp = `Usage: shelfleet proxy [options]
 
-Stands between a program and the real service. Passes everything through unchanged and checks each request and each
+Forwards requests of a program to the real service and responses back, unchanged, and checks each request and each
 response against the contract. It prints a line for each new violation, and a summary when it is interrupted.
 
   --store-url <url>    the store API
   --fleet-url <url>    production of the fleet API
   --sandbox-url <url>  the sandbox of the fleet API
   --port <n>           the port, 4020; 0 takes a free one
-  --host <name>        where it listens, 127.0.0.1
+  --host <name>        the address to listen on, 127.0.0.1
   --allow-host <name>  another name that the Host header of a request may have; may be given several times
   --log <file>         appends each exchange as a line of JSON, without secrets and personal data
-  --fail               exit code 1 at the end if the service broke the contract
+  --fail               exit code 1 at the end if the service violated the contract
   --notes              also prints what the contract leaves open
   --json               prints each line as JSON
   --help               prints this
 
-Exit codes: 0 done, 1 the service broke the contract with --fail, or the proxy could not start, 2 wrong use.`;
+Exit codes: 0 done, 1 with --fail the service violated the contract, or the proxy could not start, 2 wrong use.`;
 
 /** @throws {UsageError} */
 export function readProxyArguments(args: string[]): ProxySettings | "help" {
@@ -75,8 +75,8 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws nothing else
-    // a stray argument may be a secret: it is not quoted
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws only this error
+    // an unexpected argument may be a secret, so it is not quoted
     if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
       throw new UsageError("Unexpected argument; see shelfleet proxy --help");
     const [sentence = ""] = message.split(/\. |\n/, 1);

@@ -1,7 +1,7 @@
 import type { Finding } from "../proxy/check/finding.ts";
 import type { Counted, ProxySummary } from "../proxy/tally.ts";
 
-/** A finding on one line. */
+/** Returns a finding on one line. */
 export function findingLine(finding: Finding, json: boolean): string {
   const { id, side, operation, status, place, expected, actual, gap } = finding;
   const type = gap === undefined ? "violation" : "note";
@@ -10,7 +10,7 @@ export function findingLine(finding: Finding, json: boolean): string {
   return `${type} ${id} ${where}: expected ${expected}, got ${actual}${gap === undefined ? "" : ` (gap ${gap})`}`;
 }
 
-/** The addresses for the program, and where they lead. */
+/** Returns the URLs of the proxy and their targets. */
 export function addressLines(
   origin: string,
   targets: readonly { name: string; mount: string; url: URL }[],
@@ -27,7 +27,7 @@ function flat({ finding, count }: Counted): Finding & { count: number } {
   return { ...finding, count };
 }
 
-/** The last lines: each violation with its count, then the totals. */
+/** Returns the last lines: each violation with its count, then the totals. */
 export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   const { exchanges, failures, unread, violations, open, uncounted } = summary;
   if (json) {
@@ -48,10 +48,10 @@ export function summaryLines(summary: ProxySummary, json: boolean): string[] {
   lines.push(
     `${exchanges} exchanges; ${service} violations by the service, ${violations.length - service} by the program`,
   );
-  if (failures > 0) lines.push(`${failures} exchanges without a whole response`);
+  if (failures > 0) lines.push(`${failures} exchanges without a complete response`);
   if (unread > 0) lines.push(`${unread} bodies not checked: too large, or in an unknown coding`);
   if (open.length > 0)
     lines.push(`${open.length} notes on what the contract leaves open (--notes prints them)`);
-  if (uncounted > 0) lines.push(`${uncounted} further findings were not counted one by one`);
+  if (uncounted > 0) lines.push(`${uncounted} further findings were not counted separately`);
   return lines;
 }

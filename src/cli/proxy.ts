@@ -11,7 +11,7 @@ import { addressLines, findingLine, summaryLines } from "./proxy-lines.ts";
 const BROKEN_CONTRACT = 1;
 const INTERRUPTED = 130;
 
-/** Runs `shelfleet proxy` until it is told to end, and returns the exit code. */
+/** Runs `shelfleet proxy` until it is interrupted, and returns the exit code. */
 export async function runProxy(args: string[]): Promise<number> {
   const settings = readProxyArguments(args);
   if (settings === "help") {
@@ -47,7 +47,7 @@ function interruption(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         count += 1;
-        // npx passes a signal on that the terminal has sent as well
+        // npx forwards a signal that the terminal has also sent
         if (count > 2) process.exit(INTERRUPTED);
         resolve();
       });
@@ -90,9 +90,9 @@ async function listen(proxy: Proxy, { host, port }: ProxySettings): Promise<stri
   try {
     return await proxy.listen();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // net throws nothing else
+    const { code } = error as NodeJS.ErrnoException; // net throws only this error
     if (code === "EADDRINUSE")
-      throw new StartError(`port ${port} of ${host} is in use; --port takes another`);
+      throw new StartError(`port ${port} of ${host} is in use; choose another with --port`);
     throw new StartError(`cannot listen on port ${port} of ${host}: ${String(code)}`);
   }
 }

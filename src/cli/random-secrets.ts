@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Returns a token that nobody can guess. */
+/** Returns a random token. */
 export function randomSecret(): string {
   return randomBytes(24).toString("base64url");
 }

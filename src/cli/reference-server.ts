@@ -35,7 +35,7 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   }
 }
 
-/** Adds what a log tells; flags take precedence. */
+/** Adds the readings and rows of a log; flags take precedence. */
 function withTwin(options: ReferenceServerOptions, path: string | undefined): ReferenceServerOptions {
   if (path === undefined) return options;
   const { readings, seed } = twinOf(path);
@@ -86,7 +86,7 @@ function stateOf(file: string | undefined): ReferenceServerOptions {
   return file === undefined ? {} : { state: readJsonFile("--state", file) as ExportedState };
 }
 
-/** Replaces the name of an option by its flag. */
+/** Replaces the name of an option with its flag. */
 function inFlags(message: string, { state }: MockSettings): string {
   return message
     .replace(/^state\b/, `--state ${state}: state`)

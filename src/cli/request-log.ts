@@ -1,7 +1,7 @@
 import type { RequestSummary } from "../mock/control/controlled-server.ts";
 import type { Output } from "./output.ts";
 
-/** A line for each request: method, path, status, milliseconds. Never a query, never a secret. */
+/** Writes a line for each request: method, path, status, milliseconds. The line contains no query and no secret. */
 export class RequestLog {
   readonly #output: Output;
   readonly #json: boolean;
@@ -20,7 +20,7 @@ export class RequestLog {
   }
 }
 
-/** Replaces what a terminal might take for a command. */
+/** Replaces characters that a terminal could interpret as a command. */
 function withoutControlCharacters(text: string): string {
   return /^[\x21-\x7e]*$/.test(text) ? text : text.replace(/[^\x21-\x7e]/g, "?");
 }

@@ -1,10 +1,10 @@
 import { UsageError } from "./failure.ts";
 import type { Given } from "./given-values.ts";
 
-/** @throws {UsageError} for a text that a header cannot carry; it is not quoted */
+/** @throws {UsageError} for a string that a header cannot contain; it is not quoted */
 export function headerText(given: Given | undefined): string | undefined {
   if (given === undefined || /^[\x21-\x7e]+$/.test(written(given))) return textValue(given);
-  throw new UsageError(`${given.source} must be a text of visible characters that a header can carry`);
+  throw new UsageError(`${given.source} must be a string of visible characters that a header can contain`);
 }
 
 /** Reads an integer in a range; undefined if it is not given. */
@@ -25,17 +25,17 @@ export function decimal(given: Given | undefined): number | undefined {
   throw new UsageError(`${given.source} must be a positive number, not "${digits}"`);
 }
 
-/** Reads a text that is not empty; undefined if it is not given. */
+/** Reads a non-empty string; undefined if it is not given. */
 export function textValue(given: Given | undefined): string | undefined {
   return given === undefined ? undefined : filled(given.source, written(given));
 }
 
-/** Returns the text of a value; every kind but lists and switches has one. */
+/** Returns the string of a value; only lists and switches have no string. */
 function written({ value }: Given): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns a text that is not empty. */
+/** Returns a non-empty string. */
 export function filled(source: string, value: string | undefined): string | undefined {
   if (value === "") throw new UsageError(`${source} must not be empty`);
   return value;

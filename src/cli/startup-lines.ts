@@ -2,8 +2,8 @@ import type { StartupInfo } from "../mock/control/startup-info.ts";
 import type { HiddenSecrets } from "./mock-arguments.ts";
 
 /**
- * Returns the first lines of the output: addresses, token and keys; a single line as JSON. Instead of a hidden secret,
- * a line says where it was given; JSON has `null`.
+ * Returns the first lines of the output: URLs, token and keys; with `--json` a single line. For a hidden secret a
+ * line names its source; JSON has `null`.
  */
 export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
   if (json) return [JSON.stringify(withoutHidden(info, hidden))];

@@ -15,7 +15,7 @@ import type { ExportedState } from "../mock/index.ts";
 import { StartError } from "./failure.ts";
 
 /**
- * Checks that a state can be saved to a file, before a server has data to lose.
+ * Checks that a state can be saved to a file, before the server starts.
  *
  * @throws {StartError}
  */
@@ -26,7 +26,7 @@ export function checkSavable(file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `--save ${file}: ${code === "ENOENT" ? `there is no folder ${folder}` : `${folder} cannot be written (${code})`}`,
+      `--save ${file}: ${code === "ENOENT" ? `the folder does not exist: ${folder}` : `${folder} cannot be written (${code})`}`,
     );
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -34,7 +34,7 @@ export function checkSavable(file: string): void {
 }
 
 /**
- * Saves a state at once or not at all: a reader never sees half of it. Only the user can read the file.
+ * Saves a state atomically: a reader never sees a part of it. Only the user can read the file.
  *
  * @throws {StartError}
  */
@@ -51,7 +51,7 @@ export function saveState(file: string, state: ExportedState): void {
   }
 }
 
-/** Returns the file that a link leads to, so that the link stays. */
+/** Returns the target of a link, so that the link is not replaced. */
 function resolveLink(file: string): string {
   try {
     return realpathSync(file);
@@ -76,10 +76,13 @@ function writeText(opened: number, text: string): void {
   while (rest.length > 0) rest = rest.subarray(writeSync(opened, rest));
 }
 
-/** About how many characters are written at once. */
+/** The approximate number of characters in one write. */
 const PART = 1_000_000;
 
-/** Returns the JSON of a state in parts: each element of a list on a line of its own, for readable differences. */
+/**
+ * Returns the JSON of a state in parts: each element of a list is on a separate line, so that differences are
+ * readable.
+ */
 export function* textOf(state: ExportedState): Generator<string> {
   let waiting = "";
   for (const piece of pieces(state, "")) {

@@ -4,14 +4,14 @@ import type { ReferenceServerOptions } from "../mock/index.ts";
 import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
 import { StartError } from "./failure.ts";
 
-/** What a log tells about a service: its readings, and the rows that it showed. */
+/** The data of a service in a log: its readings, and the rows of its responses. */
 export interface Twin {
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
   readonly seed: SeedOptions;
 }
 
 /**
- * Reads a log of `shelfleet proxy`. The rows have the members, types, IDs and times of the service, and stand-ins for
+ * Reads a log of `shelfleet proxy`. The rows have the properties, types, IDs and times of the service, and stand-ins for
  * personal data.
  *
  * @throws {StartError} if the file is not such a log
@@ -42,7 +42,7 @@ function textIn(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // readFileSync throws nothing else
+    const { code } = error as NodeJS.ErrnoException; // readFileSync throws only this error
     throw new StartError(
       `--twin ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
     );

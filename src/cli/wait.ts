@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HEALTH_PATH } from "../mock/control/health.ts";
 import { StartError } from "./failure.ts";
 
-/** How long to wait between two requests, in milliseconds. */
+/** The wait between two requests, in milliseconds. */
 const PAUSE = 100;
 
 /**
- * Resolves when the reference server at a URL answers.
+ * Resolves when the reference server at a URL responds.
  *
- * @throws {StartError} if it does not in time
+ * @throws {StartError} if it does not respond in time
  */
 export async function waitForServer(url: URL, seconds: number): Promise<void> {
   const health = new URL(HEALTH_PATH, url.origin);
@@ -17,7 +17,7 @@ export async function waitForServer(url: URL, seconds: number): Promise<void> {
     const left = deadline - performance.now();
     if (await isHealthy(health, Math.max(Math.ceil(left), 1))) return;
     if (left <= PAUSE)
-      throw new StartError(`no reference server answered at ${url.origin} within ${seconds} s`);
+      throw new StartError(`no reference server responded at ${url.origin} within ${seconds} s`);
     await pause(PAUSE);
   }
 }
@@ -29,6 +29,6 @@ async function isHealthy(health: URL, milliseconds: number): Promise<boolean> {
     await response.text(); // an unread body keeps the process alive
     return response.status === 200;
   } catch {
-    return false; // nobody listens yet
+    return false; // no server listens yet
   }
 }

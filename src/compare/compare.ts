@@ -8,7 +8,7 @@ import { serverWithRows } from "./server.ts";
 import { Session } from "./session.ts";
 import { MOST_STORES, compareStore } from "./store-requests.ts";
 
-/** What is compared, and how. */
+/** The options of `compare`. */
 export interface CompareOptions extends Access {
   /** The readings of the mock: a readings file, or an object of gaps and readings. */
   readonly readings: NonNullable<ReferenceServerOptions["readings"]>;
@@ -24,20 +24,20 @@ export interface CompareOptions extends Access {
   readonly timeout?: number;
 }
 
-/** Where the service and the mock differ. */
+/** The differences between the service and the mock. */
 export interface CompareReport {
   readonly differences: readonly (Difference & { readonly count: number })[];
-  /** Requests sent to the service. */
+  /** The number of requests sent to the service. */
   readonly requests: number;
-  /** Requests that were sent to both. */
+  /** The number of requests that were sent to both. */
   readonly compared: number;
-  /** What could not be read or compared to its end. */
+  /** The data that could not be read or compared completely. */
   readonly incomplete: readonly string[];
 }
 
 /**
- * Reads the data of a service, starts a mock with the same data and the given readings, and sends both the same reads.
- * Sends GETs only.
+ * Reads the data of a service, starts a mock with the same data and the given readings, and sends the same GETs to
+ * both. Sends GETs only.
  *
  * @throws {ServiceError} if the service cannot be reached or its data cannot be read
  */
@@ -70,7 +70,7 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
   };
 }
 
-/** The mock must not refuse requests because they are many: a limit is no part of the comparison. */
+/** The mock must not limit the rate of requests, because limits are not compared. */
 function withoutRates(readings: CompareOptions["readings"]): CompareOptions["readings"] {
   if ("version" in readings) return { ...readings, readings: withoutRateGaps(readings.readings) };
   return withoutRateGaps(readings);
@@ -81,7 +81,7 @@ function withoutRateGaps<Given extends object>(readings: Given): Given {
   return Object.fromEntries(entries) as Given; // every reading is optional
 }
 
-/** A server with the data that was read; it is asked in this process. */
+/** Creates a server with the data of the service. It handles requests in this process. */
 function mockOf(
   { state }: StateReader,
   { readings, state: given }: CompareOptions,

@@ -2,10 +2,10 @@ import { type JsonObject, isObject } from "../internal/json.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { objectsIn } from "./store-seed.ts";
 
-/** In what two responses differ. */
+/** The parts in which two responses can differ. */
 export type Aspect = "status" | "media type" | "members" | "kinds" | "values" | "rows" | "order" | "paging";
 
-/** One way in which the service and the mock differ. */
+/** One difference between the service and the mock. */
 export interface Difference {
   readonly operation: string;
   readonly aspect: Aspect;
@@ -13,23 +13,23 @@ export interface Difference {
   readonly place: string;
   readonly service: string;
   readonly mock: string;
-  /** The first request that shows it. */
+  /** The first request with this difference. */
   readonly request: string;
 }
 
 /** A response of one side. */
-export interface Answer {
+export interface ComparedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** `undefined` where the body is empty or not JSON. */
+  /** The parsed body; `undefined` if the body is empty or not JSON. */
   readonly json: unknown;
 }
 
 type Found = Pick<Difference, "aspect" | "place" | "service" | "mock">;
 
-/** In what two responses to the same request differ. */
-export function differences(service: Answer, mock: Answer, ignored: ReadonlySet<string>): Found[] {
+/** Returns the differences of two responses to the same request. */
+export function differences(service: ComparedResponse, mock: ComparedResponse, ignored: ReadonlySet<string>): Found[] {
   if (service.status !== mock.status)
     return [{ aspect: "status", place: "", service: String(service.status), mock: String(mock.status) }];
   const types = [service, mock].map(
@@ -51,7 +51,7 @@ function outlineDifferences(service: Outline, mock: Outline, ignored: ReadonlySe
   const places = [...new Set([...service.keys(), ...mock.keys()])];
   for (const place of places) {
     const name = place.slice(place.lastIndexOf("/") + 1);
-    // rows are compared on their own; a cursor is compared as part of the paging
+    // rows are compared separately; a cursor is compared as part of the paging
     if (
       ignored.has(name) ||
       CURSOR.test(place) ||
@@ -69,7 +69,7 @@ function outlineDifferences(service: Outline, mock: Outline, ignored: ReadonlySe
 
 const CURSOR = /^\/(?:nextCursor|cursor)$/;
 
-/** The members of an object that only one side has are not listed one by one. */
+/** The properties of an object that only one side has are not listed separately. */
 function isBelowMissing(place: string, service: Outline, mock: Outline): boolean {
   const parent = place.slice(0, place.lastIndexOf("/"));
   return place !== "" && (!service.has(parent) || !mock.has(parent));
@@ -79,8 +79,8 @@ function kindsText(kinds: ReadonlySet<string> | undefined): string {
   return kinds === undefined ? "nothing" : [...kinds].toSorted().join(" or ");
 }
 
-/** Codes that the contract lists. gap errors.unshown-bodies */
-function codeDifferences(service: Answer, mock: Answer): Found[] {
+/** The codes that the contract lists. gap errors.unshown-bodies */
+function codeDifferences(service: ComparedResponse, mock: ComparedResponse): Found[] {
   const isListed = service.status >= 401 || isObject(objectOf(service.json)["error"]);
   if (service.status < 400 || service.status >= 500 || !isListed) return [];
   const [one, other] = [codeOf(service.json), codeOf(mock.json)];
@@ -107,7 +107,7 @@ const KEYS = [
   "createdAt",
 ];
 
-/** The rows of a list: `items`, `data`, or the first array. */
+/** Returns the rows of a list: `items`, `data`, or the first array. */
 function rowsOf(json: unknown): { place: string; rows: JsonObject[] } | undefined {
   if (Array.isArray(json)) return { place: "", rows: objectsIn(json) };
   const [name, rows] = Object.entries(objectOf(json)).find(([, value]) => Array.isArray(value)) ?? [];
@@ -152,7 +152,7 @@ function isKey(name: string, rows: readonly JsonObject[]): boolean {
   );
 }
 
-/** The form of a cursor and the numbers of `meta.pagination`. */
+/** Returns the form of a cursor and the numbers of `meta.pagination`. */
 function pagingDifferences(service: unknown, mock: unknown): Found[] {
   const found: Found[] = [];
   const [one, other] = [cursorForm(service), cursorForm(mock)];
@@ -173,13 +173,13 @@ function pagingDifferences(service: unknown, mock: unknown): Found[] {
   return found;
 }
 
-/** What the cursor of a page is; a photo list calls it `cursor`. */
+/** Returns the cursor of a page. In a photo list its name is `cursor`. */
 function cursorForm(json: unknown): string {
   const body = objectOf(json);
   const cursor = body["nextCursor"] ?? body["cursor"];
   if (typeof cursor !== "string") return cursor === undefined ? "none" : "null";
   const last = rowsOf(json)?.rows.at(-1);
-  return Object.values(last ?? {}).includes(cursor) ? "a member of the last row" : "another text";
+  return Object.values(last ?? {}).includes(cursor) ? "a property of the last row" : "another string";
 }
 
 function objectOf(value: unknown): JsonObject {

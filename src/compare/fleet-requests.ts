@@ -3,7 +3,7 @@ import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { FleetResource, SeenState } from "./state.ts";
 
-/** Rows of each resource whose details are compared. */
+/** The number of rows of each resource whose details are compared. */
 const MOST_DETAILS = 10;
 
 const NOBODY = "11111111-1111-4111-8111-111111111111";
@@ -12,7 +12,7 @@ type Extra = Pick<ServiceRequest, "query" | "version">;
 
 const get = (path: string, extra: Extra = {}): ServiceRequest => ({ api: "fleet", path, ...extra });
 
-/** Compares the reads of the fleet API. */
+/** Compares the GETs of the fleet API. */
 export async function compareFleet(session: Session, state: SeenState): Promise<void> {
   const resources = (Object.keys(FLEET_PATHS) as FleetResource[]).filter((resource) => state.has(resource));
   for (const resource of resources) {
@@ -42,7 +42,7 @@ async function compareList(session: Session, path: string): Promise<void> {
   await session.send(get(path, { query: { limit: "1" }, version: "v99" }));
 }
 
-/** Resources without a path of their own. */
+/** Resources without a path for one row. */
 const LISTED_ONLY: ReadonlySet<FleetResource> = new Set(["vehicleFields"]);
 
 async function compareDetails(session: Session, state: SeenState, resource: FleetResource): Promise<void> {
@@ -53,7 +53,7 @@ async function compareDetails(session: Session, state: SeenState, resource: Flee
   for (const id of [NOBODY, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
 }
 
-/** A text that a search can have. */
+/** Returns a string to search for. */
 function textOf(value: unknown): string {
   return typeof value === "string" && value !== "" ? value : "a";
 }

@@ -1,17 +1,17 @@
 import { isObject } from "../internal/json.ts";
 import { isUuid } from "../internal/uuid.ts";
 
-/** The kinds of values at each place of a JSON value; a place has `*` for the index of an array. */
+/** The types of values at each place of a JSON value. A place has `*` for the index of an array. */
 export type Outline = ReadonlyMap<string, ReadonlySet<string>>;
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Members that hold a rate: whether it is a percentage is a question of its own. */
+/** Properties that contain a rate: its scale is compared separately. */
 const RATE = /(?:rate|ratio|percent)$/i;
 
-/** The outline of a body. */
+/** Returns the outline of a body. */
 export function outlineOf(json: unknown): Outline {
   const outline = new Map<string, Set<string>>();
   const numbers = new Map<string, number[]>();

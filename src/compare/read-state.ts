@@ -1,16 +1,16 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
 import { type FleetResource, SeenState } from "./state.ts";
 import { objectsIn } from "./store-seed.ts";
 
-/** A range that contains whatever a service has. */
+/** A range that contains every time of a service. */
 export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
-/** Pages of one list that are read. */
+/** The number of pages of one list that are read. */
 const MOST_PAGES = 100;
 
-/** Details of one resource that are read. */
+/** The number of details of one resource that are read. */
 const MOST_DETAILS = 25;
 
 /** The paths of the fleet lists. */
@@ -24,20 +24,20 @@ export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
   driverAssignments: "/driver-assignments",
 };
 
-/** Resources whose details tell more than the list. */
+/** Resources whose details have more properties than the list. */
 const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
 
-/** Groups whose templates are asked for. */
+/** The number of groups whose templates are requested. */
 const MOST_GROUPS = 10;
 
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
 }
 
-/** Reads the data of a service: everything that its lists show, and the insides of some stores. */
+/** Reads the data of a service: all rows of its lists, and the lists of some stores. */
 export class StateReader {
   readonly state = new SeenState();
-  /** Lists that were not read to their end. */
+  /** The lists that were not read completely. */
   readonly incomplete: string[] = [];
   readonly #service: Service;
 
@@ -67,10 +67,10 @@ export class StateReader {
     let cursor: string | undefined;
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const more = cursor === undefined ? {} : { cursor };
-      const answer = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
-      if (answer.status !== 200 && isNeeded) throw refusal(path, answer);
-      const next = cursorOf(answer.json);
-      if (answer.status !== 200 || next === undefined) return;
+      const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
+      if (response.status !== 200 && isNeeded) throw refusal(path, response);
+      const next = cursorOf(response.json);
+      if (response.status !== 200 || next === undefined) return;
       if (seen.has(next)) break; // the parameter is ignored
       seen.add(next);
       cursor = next;
@@ -80,12 +80,12 @@ export class StateReader {
 
   /** @throws {ServiceError} if no list can be read */
   async readFleet(): Promise<void> {
-    let refused: Answer | undefined;
+    let refused: ComparedResponse | undefined;
     for (const [resource, path] of Object.entries(FLEET_PATHS) as [FleetResource, string][]) {
-      const answer = await this.#readNumbered(path, {});
+      const response = await this.#readNumbered(path, {});
       // gap templates.inactive
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
-      if (answer.status !== 200) refused ??= answer;
+      if (response.status !== 200) refused ??= response;
       if (!DETAILED.has(resource)) continue;
       for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
@@ -97,7 +97,10 @@ export class StateReader {
     if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
-  /** A list that shrinks with a group tells its templates. gaps templates.get-one, templates.group-filter */
+  /**
+   * A list that is shorter with a group shows the templates of the group. gaps templates.get-one,
+   * templates.group-filter
+   */
   async #readTemplateGroups(): Promise<void> {
     const templates = this.state.rowsOf("inspectionTemplates");
     const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
@@ -121,35 +124,35 @@ export class StateReader {
     }
   }
 
-  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<Answer> {
-    let last: Answer | undefined;
+  async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
+    let last: ComparedResponse | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get({
+      const response = await this.#get({
         api: "fleet",
         path,
         query: { limit: "100", page: String(page), ...filter },
       });
-      last = answer;
-      if (answer.status !== 200 || !hasNextPage(answer.json)) return answer;
+      last = response;
+      if (response.status !== 200 || !hasNextPage(response.json)) return response;
     }
     this.incomplete.push(path);
-    return last as Answer; // there is at least one page
+    return last as ComparedResponse; // there is at least one page
   }
 
-  async #get(request: ServiceRequest): Promise<Answer> {
-    const answer = await this.#service.send(request);
-    const { status, json } = answer;
+  async #get(request: ServiceRequest): Promise<ComparedResponse> {
+    const response = await this.#service.send(request);
+    const { status, json } = response;
     if (status === 429 || status >= 500) this.incomplete.push(`${request.path}: status ${status}`);
     this.state.add({ api: request.api, method: "GET", path: request.path, status, json });
-    return answer;
+    return response;
   }
 }
 
-function refusal(what: string, { status }: Answer): ServiceError {
+function refusal(what: string, { status }: ComparedResponse): ServiceError {
   return new ServiceError(`${what}: status ${status}; the data of the service cannot be read`);
 }
 
-/** The cursor of the next page: that of the response, or else the ID of the last photo. */
+/** Returns the cursor of the next page: that of the response, or otherwise the ID of the last photo. */
 function cursorOf(json: unknown): string | undefined {
   if (!isObject(json)) return undefined;
   const given = json["nextCursor"] ?? json["cursor"];

@@ -1,20 +1,20 @@
 import { type ReferenceServer, type ReferenceServerOptions, createReferenceServer } from "../mock/index.ts";
 
-/** A server, and the rows that it could not take. */
+/** A server, and the rows that it rejected. */
 export interface SeededServer {
   readonly ref: ReferenceServer;
-  /** Why each of them was left out. */
+  /** The reason for each row. */
   readonly leftOut: readonly string[];
 }
 
-/** Rows that are left out; with more of them the data are of another API. */
+/** The largest number of rejected rows; with more of them the data belong to another API. */
 const MOST_LEFT_OUT = 200;
 
 /** The place that an error about a row names, such as `fleet.vehicles[3]`. */
 const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
 
 /**
- * Creates a server from the rows of a service, without those that break the contract.
+ * Creates a server from the rows of a service, without those that violate the contract.
  *
  * @throws what `createReferenceServer` throws for other options
  */

@@ -1,27 +1,27 @@
 import { parseJson } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 
 /** A GET below one of the base URLs. */
 export interface ServiceRequest {
   readonly api: "store" | "fleet";
-  /** Percent-encoded. */
+  /** The path, percent-encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  /** `X-Service-API-Version`; `null` leaves the header out. */
+  /** The header `X-Service-API-Version`; `null` leaves it out. */
   readonly version?: string | null;
 }
 
-/** Something that answers requests. */
+/** A function that responds to requests. */
 export interface Service {
-  send(request: ServiceRequest): Promise<Answer>;
+  send(request: ServiceRequest): Promise<ComparedResponse>;
 }
 
-/** A service cannot be reached, or refuses the credentials. */
+/** A service cannot be reached, or rejects the credentials. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
 }
 
-/** Where the two APIs are, and the secrets for them. */
+/** The base URLs of the two APIs, and their secrets. */
 export interface Access {
   readonly storeUrl?: string | undefined;
   readonly token?: string | undefined;
@@ -29,14 +29,14 @@ export interface Access {
   readonly key?: string | undefined;
 }
 
-/** How requests are sent. */
+/** The limits of requests. */
 export interface SendOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds between two requests. */
+  /** The wait between two requests in milliseconds. */
   readonly interval: number;
-  /** Milliseconds for one request, its body included. */
+  /** The time limit of one request and its body, in milliseconds. */
   readonly timeout: number;
-  /** How many requests may be sent. */
+  /** The largest number of requests. */
   readonly maxRequests: number;
 }
 
@@ -45,13 +45,13 @@ export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
-/** How often a request is sent again that was refused for a while. */
+/** The number of retries after 429 and 503. */
 const RETRIES = 3;
 
-/** The longest wait that `Retry-After` can ask for, in milliseconds. */
+/** The longest `Retry-After` that is obeyed, in milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-/** Larger bodies are not read, in characters. */
+/** The largest body that is read, in characters. */
 const LARGEST_BODY = 33_554_432;
 
 /** A service over HTTP. */
@@ -67,19 +67,19 @@ export class HttpService implements Service {
   }
 
   /**
-   * @throws {ServiceError} if no response came
+   * @throws {ServiceError} if there was no response
    * @throws {BudgetSpent}
    */
-  async send(request: ServiceRequest): Promise<Answer> {
+  async send(request: ServiceRequest): Promise<ComparedResponse> {
     for (let retries = 0; ; retries += 1) {
-      const { answer, wait } = await this.#sendOnce(request);
-      if (wait === undefined || retries === RETRIES) return answer;
+      const { reply, wait } = await this.#sendOnce(request);
+      if (wait === undefined || retries === RETRIES) return reply;
       this.#next = Math.max(this.#next, performance.now() + wait);
     }
   }
 
   /** `wait`: milliseconds after which the request can be sent again. */
-  async #sendOnce(request: ServiceRequest): Promise<{ answer: Answer; wait: number | undefined }> {
+  async #sendOnce(request: ServiceRequest): Promise<{ reply: ComparedResponse; wait: number | undefined }> {
     if (this.sent >= this.#options.maxRequests) throw new BudgetSpent("no further request may be sent");
     await this.#pause();
     this.sent += 1;
@@ -96,9 +96,9 @@ export class HttpService implements Service {
         },
         signal: AbortSignal.timeout(this.#options.timeout),
       });
-      return { answer: await answerOf(response), wait: waitOf(response) };
+      return { reply: await replyOf(response), wait: waitOf(response) };
     } catch {
-      // the text of the error could quote a header
+      // the message of the error could quote a header
       throw new ServiceError(
         `${describe(request)}: no response from ${new URL((isStore ? storeUrl : fleetUrl) ?? "").origin}`,
       );
@@ -112,7 +112,7 @@ export class HttpService implements Service {
   }
 }
 
-/** How long to wait after 429 and 503. */
+/** Returns the wait after 429 and 503. */
 function waitOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const text = headers.get("retry-after") ?? "1";
@@ -120,7 +120,7 @@ function waitOf({ status, headers }: Response): number | undefined {
   return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), LONGEST_WAIT);
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function replyOf(response: Response): Promise<ComparedResponse> {
   const text = await response.text();
   if (text.length > LARGEST_BODY) throw new Error("the body is too large");
   const contentType = response.headers.get("content-type") ?? "";
@@ -137,7 +137,7 @@ function urlOf(base = "", request: ServiceRequest): string {
   return base.replace(/\/+$/, "") + request.path + searchOf(request);
 }
 
-/** A request on one line. */
+/** Returns a request on one line. */
 export function describe(request: ServiceRequest): string {
   return `GET ${request.path}${searchOf(request)}`;
 }

@@ -1,20 +1,20 @@
 import { routeOf } from "../proxy/check/operations.ts";
-import { type Answer, type Difference, differences } from "./difference.ts";
+import { type ComparedResponse, type Difference, differences } from "./difference.ts";
 import { type Service, type ServiceRequest, describe } from "./service.ts";
 
 /** The responses of both sides to one request. */
 export interface Pair {
-  readonly service: Answer;
-  readonly mock: Answer;
+  readonly service: ComparedResponse;
+  readonly mock: ComparedResponse;
 }
 
-/** Sends each request to the service and to the mock, and collects where the responses differ. */
+/** Sends each request to the service and to the mock, and collects the differences of the responses. */
 export class Session {
   readonly #service: Service;
   readonly #mock: Service;
   readonly #found = new Map<string, Difference>();
   readonly #counts = new Map<string, number>();
-  /** Members that the mock has because its rows were read from details. */
+  /** The properties that the mock has because its rows were read from details. */
   ignored: ReadonlySet<string> = new Set();
   requests = 0;
 
@@ -28,12 +28,12 @@ export class Session {
     return this.sendEach(request, request);
   }
 
-  /** Sends what corresponds to each other: each side's own cursor, for example. */
+  /** Sends corresponding requests, for example with each side's own cursor. */
   async sendEach(ofService: ServiceRequest, ofMock: ServiceRequest): Promise<Pair> {
     this.requests += 1;
     const service = await this.#service.send(ofService);
     const mock = await this.#mock.send(ofMock);
-    // neither tells what the service means
+    // neither shows the reading of the service
     if (service.status === 429 || service.status >= 500) return { service, mock };
     const { api, path } = ofService;
     const operation = routeOf(api, "GET", path).operation?.id ?? path;
@@ -46,7 +46,7 @@ export class Session {
     return { service, mock };
   }
 
-  /** Each difference once, with how many requests show it. */
+  /** Returns each difference once, with the number of its requests. */
   differences(): (Difference & { readonly count: number })[] {
     return [...this.#found].map(([key, difference]) => ({
       ...difference,

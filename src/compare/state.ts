@@ -3,17 +3,17 @@ import type { ReferenceServerOptions } from "../mock/index.ts";
 import { routeOf } from "../proxy/check/operations.ts";
 import { type SeenStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
 
-/** A response from which rows are taken. */
+/** A response that contains rows. */
 export interface SeenResponse {
   readonly api: "store" | "fleet";
   readonly method: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly status: number;
   readonly json: unknown;
 }
 
-/** The part of the options that rows become. */
+/** The options that contain the rows. */
 export type SeedOptions = Required<Pick<ReferenceServerOptions, "store" | "fleet">>;
 
 const FLEET_LISTS = {
@@ -117,7 +117,7 @@ export class SeenState {
     addById(own, isObject(json["data"]) ? json["data"] : json);
   }
 
-  /** External IDs, in the order in which they were seen. */
+  /** Returns the external IDs in the order of the responses. */
   get externalIds(): string[] {
     return [...this.#stores].flatMap(([id, { fields }]) => (fields === undefined ? [] : [id]));
   }
@@ -130,12 +130,15 @@ export class SeenState {
     return [...(this.#lists.get(resource)?.values() ?? [])];
   }
 
-  /** Whether a list of the fleet API was seen. */
+  /** Whether the responses contained a list of the fleet API. */
   has(resource: FleetResource): boolean {
     return this.#lists.has(resource);
   }
 
-  /** Members of a detail that its row in the list does not have: the list of a seeded server has them as well. */
+  /**
+   * Returns the properties of a detail that its row in the list does not have: the list of a seeded server also has
+   * them.
+   */
   addedMembers(resource: FleetResource): Set<string> {
     const details = this.#details.get(resource);
     const names = [...(details ?? [])].flatMap(([id, detail]) => {
@@ -145,7 +148,7 @@ export class SeenState {
     return new Set(names);
   }
 
-  /** Notes the groups of a template, which its row in the list does not show. */
+  /** Records the groups of a template, which its row in the list does not have. */
   addGroup(templateId: string, groupId: string): void {
     const row = this.#lists.get("inspectionTemplates")?.get(templateId);
     if (row === undefined) return;
@@ -153,7 +156,7 @@ export class SeenState {
     row["groupIds"] = [...new Set([...known, groupId])];
   }
 
-  /** The options of a server with these rows; what was not seen is left to the server. */
+  /** Returns the options of a server with these rows. The server generates the other data. */
   seed(): SeedOptions {
     const stores = [...this.#stores].flatMap(([id, store]) => storeSeed(id, store) ?? []);
     const fleet = [...new Set([...this.#lists.keys(), ...this.#details.keys()])].map((resource) => [
@@ -172,7 +175,7 @@ export class SeenState {
     const rows = new Map(this.#lists.get(resource));
     for (const [id, detail] of this.#details.get(resource) ?? []) {
       const row = rows.get(id);
-      // gap templates.options: the list shows the options in a form of its own
+      // gap templates.options: the list shows the options in another form
       rows.set(id, resource === "inspectionTemplates" ? { ...row, ...detail } : { ...detail, ...row });
     }
     return [...rows].map(([id, row]) => {
@@ -182,7 +185,7 @@ export class SeenState {
   }
 }
 
-/** Embedded objects without an ID stand for none. gap fleet.absent-members */
+/** An embedded object without an ID means that there is no such object. gap fleet.absent-members */
 function withoutBlanks(row: JsonObject): JsonObject {
   const blanks = Object.entries(row).filter(([, value]) => isObject(value) && value["id"] === "");
   return without(
@@ -191,7 +194,7 @@ function withoutBlanks(row: JsonObject): JsonObject {
   );
 }
 
-/** Members that a server computes: the damages of an inspection are rows of their own, and counts are counted. */
+/** Properties that a server computes: counts, and the damages of an inspection, which are separate rows. */
 function withoutComputed(resource: FleetResource, row: JsonObject, detail: JsonObject = {}): JsonObject {
   if (resource === "inspections") return without(row, ["damages"]);
   if (resource !== "inspectionTemplates") return row;

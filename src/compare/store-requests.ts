@@ -1,15 +1,15 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
-import type { Answer } from "./difference.ts";
+import type { ComparedResponse } from "./difference.ts";
 import { WIDE, storePath } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
 import type { SeenState } from "./state.ts";
 import { objectsIn } from "./store-seed.ts";
 
-/** Stores that are looked into. */
+/** The number of stores that are examined. */
 export const MOST_STORES = 5;
 
-/** Instants of one store that ranges begin and end at. */
+/** The number of instants of one store at which ranges begin and end. */
 const MOST_INSTANTS = 4;
 
 const NOBODY = "shelfleet-compare-nobody";
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | readonly string[]>>;
 
 const get = (path: string, query: Query = {}): ServiceRequest => ({ api: "store", path, query });
 
-/** Compares the reads of the store API. */
+/** Compares the GETs of the store API. */
 export async function compareStore(session: Session, state: SeenState): Promise<void> {
   const ids = state.externalIds;
   await compareList(session, ids);
@@ -38,7 +38,7 @@ async function compareList(session: Session, ids: readonly string[]): Promise<vo
   await session.send(get("/v1/stores", { limit: "1", shelfleetCompare: "1" }));
 }
 
-/** Pages of one list that are compared. */
+/** The number of pages of one list that are compared. */
 const MOST_PAGES = 4;
 
 /** Reads a list page by page, each side with its own cursor. */
@@ -57,7 +57,7 @@ async function followCursors(session: Session, path: string, query: Query): Prom
 }
 
 /** gap photos.cursor-source */
-function cursorOf({ json }: Answer, query: Query): string | undefined {
+function cursorOf({ json }: ComparedResponse, query: Query): string | undefined {
   if (!isObject(json)) return undefined;
   const given = json["nextCursor"] ?? json["cursor"];
   if (given === undefined) {
@@ -113,7 +113,7 @@ async function compareOne(session: Session, state: SeenState, externalId: string
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Times in the protocols and photos of a store. */
+/** Returns the times in the protocols and photos of a store. */
 function instantsOf(state: SeenState, externalId: string): string[] {
   const rows: JsonObject[] = (["protocols", "photos"] as const).flatMap((list) => {
     const all = state.listOf(externalId, list);
@@ -158,7 +158,7 @@ async function compareRates(session: Session, state: SeenState, ids: readonly st
   await rates({ ...some, shelfleetCompare: "1" });
 }
 
-/** Rates as bounds of a query, 0 to 100. gap fill-rates.calculation */
+/** Returns rates as bounds of a query, 0 to 100. gap fill-rates.calculation */
 function ratesIn(json: unknown): string[] {
   const rows = isObject(json) ? objectsIn(json["groups"] ?? json["items"]) : [];
   const rates = rows.flatMap((row) => Object.entries(row).filter(([name]) => /rate$/i.test(name)));

@@ -6,7 +6,7 @@ import { type JsonObject, isObject } from "../internal/json.ts";
 /** The lists of a store. */
 export type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
 
-/** What was seen of a store. */
+/** The data of a store in the responses. */
 export interface SeenStore {
   fields: JsonObject | undefined;
   readonly lists: Partial<Record<StoreLists, JsonObject[]>>;
@@ -14,7 +14,7 @@ export interface SeenStore {
   readonly images: Map<string, unknown>;
 }
 
-/** The seed of a store; `undefined` where its own fields break the contract. */
+/** Returns the seed of a store; `undefined` if its fields violate the contract. */
 export function storeSeed(externalId: string, { fields, lists, images }: SeenStore): JsonObject | undefined {
   const store = { ...fields, externalId };
   const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
@@ -37,7 +37,10 @@ export function storeSeed(externalId: string, { fields, lists, images }: SeenSto
   };
 }
 
-/** The rows that are valid input. `nulls`: members that a response may leave out. gap answers.nullable-members */
+/**
+ * Returns the rows that are valid input. `nulls`: properties that a response may leave out. gap
+ * answers.nullable-members
+ */
 function validRows(
   rows: readonly JsonObject[] = [],
   nulls: JsonObject,
@@ -46,7 +49,7 @@ function validRows(
   return rows.map((row) => ({ ...nulls, ...withOffsets(row) })).filter((row) => isValid([row]));
 }
 
-/** Members that a service does not show must not be made. */
+/** Properties that a service does not return must not be generated. */
 function photoSeed({ id, ...row }: JsonObject): JsonObject {
   const photoId = row["photoId"] ?? id;
   return { fillRate: undefined, expositionId: undefined, ...row, ...(photoId !== undefined && { photoId }) };
@@ -54,7 +57,7 @@ function photoSeed({ id, ...row }: JsonObject): JsonObject {
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** The server itself leaves offsets out where its reading says so. gap date-times.forms */
+/** The server leaves offsets out if its reading says so. gap date-times.forms */
 function withOffsets(row: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -80,7 +83,7 @@ function fits(schema: z.ZodMiniType, value: unknown): boolean {
   return schema.safeParse(value).success;
 }
 
-/** The objects of a list. */
+/** Returns the objects of an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -10,14 +10,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Checks the header `Host`. A page of another site can reach a server on this machine under a name of its own (DNS
- * rebinding); its requests then carry that name.
+ * Checks the header `Host`. A page of another site can reach a server on this machine under the name of that site
+ * (DNS rebinding); its requests then have that name in `Host`.
  */
 export class HostGuard {
   readonly #names: ReadonlySet<string>;
   readonly #anyAddress: boolean;
 
-  /** `host`: where the server listens; `allowed`: further names. */
+  /** `host`: the address on which the server listens; `allowed`: further names. */
   constructor(host: string, allowed: readonly string[]) {
     const own = isIP(host) === 6 ? `[${host}]` : host;
     const loopback = isLoopback(host) || ALL_ADDRESSES.has(host) ? LOOPBACK_NAMES : [];
@@ -25,7 +25,7 @@ export class HostGuard {
     this.#anyAddress = ALL_ADDRESSES.has(host);
   }
 
-  /** Whether a request with this header is answered. HTTP 1.0, which no browser speaks, has no such header. */
+  /** Whether the server handles a request with this header. HTTP 1.0, which no browser uses, has no such header. */
   allows(header: string | undefined): boolean {
     if (header === undefined) return true;
     const name = header.replace(/:\d*$/, "").toLowerCase();

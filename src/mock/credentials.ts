@@ -15,19 +15,19 @@ export interface CredentialInfo {
   /** `token-1`, `key-1`, `key-2`, … in the order of their creation. */
   id: string;
   api: "store" | "fleet";
-  /** Of a key. */
+  /** Only for a key. */
   environment?: "production" | "sandbox";
-  /** Of a key. */
+  /** Only for a key. */
   scopes?: Scope[];
   /** ISO 8601. */
   expiresAt?: string;
-  /** By the server's clock. */
+  /** Whether it has expired, by the server's clock. */
   status: "active" | "expired" | "revoked";
 }
 
 /** A token to add to the store API. */
 export interface NewToken {
-  /** Default: a random one. */
+  /** Default: a random value. */
   token?: string;
   /** ISO 8601; the token is rejected from then on, by the server's clock. */
   expiresAt?: string;
@@ -35,9 +35,9 @@ export interface NewToken {
 
 /** A key to add to the fleet API. */
 export interface NewKey {
-  /** Default: a random one of `environment`. */
+  /** Default: a random key of `environment`. */
   key?: string;
-  /** Of a random key. Default: production. */
+  /** The environment of a random key. Default: production. */
   environment?: "production" | "sandbox";
   /** Default: every scope. */
   scopes?: Scope[];
@@ -80,7 +80,7 @@ export class Credentials {
     key: string;
   } {
     if (key !== undefined && environment !== undefined)
-      throw new Error("key.environment cannot be given together with a key, whose prefix tells it");
+      throw new Error("key.environment cannot be given together with key.key, whose prefix determines it");
     if (environment !== undefined && environment !== "production" && environment !== "sandbox")
       throw new Error("key.environment must be production or sandbox");
     const text = key ?? `ref_${environment === "sandbox" ? "test_" : ""}${randomHex(32)}`;
@@ -127,7 +127,7 @@ export class Credentials {
     const entries = this.#entries();
     const found = entries.find(({ id, secret }) => id === name || secret === name);
     if (found !== undefined) return found;
-    // the name may be a secret: it is not quoted
+    // the name may be a secret, so it is not quoted
     throw new Error(`No token or key has this ID. Expected one of ${entries.map(({ id }) => id).join(", ")}`);
   }
 
@@ -152,7 +152,7 @@ export class Credentials {
     const { tokens, keys } = this.#tenant.state;
     const isKnown = tokens.has(secret) || keys.has(secret);
     if (isKnown || !this.#registry.addSecret(this.#tenant, secret))
-      throw new Error(`${name}: this server or one of its tenants has it already`);
+      throw new Error(`${name}: this server or one of its tenants already has it`);
   }
 }
 

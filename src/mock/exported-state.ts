@@ -14,11 +14,11 @@ import { type Members, countAt, elementsAt, objectAt, textAt } from "./seed/stat
 /** The version of the format. */
 export const STATE_VERSION = 1;
 
-/** The data of a server or of a tenant as JSON: everything but tokens, keys, readings and overrides. */
+/** The data of a server or of a tenant as JSON, without tokens, keys, readings and overrides. */
 export interface ExportedTenant {
   /** The time of the clock, ISO 8601. */
   now?: string;
-  /** How many IDs the server has generated: it continues after them. */
+  /** The number of IDs that the server has generated: it continues after them. */
   generatedIds?: number;
   store?: ExportedStores;
   /** Production of the fleet API. */
@@ -36,13 +36,13 @@ export interface ExportedState extends ExportedTenant {
 /** Options of `exportState`. */
 export interface ExportOptions {
   /**
-   * Whether the lists of stores are written out that nobody has read or changed since they were generated. By default
-   * they are named, and generated again when the state is used.
+   * Whether to write out generated lists that have not been read or changed. By default only their names are
+   * written, and they are generated again when the state is used.
    */
   full?: boolean;
 }
 
-/** A checked copy of the state of a server or of a tenant. */
+/** A validated copy of the state of a server or of a tenant. */
 export interface ImportedTenant {
   readonly now: string | undefined;
   readonly generatedIds: number;
@@ -51,7 +51,7 @@ export interface ImportedTenant {
   readonly sandbox: ImportedFleet;
 }
 
-/** A checked copy of a state. */
+/** A validated copy of a state. */
 export interface ImportedState extends ImportedTenant {
   readonly tenants: readonly ImportedTenant[];
 }
@@ -91,7 +91,10 @@ function exportTenant(tenant: Tenant<ExportableState>, full: boolean, place: str
   };
 }
 
-/** Checks and copies a state. Throws an error that names a wrong place, such as `state.store.stores[3].store.name`. */
+/**
+ * Validates and copies a state. Throws an error that names the invalid place, such as
+ * `state.store.stores[3].store.name`.
+ */
 export function importState(value: unknown): ImportedState {
   const state = objectAt(value, "state", ["version", ...MEMBERS, "tenants"]);
   if (state.version !== STATE_VERSION)

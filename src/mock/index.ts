@@ -30,14 +30,14 @@ export type { JournalResponse } from "./kernel/journal-entry.ts";
 export type { MatcherSummary, ParameterValue, RequestMatcher } from "./kernel/matcher.ts";
 export type { OverrideEffect } from "./kernel/pending-override.ts";
 export type { RequestView } from "./kernel/request-view.ts";
-export type { ForcedAnswer } from "./kernel/rule.ts";
+export type { ForcedResponse } from "./kernel/rule.ts";
 export type { OperationOverride } from "./kernel/operation-override.ts";
 export type { PagingFaultKind } from "./kernel/paging-fault.ts";
 export type { RateLimits, RetryAfterForm } from "./kernel/rate-limiter.ts";
 export type { MockGap, MockReadings, ReadingsFile, ReadingsOption } from "./kernel/readings.ts";
 export type { ReferenceFetch } from "./adapters/fetch/reference-fetch.ts";
 export { createReferenceServer, type ReferenceServer } from "./reference-server.ts";
-export type { CoreAnswer, RequestHeaders, TransportFault } from "./kernel/request.ts";
+export type { CoreResponse, RequestHeaders, TransportFault } from "./kernel/request.ts";
 export type { TimersOption } from "./kernel/timers.ts";
 export type { Shape, ShapeName, Shapes } from "./seed/shapes.ts";
 export type { Snapshot } from "./kernel/snapshot.ts";
@@ -53,7 +53,7 @@ export type {
   ReferencePendingOverride as PendingOverride,
   ReferenceRequest,
   ReferenceState,
-  ReferenceUnmetEntry as UnmetEntry,
+  ReferenceViolationEntry as ViolationEntry,
   StoreState,
 } from "./state.ts";
 export type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";

@@ -46,7 +46,7 @@ const KNOWN = {
   shapes: shapeNames,
 } as const;
 
-/** Validates the options and returns the base URLs. Throws an error that names a wrong option. */
+/** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
 export function validateOptions(options: ReferenceServerOptions): Addresses {
   checkNames("options", options, KNOWN.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
@@ -86,7 +86,7 @@ function checkCount(name: string, value: unknown, least: number): void {
   }
 }
 
-/** A state has all data: options that seed data contradict it. */
+/** A state contains all data, so options of the seed data cannot be given with it. */
 function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void {
   for (const [part, given, allowed] of [
     ["store", store, ["token", "tokenExpiresAt"]],
@@ -98,11 +98,11 @@ function checkNoSeeds({ store = {}, fleet = {} }: ReferenceServerOptions): void 
   }
 }
 
-/** Throws for a token that a header cannot carry, without quoting it. */
+/** Throws for a token that a header cannot contain. The error does not quote it. */
 export function assertHeaderText(name: string, token: unknown): void {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return;
   const orNull = name === "store.token" ? ", or null" : "";
-  throw new Error(`${name} must be a text of visible characters that a header can carry${orNull}`);
+  throw new Error(`${name} must be a string of visible characters that a header can contain${orNull}`);
 }
 
 function checkExpiry(time: unknown): void {
@@ -113,7 +113,7 @@ function checkExpiry(time: unknown): void {
 function address(name: keyof Addresses, given = DEFAULTS[name]): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new Error(`${name} must be an absolute http or https address without query or fragment`);
+    throw new Error(`${name} must be an absolute http or https URL without query or fragment`);
   }
   return url.href.replace(/\/+$/, "");
 }

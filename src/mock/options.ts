@@ -12,8 +12,8 @@ export interface ReferenceServerOptions {
   /** The same seed gives the same data. Default: 1. */
   seed?: number;
   /**
-   * The time of the server's clock, which stands still between advances; with `"system"` it runs. Seeded dates lie in the
-   * 28 days before. Default: 2026-01-01T00:00:00Z.
+   * The time of the server's clock, which is fixed between advances; with `"system"` it runs. Seeded dates are in
+   * the 28 days before. Default: 2026-01-01T00:00:00Z.
    */
   now?: Moment;
   /** Base URL of the store API, which msw intercepts. */
@@ -23,16 +23,16 @@ export interface ReferenceServerOptions {
   /** Base URL of the fleet API's sandbox, which msw intercepts. */
   sandboxUrl?: string;
   /**
-   * The state to begin with, as `exportState()` returns it, instead of seed data; `reset()` returns to it. The clock
+   * The initial state, as `exportState()` returns it, instead of seed data; `reset()` returns to it. The clock
    * begins at the state's time unless `now` is given.
    */
   state?: ExportedState;
   store?: StoreOptions;
   fleet?: FleetOptions;
-  /** How the server behaves where a contract leaves it open. */
+  /** The chosen readings of the gaps in the contracts. */
   readings?: ReadingsOption | ReadingsFile;
   /**
-   * How many requests each token and key may send. Given limits switch on the reading `too-many-requests` of the gaps
+   * The rate limits of each token and key. Limits switch on the reading `too-many-requests` of the gaps
    * `limits.store-rate` and `limits.fleet-rate`, unless `readings` chooses another.
    */
   limits?: RateLimits;
@@ -41,11 +41,12 @@ export interface ReferenceServerOptions {
    * timers, whenever a test installs them. Default: `"captured"`.
    */
   timers?: TimersOption;
-  /** Standard Schemas that the caller's own seed rows must match. */
+  /** Standard Schemas that the given seed rows must match. */
   shapes?: Shapes;
   /**
-   * How many requests the journal keeps (`limit`, 10 000), and how many bytes they take (`maxBytes`, 8 MiB). Beyond
-   * the bytes, the bodies of the oldest responses are released first, then the oldest requests; a larger body is left out.
+   * The number of requests that the journal keeps (`limit`, 10 000), and the bytes that they take (`maxBytes`, 8
+   * MiB). If they exceed the bytes, the bodies of the oldest responses are released first, then the oldest
+   * requests; a single body that is too large is left out.
    */
   journal?: { limit?: number; maxBytes?: number };
 }

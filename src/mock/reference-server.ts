@@ -11,7 +11,7 @@ import { OperationOverride } from "./kernel/operation-override.ts";
 import type { RateLimits } from "./kernel/rate-limiter.ts";
 import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
-import { BODY_LIMIT, type CoreAnswer } from "./kernel/request.ts";
+import { BODY_LIMIT, type CoreResponse } from "./kernel/request.ts";
 import { Snapshot } from "./kernel/snapshot.ts";
 import type { Tenant } from "./kernel/tenant.ts";
 import { TenantRegistry } from "./kernel/tenant-registry.ts";
@@ -35,7 +35,7 @@ const DEFAULT_SEED = 1;
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
 const DEFAULT_JOURNAL = { limit: 10_000, maxBytes: 8_388_608 };
 
-/** The readings under which the rate of requests is limited. */
+/** The readings that limit the rate of requests. */
 const LIMITED: ReadingsOption = {
   "limits.store-rate": "too-many-requests",
   "limits.fleet-rate": "too-many-requests",
@@ -49,16 +49,16 @@ export class ReferenceServer {
   readonly fleetUrl: string;
   /** Base URL of the fleet API's sandbox. */
   readonly sandboxUrl: string;
-  /** The token of the store API; of a server without a configured token, a text that gets 503 like any other. */
+  /** The token of the store API. If the server has no configured token, every request gets 503, also with this one. */
   readonly token: string;
   /** Adds, lists, revokes and expires tokens and keys. */
   readonly credentials: Credentials;
   readonly state: ReferenceState;
   readonly clock: Clock;
   readonly journal: ReferenceJournal;
-  /** What `on` declared and is still in force. */
+  /** The active overrides, declared by `on`. */
   readonly overrides: ReferenceOverrides;
-  /** A `fetch` that the server answers: it never reaches the network, and works without the server as `this`. */
+  /** A `fetch` that the server responds to. It never reaches the network, and does not need the server as `this`. */
   readonly fetch: ReferenceFetch;
   /** @internal The timers of delays. */
   readonly timers: Timers;
@@ -86,7 +86,8 @@ export class ReferenceServer {
   }
 
   /**
-   * Declares what happens to the next requests of an operation, or of all with `"*"`: those that a matcher fits.
+   * Declares overrides of an operation's next requests, or of all operations with `"*"`. A matcher selects
+   * requests.
    *
    * @example ref.on("getStore", { path: { externalId: "S-2" } }).always({ status: 503 });
    */
@@ -107,28 +108,31 @@ export class ReferenceServer {
     return { ...this.#tenant.readings };
   }
 
-  /** @internal How many bytes of a body an adapter reads. gap limits.body-size */
+  /** @internal The number of bytes of a body that an adapter reads. gap limits.body-size */
   get bodyLimit(): number {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings until `reset()`; data that were accessed before stay as they are. */
+  /** Switches readings until `reset()`; data that were accessed before do not change. */
   switchReadings(readings: ReadingsOption): void {
     this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
   }
 
-  /** The limits in force, as far as the readings of the gaps `limits.store-rate` and `limits.fleet-rate` apply them. */
+  /** The limits in force. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */
   get limits(): Readonly<Required<RateLimits>> {
     return this.#tenant.limiter.limits;
   }
 
-  /** Limits the rate of requests until `reset()`, in both APIs, and begins with full buckets. */
+  /** Limits the rate of requests to both APIs until `reset()`. Every token and key begins with a full bucket. */
   switchLimits(limits: RateLimits): void {
     this.#tenant.limiter.switch(limits);
     this.switchReadings(LIMITED);
   }
 
-  /** Creates a server of its own behind the same addresses, told apart by its token and keys: for parallel tests. */
+  /**
+   * Creates a tenant: a separate server behind the same URLs, identified by its token and keys. Parallel tests use
+   * one each.
+   */
   tenant(): ReferenceServer {
     return new ReferenceServer(this.#registry, this.#addresses);
   }
@@ -145,8 +149,8 @@ export class ReferenceServer {
   }
 
   /**
-   * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes, those of the sandbox
-   * and of the tenants too, the clock's time and the ID sequence. Tokens, keys, readings and overrides are not in it.
+   * Returns the data as plain JSON, for the option `state` or a file: seed data and all changes (also of the
+   * sandbox and the tenants), the clock's time and the ID sequence, without tokens, keys, readings and overrides.
    */
   exportState(options: ExportOptions = {}): ExportedState {
     const { tenants } = this.#registry;
@@ -158,17 +162,22 @@ export class ReferenceServer {
     this.#registry.reset(this.#tenant);
   }
 
-  /** Returns the response to a request, for adapters of your own: they wait `delay` and apply `fault`. */
-  answer(request: BaseRequest): CoreAnswer {
+  /** Returns the response to a request, for custom adapters, which wait `delay` and apply `fault`. */
+  respond(request: BaseRequest): CoreResponse {
     return this.#registry.router.handle(request);
   }
 
-  /** @internal Returns the response; a promise if it takes so long that other requests are answered in between. */
-  answerInSlices(request: BaseRequest): CoreAnswer | Promise<CoreAnswer> {
+  /** @deprecated Use `respond()`. */
+  answer(request: BaseRequest): CoreResponse {
+    return this.respond(request);
+  }
+
+  /** @internal Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
+  respondInSlices(request: BaseRequest): CoreResponse | Promise<CoreResponse> {
     return this.#registry.router.handleInSlices(request);
   }
 
-  /** @internal Removes the server's secrets from a text, and the one that the request came with. */
+  /** @internal Removes the server's secrets and the secret of the request from a string. */
   redact(text: string, authorization: string | undefined): string {
     return redaction(this.#tenant.redactor, bearerToken(authorization))(text);
   }
@@ -179,7 +188,7 @@ export class ReferenceServer {
   }
 }
 
-/** Creates a reference server of both APIs; two servers with the same options are alike. */
+/** Creates a reference server of both APIs. Two servers with the same options have the same data. */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
   const addresses = validateOptions(options);
   const seed = options.seed ?? DEFAULT_SEED;

@@ -18,13 +18,13 @@ import type { ReferenceServerOptions } from "./options.ts";
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
-  /** The state that the options give, instead of a seed. */
+  /** The state from the options, instead of a seed. */
   readonly imported: ImportedTenant | undefined;
-  /** Where the seeded lists of stores come from. */
+  /** The origin of the seeded lists of stores. */
   listOrigin: ListOrigin;
 }
 
-/** Returns how the states of a server and its tenants are made. */
+/** Returns the functions that create and reset the states of a server and its tenants. */
 export function serverStateModel(seed: number, options: ReferenceServerOptions): StateModel<ServerState> {
   const { store = {}, fleet = {}, shapes } = options;
   const given = options.state === undefined ? undefined : importState(options.state);

@@ -4,7 +4,7 @@ import type { FleetResource } from "./apis/fleet/data.ts";
 import type { OperationId, PathParameter } from "./apis/operations.ts";
 import type { PhotoRow, ProtocolRow } from "./apis/store/data.ts";
 import type { Journal } from "./kernel/journal.ts";
-import type { JournalEntry, UnmetEntry } from "./kernel/journal-entry.ts";
+import type { JournalEntry, ViolationEntry } from "./kernel/journal-entry.ts";
 import type { JournalMatcher } from "./kernel/journal-matcher.ts";
 import type { RequestMatcher } from "./kernel/matcher.ts";
 import type { Overrides } from "./kernel/overrides.ts";
@@ -12,10 +12,10 @@ import type { PendingOverride } from "./kernel/pending-override.ts";
 import type { CoreRequest } from "./kernel/request.ts";
 import type { RequestView } from "./kernel/request-view.ts";
 
-/** Which of the three base addresses a request went to. */
+/** The base URL that a request was sent to. */
 export type Base = "store" | "fleet" | "sandbox";
 
-/** A request to one of the three base addresses. */
+/** A request to one of the three base URLs. */
 export type BaseRequest = CoreRequest<Base>;
 
 /** The journal of a reference server. */
@@ -24,25 +24,25 @@ export type ReferenceJournal = Journal<OperationId, Base>;
 /** A request in the journal. */
 export type ReferenceJournalEntry = JournalEntry<OperationId, Base>;
 
-/** Which requests of the journal are meant. */
+/** Selects requests of the journal. */
 export type ReferenceJournalMatcher = JournalMatcher<ReferenceRequest>;
 
-/** A request in the journal that broke the contract. */
-export type ReferenceUnmetEntry = UnmetEntry<OperationId, Base>;
+/** A request in the journal that violated the contract. */
+export type ReferenceViolationEntry = ViolationEntry<OperationId, Base>;
 
-/** The declarations of `ref.on` that are still in force. */
+/** The active overrides, declared by `ref.on`. */
 export type ReferenceOverrides = Overrides<OperationId>;
 
-/** A declaration of `ref.on` that is still in force. */
+/** An active override, declared by `ref.on`. */
 export type ReferencePendingOverride = PendingOverride<OperationId>;
 
-/** A request as the matchers of an operation see it. */
+/** The view of a request for the matchers of an operation. */
 export type ReferenceRequest<Id extends OperationId | "*" = "*"> = RequestView<
   Id extends OperationId ? Id : OperationId,
   Base
 >;
 
-/** Which requests of an operation an override applies to. */
+/** Selects the requests of an operation that an override applies to. */
 export type OverrideMatcher<Id extends OperationId | "*" = "*"> = RequestMatcher<
   ReferenceRequest<Id>,
   PathParameter<Id>
@@ -63,7 +63,7 @@ export interface StoreState {
 /** The data of one environment of the fleet API, each resource by id. */
 export type FleetState = { readonly [Resource in FleetResource]: Map<string, FleetObject> };
 
-/** The state of a server: read it and change it; the next response shows the change. */
+/** The state of a server. Tests read and change it; the next response shows the change. */
 export interface ReferenceState {
   readonly store: StoreState;
   /** Production of the fleet API. */

@@ -1,15 +1,15 @@
 import { RunEnded } from "./failures.ts";
 
-/** How a run waits; tests give their own. */
+/** The timer of a run; tests pass their own. */
 export interface Timing {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a run ended before every experiment was done. */
+/** The reason that a run ended before every experiment was done. */
 export type EndReason = "requests" | "failures" | "stopped";
 
-/** Failures in a row after which a run ends. */
+/** The number of consecutive failures after which a run ends. */
 const MOST_FAILURES = 3;
 
 /** Counts and paces the requests of a run. */
@@ -23,7 +23,7 @@ export class Budget {
   #ended: EndReason | undefined;
   total = 0;
   writes = 0;
-  /** Requests kept for putting back what the run changed. */
+  /** The number of requests that are reserved for restoring changed data. */
   reserved: () => number = () => 0;
 
   constructor(most: number, rate: number, timing: Timing, signal: AbortSignal) {
@@ -37,7 +37,7 @@ export class Budget {
     return this.#signal.aborted ? "stopped" : this.#ended;
   }
 
-  /** Requests that may still be sent. */
+  /** The number of requests that may still be sent. */
   get left(): number {
     return Math.max(this.#most - this.total - this.reserved(), 0);
   }
@@ -72,7 +72,7 @@ export class Budget {
     this.#failures = 0;
   }
 
-  /** Notes a 5xx or a lost connection. */
+  /** Records a 5xx or a lost connection. */
   failed(): void {
     this.#failures += 1;
     if (this.#failures >= MOST_FAILURES) this.#ended = "failures";

@@ -10,29 +10,30 @@ import { putBack, takeBackName } from "./put-back.ts";
 import { systemTiming } from "./timing.ts";
 import { Wire } from "./wire.ts";
 
-/** What `cleanup` needs beside the ledger: the credentials of the run. */
+/** The input of `cleanup` in addition to the ledger: the credentials of the run. */
 export type CleanupOptions = Pick<
   ProbeOptions,
   "token" | "sandboxKey" | "rate" | "timeout" | "fetch" | "ledger" | "allowInsecure" | "timing"
 >;
 
-/** What an interrupted run left, and what became of it. */
+/** The changes that an interrupted run left, and the result of their cleanup. */
 export interface CleanupResult {
   readonly undone: readonly string[];
   readonly left: readonly string[];
 }
 
 /**
- * Undoes what an interrupted run changed, from the entries of its ledger. Running it twice does no harm.
+ * Restores the data that an interrupted run changed, from the entries of its ledger. It can run any number of
+ * times.
  *
- * @throws {ProbeOptionError} if the ledger or the credentials do not fit
+ * @throws {ProbeOptionError} if the ledger or the credentials do not match
  */
 export async function cleanup(
   entries: readonly LedgerEntry[],
   options: CleanupOptions,
 ): Promise<CleanupResult> {
   const run = entries.find((entry) => entry.type === "run");
-  if (run === undefined) throw new ProbeOptionError("The ledger names no run");
+  if (run === undefined) throw new ProbeOptionError("The ledger has no entry of a run");
   const services = servicesOf(run.services, options);
   const undone: string[] = [];
   const left: string[] = [];
@@ -77,7 +78,7 @@ function servicesOf(
   const service = (api: "store" | "fleet", as: string, secret?: string): Service | undefined => {
     const base = urls[as];
     if (base === undefined || secret === undefined) return undefined;
-    checkUrl(`The ledger's address of ${as}`, base, allowInsecure);
+    checkUrl(`The ledger's URL of ${as}`, base, allowInsecure);
     return new Service(wire, { api, as, base, secret });
   };
   return { store: service("store", "store", token), sandbox: service("fleet", "sandbox", sandboxKey) };
@@ -87,7 +88,7 @@ function undonePaths(entries: readonly LedgerEntry[]): Set<string> {
   return new Set(entries.flatMap((entry) => (entry.type === "undone" ? [entry.path] : [])));
 }
 
-/** What the run made in the sandbox and did not delete. */
+/** Returns the resources that the run created in the sandbox and did not delete. */
 async function madeIn(
   entries: readonly LedgerEntry[],
   sandbox: Service,
@@ -109,7 +110,7 @@ async function madeIn(
 
 type Saved = Extract<LedgerEntry, { type: "saved" }>;
 
-/** What was saved and written to since, and was not put back. */
+/** Returns the saved data that the run changed and did not restore. */
 function changedIn(entries: readonly LedgerEntry[]): Saved[] {
   const gone = undonePaths(entries);
   const written = new Set(
@@ -130,7 +131,7 @@ async function undoRenaming(entries: readonly LedgerEntry[], store: Service): Pr
   }
 }
 
-/** Puts a store or one of its lists back. */
+/** Restores a store or one of its lists. */
 async function restored(store: Service, path: string, value: unknown): Promise<boolean> {
   const list = /\/(contacts|expectations|expositions)$/.exec(path)?.[1];
   if (list !== undefined) return putBack(store, path, { [list]: value });
@@ -141,7 +142,7 @@ async function restored(store: Service, path: string, value: unknown): Promise<b
   return storeType === null && putBack(store, path, rest);
 }
 
-/** The entries of a ledger's text. A last line that was cut is left out. */
+/** Parses the entries of a ledger. An incomplete last line is left out. */
 export function readLedger(text: string): LedgerEntry[] {
   return text.split("\n").flatMap((line) => {
     if (line === "") return [];

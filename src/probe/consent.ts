@@ -1,7 +1,7 @@
 import type { Consent } from "./gap.ts";
 import type { ProbeOptions } from "./options.ts";
 
-/** The classes of experiments that options allow. */
+/** Returns the classes of experiments that options allow. */
 export function allowedBy({
   odd = true,
   narrowKeys = [],

@@ -8,8 +8,8 @@ export interface Drift {
 }
 
 /**
- * The findings that changed between two reports. A gap that a run did not reach says nothing about the service, so a
- * change from or to `unknown` is not one.
+ * Returns the findings that changed between two reports. A verdict of `unknown` says nothing about the service, so
+ * a change from or to it is left out.
  */
 export function driftBetween(
   before: Pick<ProbeReport, "findings">,
@@ -24,7 +24,7 @@ export function driftBetween(
   });
 }
 
-/** Decided and likely readings are the same state: how sure a run is depends on its luck. */
+/** Decided and likely readings are compared as equal: the verdict also depends on the data of a run. */
 function stateOf({ verdict, reading }: Finding): string {
   return reading ?? verdict;
 }

@@ -5,25 +5,28 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 import { type Judgement, judge } from "./verdict.ts";
 
-/** Bits that a second observation is worth where the first leaves one reading. */
+/** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.1;
 
-/** How often an experiment begins again after a response that proves nothing. Known reads are not sent again. */
+/**
+ * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
+ * sent again.
+ */
 const MOST_RESTARTS = 2;
 
-/** What a run knows about one gap. */
+/** The state of one gap in a run. */
 export class Inquiry {
   readonly experiment: Experiment;
   readonly observations: Observation[] = [];
-  /** Why the experiment could not go on. */
+  /** The reason that the experiment could not continue. */
   missing: string | undefined;
   isDone = false;
-  /** Requests since the last observation that excluded a reading. */
+  /** The number of requests since the last observation that excluded a reading. */
   #spent = 0;
   #restarts = 0;
   #running: AsyncGenerator<Observation | undefined, void> | undefined;
 
-  /** Whether the gap is in the report; the others are looked into only as far as an experiment waits for them. */
+  /** Whether the gap is in the report. Other gaps are examined only if an experiment depends on them. */
   readonly isWanted: boolean;
 
   constructor(experiment: Experiment, isWanted = true) {
@@ -44,31 +47,31 @@ export class Inquiry {
     return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
-  /** Bits that the next observation is likely to bring, for each request that it still takes. */
+  /** The bits that the next observation is expected to add, per request that it still needs. */
   get value(): number {
     const isLikely = this.judgement.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
     const { cost, chance } = this.experiment;
-    // what was spent brings the observation nearer, until it takes longer than usual
+    // requests already sent reduce the remaining cost, until there are more than usual
     const rest = this.#spent < cost ? Math.max(cost - this.#spent, 0.2) : this.#spent + 1;
     return (bits * chance) / rest;
   }
 
-  /** How many readings are still possible. */
+  /** The number of readings that are still possible. */
   get #openReadings(): number {
     const { reading, candidates } = this.judgement;
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
   add(observation: Observation): void {
-    // an observation that tells nothing new would count twice
+    // the same observation would count twice
     const same = this.observations.some(
       ({ source, fits }) => source === observation.source && String(fits) === String(observation.fits),
     );
     if (same) return;
     const before = this.#openReadings;
     this.observations.push(observation);
-    // an observation that excludes nothing promises little of the next one
+    // an observation that excludes nothing lowers the expectation for the next one
     if (this.#openReadings < before) this.#spent = 0;
   }
 
@@ -91,13 +94,13 @@ export class Inquiry {
     }
   }
 
-  /** Lets the experiment put back what it changed, where it was left in the middle. */
+  /** Lets an unfinished experiment restore the data that it changed. */
   async finish(): Promise<void> {
     await this.#running?.return();
   }
 }
 
-/** Gives an exchange to every inquiry that can learn from it. */
+/** Passes an exchange to every inquiry that uses it. */
 export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
   for (const inquiry of inquiries) {
@@ -106,7 +109,7 @@ export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
   }
 }
 
-/** Runs the experiments: always next the one that promises most for each request. */
+/** Runs the experiments. The next one is always the one with the largest expected value per request. */
 export async function investigate(
   inquiries: readonly Inquiry[],
   lab: Lab,

@@ -1,15 +1,15 @@
 import { isObject } from "./json.ts";
 
-/** Characters of an excerpt. */
+/** The largest number of characters of an excerpt. */
 const LENGTH = 400;
 
-/** Members whose strings are shown: codes of errors, scopes and values of enumerations. */
+/** Properties whose strings are shown: error codes, scopes and enum values. */
 const SHOWN = /^(code|version|required|available|status|inputType)$/;
 
-/** A string that can be a code and not a text about somebody. */
+/** A string that can be a code and not free text. */
 const CODE = /^[A-Za-z][\w:-]{0,40}$/;
 
-/** A body in short, without its values: names, types, codes and numbers of rows. */
+/** Returns a short form of a body without its values: names, types, codes and numbers of rows. */
 export function excerptOf(json: unknown): string {
   if (json === undefined) return "";
   const text = JSON.stringify(outline("", json));

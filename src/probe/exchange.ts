@@ -1,40 +1,40 @@
 import { type JsonObject, isObject, objectOf, objectsIn } from "./json.ts";
 
-/** A query; a list stands for a parameter that is sent several times. */
+/** A query; an array is a repeated parameter. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
 /** One request and its response, as evidence. */
 export interface Exchange {
-  /** The number in the report's list of evidence, from 1 on. */
+  /** The number in the report's list of evidence, starting at 1. */
   readonly n: number;
   readonly api: "store" | "fleet";
-  /** Which credentials were used: `store`, `fleet`, `sandbox` or `narrow-1`. */
+  /** The credentials of the request: `store`, `fleet`, `sandbox` or `narrow-1`. */
   readonly as: string;
   readonly method: string;
-  /** The path below the base address, encoded. */
+  /** The path below the base URL, percent-encoded. */
   readonly path: string;
   readonly query: Query;
-  /** The id of the operation; `undefined` where no operation has this path. */
+  /** The ID of the operation; `undefined` if no operation has this path. */
   readonly operation: string | undefined;
-  /** The values in the path, by name. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
   /** `X-Service-API-Version` of the request. */
   readonly version: string | undefined;
   readonly status: number;
   /** The body without secrets. */
   readonly text: string;
-  /** The body's value; `undefined` where it is empty. */
+  /** The parsed body; `undefined` if it is empty. */
   readonly json: unknown;
-  /** False where the response proves nothing: 5xx, 429, HTML, a body that is not the contract's. */
+  /** False if the response is not evidence: 5xx, 429, HTML, or a body that is not in the contract. */
   readonly isEvidence: boolean;
 }
 
-/** The body as an object; an empty one where it is something else. */
+/** Returns the body if it is an object, otherwise an empty object. */
 export function bodyOf(exchange: Exchange): JsonObject {
   return objectOf(exchange.json);
 }
 
-/** The rows of a list: `items` of the store API, `data` of the fleet API, or whatever list stands in its place. */
+/** Returns the rows of a list: `items` of the store API, `data` of the fleet API, or the first other array. */
 export function rowsOf(exchange: Exchange): JsonObject[] {
   const body = bodyOf(exchange);
   if (exchange.api === "store") return objectsIn(body.items);
@@ -43,13 +43,13 @@ export function rowsOf(exchange: Exchange): JsonObject[] {
   return objectsIn(list);
 }
 
-/** The object of a fleet response: `data`, or the body where it has no envelope. */
+/** Returns the object of a fleet response: `data`, or the body if it has no envelope. */
 export function dataOf(exchange: Exchange): JsonObject {
   const body = bodyOf(exchange);
   return isObject(body.data) ? body.data : body;
 }
 
-/** `meta.pagination` of a fleet list. */
+/** Returns `meta.pagination` of a fleet list. */
 export function paginationOf(exchange: Exchange): JsonObject | undefined {
   const { pagination } = objectOf(bodyOf(exchange).meta);
   return pagination === undefined || pagination === null ? undefined : objectOf(pagination);
@@ -59,13 +59,13 @@ export function isOk({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Method, path and query on one line. */
+/** Returns method, path and query on one line. */
 export function lineOf({ method, path, query }: Pick<Exchange, "method" | "path" | "query">): string {
   const search = searchOf(query);
   return `${method} ${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** A query as it stands in an address, without the question mark. */
+/** Returns the encoded query, without the question mark. */
 export function searchOf(query: Query): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   return new URLSearchParams(pairs).toString();

@@ -2,21 +2,21 @@ import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, type ReadingOf, readingsOf } from "./gap.ts";
 import type { Lab } from "./lab.ts";
 
-/** Something that was seen, with its evidence. */
+/** An observation with its evidence. */
 export interface Sighting<Seen> {
   readonly seen: Seen;
-  /** One sentence for the report. */
+  /** A sentence for the report. */
   readonly because: string;
   readonly evidence: readonly Exchange[];
-  /** True where the sighting can have no other cause than the readings that it fits. */
+  /** True if the observation can have no other cause than the readings that it agrees with. */
   readonly conclusive: boolean;
-  /** Two sightings of one source are not independent. */
+  /** The source. Two observations with the same source are not independent. */
   readonly source: string;
 }
 
-/** A sighting, judged by the predicates of its gap. */
+/** An observation, evaluated by the predicates of its gap. */
 export interface Observation {
-  /** The readings that what was seen agrees with. */
+  /** The readings that agree with the observation. */
   readonly fits: readonly string[];
   readonly because: string;
   readonly evidence: readonly number[];
@@ -24,27 +24,27 @@ export interface Observation {
   readonly source: string;
 }
 
-/** How one gap is told. */
+/** The definition of an experiment, which decides one gap. */
 export interface Definition<Gap extends OpenGap, Seen> {
   readonly gap: Gap;
   readonly consent: Consent;
-  /** Requests that the first observation usually takes; the engine orders by it. */
+  /** The usual number of requests of the first observation; the engine orders experiments by it. */
   readonly cost: number;
-  /** Roughly how many services have the data that an observation needs, from 0 to 1 (1). */
+  /** The approximate share of services that have the data for an observation, from 0 to 1. Default: 1. */
   readonly chance?: number;
-  /** Gaps that have to be known first. */
+  /** The gaps that must be known first. */
   readonly after?: readonly OpenGap[];
-  /** What the service must have for an observation; the report's `needs` where nothing else is said. */
+  /** The data that the service must have for an observation; the default of the report's `needs`. */
   readonly needs: string;
-  /** Looks at one response of any request. */
+  /** Examines one response of any request. */
   readonly notice?: (exchange: Exchange) => Sighting<Seen> | undefined;
-  /** Sends requests; yields a sighting, or nothing where `notice` sees what it sent. */
+  /** Sends requests; yields an observation, or nothing if `notice` examines the responses. */
   readonly observe?: (lab: Lab) => AsyncGenerator<Sighting<Seen> | undefined, void>;
-  /** Whether what was seen agrees with each reading. */
+  /** For each reading, whether the observation agrees with it. */
   readonly readings: { readonly [Reading in ReadingOf<Gap>]: (seen: Seen) => boolean };
 }
 
-/** A definition whose type of sightings is erased. */
+/** A type-erased definition. */
 export interface Experiment {
   readonly gap: OpenGap;
   readonly consent: Consent;
@@ -56,7 +56,7 @@ export interface Experiment {
   readonly observe: (lab: Lab) => AsyncGenerator<Observation | undefined, void>;
 }
 
-/** Makes an experiment of a definition. */
+/** Creates an experiment from a definition. */
 export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap, Seen>): Experiment {
   const { gap, consent, cost, chance = 1, after = [], needs, notice, observe } = definition;
   const predicates = definition.readings as Readonly<Record<string, (seen: Seen) => boolean>>;
@@ -85,12 +85,12 @@ export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap
   };
 }
 
-/** A sighting that further ones have to confirm. */
+/** Creates an observation that others must confirm. */
 export function sighting<Seen>(seen: Seen, because: string, ...evidence: Exchange[]): Sighting<Seen> {
   return { seen, because, evidence, conclusive: false, source: sourceOf(evidence) };
 }
 
-/** A sighting that cannot have another cause. */
+/** Creates an observation that cannot have another cause. */
 export function proof<Seen>(seen: Seen, because: string, ...evidence: Exchange[]): Sighting<Seen> {
   return { ...sighting(seen, because, ...evidence), conclusive: true };
 }

@@ -1,24 +1,24 @@
-/** An option of `probe` is wrong. */
+/** An error of an option of `probe`. */
 export class ProbeOptionError extends Error {
   override readonly name = "ProbeOptionError";
 }
 
-/** A service could not be reached, refused the credentials, or is not the API that it was taken for. */
+/** A service could not be reached, rejected the credentials, or is not the expected API. */
 export class ProbeServiceError extends Error {
   override readonly name = "ProbeServiceError";
 }
 
-/** A response that proves nothing, or no response at all. */
+/** A response that is not evidence, or no response. */
 export class NoEvidence extends Error {
   override readonly name = "NoEvidence";
 }
 
-/** The run ends early: the budget is spent, the service fails, or the caller stopped it. */
+/** The run ends early: the budget is used up, the service fails, or the caller stopped it. */
 export class RunEnded extends Error {
   override readonly name = "RunEnded";
 }
 
-/** The service lacks what an experiment needs. */
+/** The service lacks data that an experiment needs. */
 export class Missing extends Error {
   override readonly name = "Missing";
 }

@@ -10,17 +10,17 @@ export type OpenGap = {
 /** A reading of a gap. */
 export type ReadingOf<Gap extends OpenGap> = keyof Gaps[Gap]["readings"] & string;
 
-/** The class of an experiment; what a run may do decides which classes it has. */
+/** The class of an experiment. The consent of the caller determines the classes of a run. */
 export type Consent = "passive" | "read" | "read-odd" | "keys" | "write";
 
-/** The ids of all gaps with readings, in the order of the register. */
+/** The IDs of all gaps with readings, in the order of the gap list. */
 export const openGaps: readonly OpenGap[] = (Object.keys(gaps) as (keyof Gaps)[]).filter(isOpen);
 
 export function isOpen(gap: string): gap is OpenGap {
   return Object.hasOwn(gaps, gap) && "readings" in gaps[gap as keyof Gaps];
 }
 
-/** The readings of a gap, in the order of the register. */
+/** Returns the readings of a gap, in the order of the gap list. */
 export function readingsOf(gap: OpenGap): string[] {
   return Object.keys(gaps[gap].readings);
 }

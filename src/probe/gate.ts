@@ -3,47 +3,47 @@ import { NoEvidence, ProbeServiceError, RunEnded } from "./failures.ts";
 import { isObject, objectOf } from "./json.ts";
 import type { Service } from "./service.ts";
 
-/** Paths of which a key may read at least one; the first two have a described shape. */
+/** Paths of which a key must be able to read at least one; the first two have a described shape. */
 const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspections"];
 
 /**
- * Checks with few requests that a service is there, takes the credentials, and is the API that it is taken for.
+ * Checks with few requests that a service is available, accepts the credentials, and is the expected API.
  *
- * @throws {ProbeServiceError} if it does not
+ * @throws {ProbeServiceError} if a check fails
  */
 export async function checkStore(service: Service): Promise<void> {
   const page = await first(service, "/v1/stores");
   if (page.status === 503) throw refused(service, "has no API token configured");
-  if (page.status === 401) throw refused(service, "refused the token");
+  if (page.status === 401) throw refused(service, "rejected the token");
   const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
-  if (!isList) throw refused(service, "did not answer GET /v1/stores as the store API does");
+  if (!isList) throw refused(service, "did not respond to GET /v1/stores like the store API");
 }
 
 function isStore(row: object): boolean {
   return "externalId" in row && "storeId" in row;
 }
 
-/** The same for the fleet API. A key may lack the scope of some lists. */
+/** Does the same for the fleet API. A key may lack the scope of some lists. */
 export async function checkFleet(service: Service): Promise<void> {
   for (const path of LISTS) {
     const page = await first(service, path);
-    if (page.status === 401) throw refused(service, "refused the key");
+    if (page.status === 401) throw refused(service, "rejected the key");
     if (page.status === 403 && page.isEvidence) continue;
     const { data, meta } = bodyOf(page);
     if (isOk(page) && Array.isArray(data) && isObject(objectOf(meta))) return;
-    throw refused(service, `did not answer GET ${path} as the fleet API does`);
+    throw refused(service, `did not respond to GET ${path} like the fleet API`);
   }
-  throw refused(service, "let the key read none of its lists");
+  throw refused(service, "did not let the key read any of its lists");
 }
 
 async function first(service: Service, path: string): Promise<Exchange> {
   try {
     return await service.get(path, { limit: "100" });
   } catch (error) {
-    // one odd response may be that of a proxy
+    // one unexpected response may come from a proxy
     if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
     if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
-    if (error instanceof RunEnded) throw refused(service, "did not answer");
+    if (error instanceof RunEnded) throw refused(service, "did not respond");
     throw error;
   }
 }
@@ -62,13 +62,13 @@ async function again(service: Service, path: string): Promise<Exchange> {
   }
 }
 
-/** Why the first response proves nothing. */
+/** The reason that the first response is not evidence. */
 function reasonOf(service: Service, path: string): string {
   const { last } = service;
   if (last === undefined) return "could not be reached";
   if (last.status === 503) return "is not available (status 503)";
-  if (last.status === 401) return "refused the credentials";
-  return `did not answer GET ${path} as the ${service.target.api} API does (status ${last.status})`;
+  if (last.status === 401) return "rejected the credentials";
+  return `did not respond to GET ${path} like the ${service.target.api} API (status ${last.status})`;
 }
 
 function refused({ target }: Service, what: string): ProbeServiceError {

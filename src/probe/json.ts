@@ -1,16 +1,16 @@
-/** A JSON object whose members are not known. */
+/** A JSON object with unknown properties. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object; an empty one where it is something else. */
+/** Returns a value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The objects of a list; an empty list where the value is not a list. */
+/** Returns the objects of an array; an empty array if the value is not an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -4,7 +4,7 @@ import type { Sandbox } from "./sandbox.ts";
 import type { ScratchStore } from "./scratch.ts";
 import type { Service } from "./service.ts";
 
-/** What experiments work with. */
+/** The tools of an experiment. */
 export interface Lab {
   readonly store: Service | undefined;
   /** The fleet API with the main key. */
@@ -13,24 +13,24 @@ export interface Lab {
   readonly narrow: readonly Service[];
   /** The store that writes may change. */
   readonly scratch: ScratchStore | undefined;
-  /** Writes to the sandbox. */
+  /** The writer to the sandbox. */
   readonly sandboxWrites: Sandbox | undefined;
   readonly budget: Budget;
-  /** A text that nobody else uses, for names and ids of this run. */
+  /** A unique string for names and IDs of this run. */
   readonly marker: string;
-  /** A UUID that nobody else uses. */
+  /** Returns a unique UUID. */
   uuid(): string;
-  /** The reading of a gap as far as it is known. */
+  /** Returns the reading of a gap if it is known. */
   reading(gap: string): string | undefined;
 }
 
-/** The store API. @throws {NoEvidence} if the run has none */
+/** Returns the store API. @throws {NoEvidence} if the run has no store API */
 export function storeOf({ store }: Lab): Service {
   if (store === undefined) throw new NoEvidence("no store API");
   return store;
 }
 
-/** The fleet API. @throws {NoEvidence} if the run has none */
+/** Returns the fleet API. @throws {NoEvidence} if the run has no fleet API */
 export function fleetOf({ fleet }: Lab): Service {
   if (fleet === undefined) throw new NoEvidence("no fleet API");
   return fleet;

@@ -1,7 +1,7 @@
 /** One line of a ledger. */
 export type LedgerEntry =
   | { readonly type: "run"; readonly marker: string; readonly services: Readonly<Record<string, string>> }
-  /** What a scratch store was before its first write. */
+  /** The data of a scratch store before its first write. */
   | { readonly type: "saved"; readonly path: string; readonly value: unknown }
   /** A write that is about to be sent. */
   | {
@@ -9,18 +9,18 @@ export type LedgerEntry =
       readonly as: string;
       readonly method: string;
       readonly path: string;
-      /** True where the body is one that the service has to refuse. */
+      /** True if the service must reject the body. */
       readonly isRefused?: boolean;
     }
   /** A store that a write may have given another ID. */
   | { readonly type: "renaming"; readonly path: string; readonly to: string }
-  /** Something that a write made. */
+  /** A resource that a write created. */
   | { readonly type: "created"; readonly path: string; readonly list: string }
-  /** Something that was made and is gone again, or was changed and is as before. */
+  /** A created resource that was deleted, or changed data that were restored. */
   | { readonly type: "undone"; readonly path: string };
 
-/** Keeps what a run writes, so that `cleanup` can undo what an interrupted one left. */
+/** Stores the writes of a run, so that `cleanup` can undo those of an interrupted run. */
 export interface Ledger {
-  /** Has to have stored the entry when it returns or resolves. */
+  /** Stores an entry. It must be stored when the function returns or resolves. */
   append(entry: LedgerEntry): void | Promise<void>;
 }

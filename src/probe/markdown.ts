@@ -1,7 +1,7 @@
 import { gaps } from "../../generated/gaps.ts";
 import type { Evidence, Finding, ProbeReport } from "./report.ts";
 
-/** The report for people: a table, then each finding with its evidence. */
+/** Returns the report in Markdown: a table, then each finding with its evidence. */
 export function toMarkdown(report: ProbeReport): string {
   const { services, probedAt, requests, partial, leftBehind, findings } = report;
   const head = [
@@ -32,7 +32,7 @@ export const PARTIAL = {
   stopped: "the run was stopped.",
 } as const;
 
-/** Requests of one finding that are shown. */
+/** The number of requests that are shown for one finding. */
 const MOST_EVIDENCE = 4;
 
 function section(
@@ -40,7 +40,7 @@ function section(
   all: ReadonlyMap<number, Evidence>,
   services: Readonly<Record<string, string>>,
 ): string {
-  const { question } = gaps[gap as keyof typeof gaps]; // findings name gaps of the register
+  const { question } = gaps[gap as keyof typeof gaps]; // findings name gaps of the gap list
   const shown = evidence.slice(0, MOST_EVIDENCE).flatMap((n) => all.get(n) ?? []);
   return [
     `## ${gap}: ${verdict}${reading === undefined ? "" : `, ${reading}`}`,

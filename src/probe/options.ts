@@ -4,46 +4,49 @@ import { isOpen } from "./gap.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ProbeProgress } from "./report.ts";
 
-/** What `probe` is to look at, and what it may do. */
+/** The options of `probe`: the services, the credentials, the consent and the limits. */
 export interface ProbeOptions {
-  /** Address of the store API. */
+  /** The base URL of the store API. */
   storeUrl?: string;
   /** The store API's token. */
   token?: string;
-  /** Address of the fleet API's production. */
+  /** The base URL of the fleet API's production. */
   fleetUrl?: string;
   /** A key of production. */
   key?: string;
-  /** Address of the fleet API's sandbox. */
+  /** The base URL of the fleet API's sandbox. */
   sandboxUrl?: string;
   /** A key of the sandbox. */
   sandboxKey?: string;
-  /** Further keys, each with few scopes: they tell the gaps of scopes. */
+  /** Further keys with few scopes each. They are needed for the gaps about scopes. */
   narrowKeys?: readonly string[];
   /** `false`: no requests with invalid or unknown parameters. */
   odd?: boolean;
   /** Allows writes: at the sandbox with `sandboxKey`, and on `scratchStore`. Needs a `ledger`. */
   write?: boolean;
-  /** The external ID of a store that writes may change. It is saved first and put back afterwards. */
+  /** The external ID of a store that writes may change. It is saved first and restored afterwards. */
   scratchStore?: string;
   /**
-   * `true`: creates `scratchStore` if it does not exist, which tells more. It stays: the API cannot delete a store.
-   * Otherwise a `scratchStore` that does not exist is an error.
+   * `true`: creates `scratchStore` if it does not exist, which decides more gaps. It is not removed, because the
+   * API cannot delete a store. Otherwise a `scratchStore` that does not exist is an error.
    */
   createScratchStore?: boolean;
-  /** Where each write is noted before it is sent. */
+  /** The ledger: it records each write before it is sent. */
   ledger?: Ledger;
-  /** How many requests may be sent: 60, 80 with `narrowKeys`, 120 with `write`. Requests that put something back are not counted. */
+  /**
+   * The largest number of requests. Default: 60, 80 with `narrowKeys`, 120 with `write`. Requests that restore data
+   * are not counted.
+   */
   maxRequests?: number;
-  /** Requests per second, 2. */
+  /** Requests per second. Default: 2. */
   rate?: number;
-  /** Milliseconds for one request, its body included (30 000). */
+  /** The time limit of one request and its body in milliseconds. Default: 30 000. */
   timeout?: number;
-  /** The gaps to look at; all of them where it is left out. */
+  /** The gaps to examine. Default: all. */
   only?: readonly string[];
-  /** `true`: secrets may be sent to an address without TLS that is not on this machine. */
+  /** `true`: secrets may be sent without TLS to other machines. */
   allowInsecure?: boolean;
-  /** Sends the requests (the global `fetch`). */
+  /** The function that sends the requests. Default: the global `fetch`. */
   fetch?: (input: Request, init?: RequestInit) => Promise<Response>;
   /** Ends the run; the report is then partial. */
   signal?: AbortSignal;
@@ -57,7 +60,7 @@ export interface ProbeOptions {
 export function checkOptions(options: ProbeOptions): void {
   const { storeUrl, fleetUrl, sandboxUrl, token, key, sandboxKey, allowInsecure = false } = options;
   if (storeUrl === undefined && fleetUrl === undefined && sandboxUrl === undefined)
-    throw new ProbeOptionError("Nothing to probe: expected storeUrl, fleetUrl or sandboxUrl");
+    throw new ProbeOptionError("No service: expected storeUrl, fleetUrl or sandboxUrl");
   const pairs = [
     ["storeUrl", storeUrl, "token", token],
     ["fleetUrl", fleetUrl, "key", key],
@@ -68,7 +71,7 @@ export function checkOptions(options: ProbeOptions): void {
     checkUrl(urlName, url, allowInsecure);
     if (secret === undefined || secret === "") throw new ProbeOptionError(`${urlName} needs ${secretName}`);
     if (/[^\x21-\x7e]/.test(secret))
-      throw new ProbeOptionError(`${secretName} has characters that no header takes`);
+      throw new ProbeOptionError(`${secretName} has characters that a header cannot contain`);
   }
   checkNumber("maxRequests", options.maxRequests, Number.isInteger);
   checkNumber("rate", options.rate, () => true);
@@ -91,7 +94,7 @@ function checkWrites(options: ProbeOptions): void {
   if (ledger === undefined) throw new ProbeOptionError("write needs a ledger");
 }
 
-/** @throws {ProbeOptionError} if a secret must not be sent to an address */
+/** @throws {ProbeOptionError} if a secret must not be sent to a URL */
 export function checkUrl(name: string, url: string, allowInsecure: boolean): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))

@@ -4,16 +4,16 @@ import { type Consent, type OpenGap, apiOf } from "./gap.ts";
 import type { ProbeOptions } from "./options.ts";
 import { allowedBy } from "./consent.ts";
 
-/** An experiment that a run with the same options would do. */
+/** An experiment of a run with the same options. */
 export interface PlannedExperiment {
   readonly gap: OpenGap;
   readonly consent: Consent;
-  /** Requests that its first observation usually takes. */
+  /** The usual number of requests of its first observation. */
   readonly cost: number;
   readonly needs: string;
 }
 
-/** The experiments of a run in the order in which it would begin them. Sends nothing. */
+/** Returns the experiments of a run in the order in which it would begin them. Sends nothing. */
 export function planOf(options: ProbeOptions): PlannedExperiment[] {
   const allowed = allowedBy(options);
   const hasFleet = options.fleetUrl !== undefined || options.sandboxUrl !== undefined;

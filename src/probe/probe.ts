@@ -28,10 +28,10 @@ const RATE = 2;
 const TIMEOUT = 30_000;
 
 /**
- * Finds out which readings a live service uses, by what it answers.
+ * Finds out which readings a live service uses.
  *
  * @throws {ProbeOptionError} if an option is wrong
- * @throws {ProbeServiceError} if a service cannot be reached, refuses the credentials, or is another API
+ * @throws {ProbeServiceError} if a service cannot be reached, rejects the credentials, or is another API
  * @example const { readings } = await probe({ storeUrl: "https://stores.example.com", token });
  */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
@@ -41,7 +41,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   return run.report();
 }
 
-/** One run with all that it knows. */
+/** The state of one run. */
 class Run {
   readonly #options: ProbeOptions;
   readonly #allowed: ReadonlySet<Consent>;
@@ -181,7 +181,7 @@ class Run {
   }
 }
 
-/** Whether a scratch store does not exist; false where no response says it. */
+/** Whether a scratch store does not exist; false if no response says so. */
 async function isAbsent(scratch: ScratchStore): Promise<boolean> {
   try {
     return await scratch.isAbsent();
@@ -191,7 +191,7 @@ async function isAbsent(scratch: ScratchStore): Promise<boolean> {
   }
 }
 
-/** A key is one of production or of the sandbox; which of them its form tells. */
+/** The form of a key shows whether it is for production or the sandbox. */
 function baseOf(
   key: string,
   fleetUrl: string | undefined,
@@ -200,7 +200,7 @@ function baseOf(
   return /_test_[0-9a-f]{64}$/i.test(key) ? (sandboxUrl ?? fleetUrl) : (fleetUrl ?? sandboxUrl);
 }
 
-/** How many requests a run sends at most, unless it is told. */
+/** Returns the default of `maxRequests`. */
 function usualMost({ write = false, narrowKeys = [] }: ProbeOptions): number {
   if (write) return WITH_WRITES;
   return narrowKeys.length > 0 ? WITH_KEYS : READS;

@@ -3,10 +3,10 @@ import { NoEvidence, RunEnded } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 
-/** Tries of a request that puts something back. */
+/** The number of attempts of a request that restores data. */
 const TRIES = 4;
 
-/** Gives a store its ID back, where it is found under another one. */
+/** Restores the ID of a store that has another ID now. */
 export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
@@ -16,7 +16,7 @@ export async function takeBackName(service: Service, alias: string, body: JsonOb
   }
 }
 
-/** Sends a PUT until it succeeds; false where it does not. */
+/** Sends a PUT until it succeeds; returns false if every attempt fails. */
 export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
@@ -25,7 +25,7 @@ export async function putBack(service: Service, path: string, body: unknown): Pr
   return false;
 }
 
-/** The exchange of a request; `undefined` where no response came. */
+/** Returns the exchange of a request; `undefined` if there was no response. */
 export async function attempt(send: () => Promise<Exchange>): Promise<Exchange | undefined> {
   try {
     return await send();

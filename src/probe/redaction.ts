@@ -1,6 +1,6 @@
 const MASK = "[redacted]";
 
-/** Returns a function that takes the secrets out of a text, as they are and as URLs, JSON and base64 write them. */
+/** Returns a function that removes the secrets from a string, in plain form and encoded for URLs, JSON and base64. */
 export function redacter(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter((secret) => secret !== "").flatMap(formsOf);
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);

@@ -8,7 +8,7 @@ import { excerptOf } from "./excerpt.ts";
 import type { JsonSchema } from "./shapes/count.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What is known about one gap. */
+/** Returns the finding of one gap. */
 export interface Finding {
   readonly gap: string;
   readonly api: "store" | "fleet";
@@ -17,9 +17,9 @@ export interface Finding {
   /** The readings that are still possible. */
   readonly candidates?: readonly string[];
   readonly because: string;
-  /** What an answer to the question would take. */
+  /** The data or consent that a verdict would need. */
   readonly needs?: string;
-  /** Numbers of the evidence. */
+  /** The numbers of its evidence. */
   readonly evidence: readonly number[];
 }
 
@@ -32,26 +32,26 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/** What a run found out. It is also the readings file. */
+/** The result of a run. It is also the readings file. */
 export interface ProbeReport {
   readonly version: 1;
   readonly probedAt: string;
-  /** Addresses by name. */
+  /** The base URLs by name. */
   readonly services: Readonly<Record<string, string>>;
   /** The gaps whose verdict is `decided` or `likely`. */
   readonly readings: Readings;
   readonly findings: readonly Finding[];
   readonly requests: { readonly total: number; readonly writes: number };
-  /** Why the run ended before every experiment was done. */
+  /** The reason that the run ended before every experiment was done. */
   readonly partial?: EndReason;
-  /** Something of the service that could not be put back. */
+  /** The data of the service that could not be restored. */
   readonly leftBehind?: readonly string[];
   /** JSON Schemas of the objects that the contract leaves open. */
   readonly shapes: Readonly<Record<string, JsonSchema>>;
   readonly evidence: readonly Evidence[];
 }
 
-/** Told after each observation. */
+/** The progress after each observation. */
 export interface ProbeProgress {
   readonly gap: string;
   readonly verdict: Verdict;
@@ -59,7 +59,7 @@ export interface ProbeProgress {
   readonly maxRequests: number;
 }
 
-/** Why a gap that has an experiment was not looked into. */
+/** Returns the reason that the experiment of a gap did not run. */
 const CONSENTS: Readonly<Record<Consent, string>> = {
   passive: "",
   read: "requests to a service",
@@ -68,7 +68,7 @@ const CONSENTS: Readonly<Record<Consent, string>> = {
   write: "writes",
 };
 
-/** The finding of one gap. */
+/** Returns the finding of one gap. */
 export function findingOf(
   gap: OpenGap,
   inquiry: Inquiry | undefined,
@@ -94,7 +94,7 @@ export function findingOf(
   };
 }
 
-/** The findings of all gaps that a run was asked for, in the order of the register. */
+/** Returns the findings of all gaps of a run, in the order of the gap list. */
 export function findingsOf(
   inquiries: readonly Inquiry[],
   allowed: ReadonlySet<Consent>,
@@ -104,7 +104,7 @@ export function findingsOf(
   return openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
 }
 
-/** The readings that are decided or likely. */
+/** Returns the readings that are decided or likely. */
 export function readingsIn(findings: readonly Finding[]): Readings {
   const found = findings.flatMap(({ gap, verdict, reading }) =>
     reading !== undefined && (verdict === "decided" || verdict === "likely") ? [[gap, reading] as const] : [],
@@ -112,7 +112,7 @@ export function readingsIn(findings: readonly Finding[]): Readings {
   return Object.fromEntries(found);
 }
 
-/** The exchanges that findings rest on. */
+/** Returns the exchanges that are evidence of findings. */
 export function evidenceOf(findings: readonly Finding[], exchanges: readonly Exchange[]): Evidence[] {
   const cited = new Set(findings.flatMap(({ evidence }) => evidence));
   return exchanges

@@ -22,7 +22,7 @@ function routesOf(operations: Readonly<Record<string, Listed>>): Route[] {
 
 const routes = { store: routesOf(storeOperations), fleet: routesOf(fleetOperations) };
 
-/** The operation that a path below the base address belongs to, with the values in the path. */
+/** Returns the operation of a path below the base URL, with its path parameters. */
 export function findRoute(
   api: "store" | "fleet",
   method: string,

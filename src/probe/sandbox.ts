@@ -6,7 +6,7 @@ import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
 import { attempt } from "./put-back.ts";
 
-/** Something that this run made in the sandbox. */
+/** A resource that this run created in the sandbox. */
 export interface Made {
   readonly list: string;
   readonly path: string;
@@ -14,19 +14,19 @@ export interface Made {
   readonly exchange: Exchange;
 }
 
-/** Pages of a list that are searched for what a run made. */
+/** The number of pages of a list that are searched for resources of a run. */
 const MOST_PAGES = 20;
 
-/** Tries of a request that deletes what the run made. */
+/** The number of attempts of a request that deletes a resource of the run. */
 const TRIES = 4;
 
-/** Writes to the fleet API's sandbox; changes and deletes only what it made itself. */
+/** Writes to the fleet API's sandbox. It changes and deletes only resources that it created. */
 export class Sandbox {
   readonly service: Service;
   readonly #ledger: Ledger;
   readonly #marker: string;
   readonly #left = new Set<string>();
-  /** Lists in which a request without response may have made something. */
+  /** The lists in which a request without a response may have created a resource. */
   readonly #doubtful = new Set<string>();
 
   constructor(service: Service, marker: string, ledger: Ledger) {
@@ -35,13 +35,13 @@ export class Sandbox {
     this.#ledger = ledger;
   }
 
-  /** Creates a row. The body holds the run's marker, so that the row can be found again. */
+  /** Creates a row. The body contains the run's marker, so that the row can be found again. */
   async create(list: string, body: JsonObject): Promise<Made> {
     await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
     const wasDoubtful = this.#doubtful.has(list);
     this.#doubtful.add(list);
     const exchange = await this.service.send({ method: "POST", path: list, body });
-    if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} proves nothing`);
+    if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} is not evidence`);
     if (!wasDoubtful) this.#doubtful.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
@@ -55,7 +55,7 @@ export class Sandbox {
     return { list, path, body, exchange };
   }
 
-  /** Changes a row that this run made. */
+  /** Changes a row that this run created. */
   async change(
     method: "PUT" | "PATCH",
     { path }: Made,
@@ -65,7 +65,7 @@ export class Sandbox {
     return this.#send({ method, path, body, ...(contentType !== undefined && { contentType }) });
   }
 
-  /** Deletes a row that this run made. */
+  /** Deletes a row that this run created. */
   async delete({ path }: Made): Promise<Exchange> {
     const exchange = await this.#send({ method: "DELETE", path });
     if (isOk(exchange)) {
@@ -84,15 +84,15 @@ export class Sandbox {
     await this.#ledger.append({ type: "write", as: "sandbox", method: spec.method, path: spec.path });
     const exchange = await this.service.send(spec);
     if (exchange.isEvidence || exchange.status === 415) return exchange;
-    throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} proves nothing`);
+    throw new NoEvidence(`${spec.method} ${spec.path}: status ${exchange.status} is not evidence`);
   }
 
-  /** Requests that putting the sandbox back takes. */
+  /** The number of requests that restoring the sandbox needs. */
   get pending(): number {
     return this.#left.size + this.#doubtful.size;
   }
 
-  /** Deletes what this run made. Returns what stays. */
+  /** Deletes the resources that this run created. Returns those that remain. */
   async restore(): Promise<string[]> {
     const unread: string[] = [];
     for (const list of this.#doubtful) {
@@ -109,7 +109,7 @@ export class Sandbox {
   }
 }
 
-/** The paths of the rows of a list that hold a marker; `undefined` where the list could not be read. */
+/** Returns the paths of the rows of a list that contain a marker; `undefined` if the list could not be read. */
 export async function findMarked(
   service: Service,
   list: string,
@@ -146,7 +146,7 @@ async function allRows(
   return rows;
 }
 
-/** Deletes a row; true where it is gone. */
+/** Deletes a row; returns whether it no longer exists. */
 export async function deleteMade(service: Service, path: string): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const exchange = await attempt(() => service.send({ method: "DELETE", path, isCleanup: true }));

@@ -6,16 +6,16 @@ import { attempt, putBack, takeBackName } from "./put-back.ts";
 import type { Service } from "./service.ts";
 import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
 
-/** The one store that a run may change. An existing store is put back; one that the run made may stay changed. */
+/** The store that a run may change. An existing store is restored; a store that the run created may remain changed. */
 export class ScratchStore {
   readonly #service: Service;
   readonly #externalId: string;
   readonly #ledger: Ledger;
   #saved: JsonObject | undefined;
   readonly #savedLists = new Map<ScratchList, readonly JsonObject[]>();
-  /** The store as it was read before it was saved. */
+  /** The store as read before it was saved. */
   #found: JsonObject | undefined;
-  /** Whether the store was looked for and did not exist. */
+  /** Whether a request showed that the store did not exist. */
   #isAbsent = false;
   #isTouched = false;
   #takesFull: boolean | undefined;
@@ -24,9 +24,9 @@ export class ScratchStore {
   readonly #touchedLists = new Set<ScratchList>();
   /** The ID that a write may have given to the store. */
   #alias: string | undefined;
-  /** Whether this run made the store. */
+  /** Whether this run created the store. */
   isNew = false;
-  /** Leaves `storeType` out where null is refused. */
+  /** Whether to leave out a `storeType` of null, because the service rejects it. */
   omitsNullType = false;
 
   constructor(service: Service, externalId: string, ledger: Ledger) {
@@ -44,7 +44,7 @@ export class ScratchStore {
   }
 
   /**
-   * Whether the store is there. Saves it if it is.
+   * Returns whether the store exists. Saves its data if it does.
    *
    * @throws {Missing} if it cannot be read for another reason than that it does not exist
    */
@@ -71,12 +71,12 @@ export class ScratchStore {
     await this.#ledger.append({ type: "saved", path: this.path, value: fieldsOf(value) });
   }
 
-  /** Makes the store; it stays. */
+  /** Creates the store, which cannot be deleted. */
   async create(body: JsonObject): Promise<Exchange> {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path: this.path });
     const exchange = await attempt(() => this.#service.send({ method: "PUT", path: this.path, body }));
     if (exchange === undefined || !exchange.isEvidence) {
-      // the store may have been made all the same
+      // the store may have been created nevertheless
       this.#isAbsent = false;
       this.isNew = await this.exists();
       throw new NoEvidence(`PUT ${this.path}: no response that proves anything`);
@@ -88,14 +88,14 @@ export class ScratchStore {
     return exchange;
   }
 
-  /** The store as it was. @throws {Missing} if there is none */
+  /** Returns the original store. @throws {Missing} if it does not exist */
   async saved(): Promise<JsonObject> {
     if (this.#isLost || (this.#saved === undefined && !(await this.exists())))
       throw new Missing("the scratch store");
     return this.#saved ?? {};
   }
 
-  /** A body with every field as it was, and with changes. */
+  /** Returns a body with every original field, and with changes. */
   async full(changes: JsonObject = {}): Promise<JsonObject> {
     await this.saved();
     return this.#body(changes);
@@ -107,12 +107,12 @@ export class ScratchStore {
     return body;
   }
 
-  /** Whether a change of the store's type can be taken back. */
+  /** Whether a change of the store's type can be reverted. */
   async canRestoreType(): Promise<boolean> {
     return this.isNew || !this.omitsNullType || (await this.saved()).storeType !== null;
   }
 
-  /** Whether an update with every field as it was is taken. */
+  /** Whether the service accepts an update with every original field. */
   async takesFull(): Promise<boolean> {
     this.#takesFull ??= isOk(await this.put(await this.full()));
     return this.#takesFull;
@@ -134,25 +134,25 @@ export class ScratchStore {
     }
   }
 
-  /** Finds out which ID the store has after a write without response, and gives its own back. */
+  /** Finds the ID of the store after a write without a response, and restores the original ID. */
   async #recover(alias: string): Promise<void> {
     const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
     if (exchange === undefined || !exchange.isEvidence) return;
     this.#isLost = isOk(exchange) && !(await putBack(this.#service, pathOf(alias), this.#renamed()));
   }
 
-  /** Notes that the store still has its ID after a write that could have taken it. */
+  /** Records that the store still has its ID after a write that could have changed it. */
   keptName(): void {
     this.#isLost = false;
   }
 
-  /** Gives the store its ID back, where a write took it. @throws {Missing} if that fails */
+  /** Restores the ID of the store if a write changed it. @throws {Missing} if that fails */
   async rename(from: string): Promise<void> {
     this.#isLost = !(await putBack(this.#service, pathOf(from), this.#renamed()));
     if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
-  /** The rows of a list as they were. */
+  /** Returns the original rows of a list. */
   async list(name: ScratchList): Promise<readonly JsonObject[]> {
     await this.saved();
     const known = this.#savedLists.get(name);
@@ -170,12 +170,12 @@ export class ScratchStore {
     return rows;
   }
 
-  /** Requests that putting the store back takes. */
+  /** The number of requests that restoring the store needs. */
   get pending(): number {
     return (this.#isTouched ? 1 : 0) + this.#touchedLists.size + (this.#alias === undefined ? 0 : 1);
   }
 
-  /** Whether a list can be replaced and put back: its rows get new IDs, so that it has to be empty. */
+  /** Whether a list can be replaced and restored: replaced rows get new IDs, so the list must be empty. */
   async isReplaceable(name: ScratchList): Promise<boolean> {
     return this.isNew || (await this.list(name)).length === 0;
   }
@@ -191,7 +191,7 @@ export class ScratchStore {
     return this.#write(`${this.path}/${name}`, { [name]: rows });
   }
 
-  /** Sends a body that is refused whatever its size. */
+  /** Sends a body that the service rejects at any size. */
   sendRefused(body: string): Promise<Exchange> {
     return this.#write(`${this.path}/contacts`, body, true);
   }
@@ -200,17 +200,17 @@ export class ScratchStore {
     await this.#ledger.append({ type: "write", as: "store", method: "PUT", path, isRefused });
     const exchange = await this.#service.send({ method: "PUT", path, body });
     if (exchange.isEvidence || exchange.status === 413) return exchange;
-    throw new NoEvidence(`PUT ${path}: status ${exchange.status} proves nothing`);
+    throw new NoEvidence(`PUT ${path}: status ${exchange.status} is not evidence`);
   }
 
-  /** Puts the store back. Returns what stays changed. */
+  /** Restores the store. Returns the data that remain changed. */
   async restore(): Promise<string[]> {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
     if (this.#alias !== undefined) await takeBackName(this.#service, pathOf(this.#alias), this.#renamed());
     if (this.#isTouched && !(await this.#putBack(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
-      // the expositions of a store that the run made cannot be removed
+      // the expositions of a store that the run created cannot be removed
       if (this.isNew && name === "expositions") continue;
       const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
       if (!(await this.#putBack(`${this.path}/${name}`, { [name]: rows })))

@@ -2,9 +2,9 @@ import { type Exchange, type Query, lineOf } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
 import type { RequestSpec, Target, Wire } from "./wire.ts";
 
-/** A request without its path. */
+/** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {
-  /** Sends the request even where its response is known. */
+  /** Sends the request even if its response is known. */
   readonly fresh?: boolean;
 };
 
@@ -22,9 +22,9 @@ export class Service {
   }
 
   /**
-   * Reads a path. A read that was answered before is not sent again.
+   * Reads a path. A GET with a known response is not sent again.
    *
-   * @throws {NoEvidence} if the response proves nothing
+   * @throws {NoEvidence} if the response is not evidence
    */
   async get(
     path: string,
@@ -50,5 +50,5 @@ export class Service {
 
 function usable(exchange: Exchange): Exchange {
   if (exchange.isEvidence) return exchange;
-  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} proves nothing`);
+  throw new NoEvidence(`${exchange.method} ${exchange.path}: status ${exchange.status} is not evidence`);
 }

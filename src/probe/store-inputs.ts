@@ -3,14 +3,14 @@ import type { JsonObject } from "./json.ts";
 /** The lists of a store that a PUT changes. */
 export type ScratchList = "contacts" | "expectations" | "expositions";
 
-/** The members of a row that a PUT takes; a service may show more of them. */
+/** The properties of a row that a PUT accepts; a service may return more properties. */
 const INPUTS: Readonly<Record<ScratchList, readonly string[]>> = {
   contacts: ["contactType", "name", "phone", "email", "hasWhatsapp"],
   expectations: ["productCategory", "displayType", "weekday", "protocolTime", "expectedFillRatio"],
   expositions: ["expositionId", "label", "friendlyTitle", "productCategories", "expositionType", "status"],
 };
 
-/** Members that a response may leave out where they are null. */
+/** Properties that a response may leave out if they are null. */
 const NULLABLE: ReadonlySet<string> = new Set(["email", "productCategory", "friendlyTitle"]);
 
 const FIELDS = [
@@ -25,12 +25,12 @@ const FIELDS = [
   "loginCode",
 ] as const;
 
-/** The fields that an upsert can carry. */
+/** Returns the fields of a store that an upsert accepts. */
 export function fieldsOf(store: JsonObject): JsonObject {
   return Object.fromEntries(FIELDS.map((name) => [name, store[name]]));
 }
 
-/** Rows as a PUT takes them. */
+/** Returns rows in the form that a PUT accepts. */
 export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
   return rows.map((row) =>
     Object.fromEntries(

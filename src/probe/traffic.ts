@@ -9,34 +9,34 @@ import { findRoute } from "./routes.ts";
 import { shapesIn } from "./shapes/entities.ts";
 import { isEvidence } from "./wire.ts";
 
-/** A recorded request and its response, in the form in which `shelfleet proxy` logs them. */
+/** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** What the record says about the service, where it does. */
+  /** The service of the record, if the record names it. */
   readonly place?: Place;
 }
 
-/** Which API a request was for, and its path below the base address. */
+/** Returns the API of a request and its path below the base URL. */
 interface Place {
   readonly api: "store" | "fleet";
   readonly as: string;
   readonly path: string;
 }
 
-/** What `probeTraffic` looks at. */
+/** The options of `probeTraffic`. */
 export interface TrafficOptions {
-  /** Addresses of the services, as they stand in the records. */
+  /** The base URLs of the services, as in the records. */
   readonly storeUrl?: string;
   readonly fleetUrl?: string;
   readonly sandboxUrl?: string;
   readonly only?: readonly string[];
 }
 
-/** Finds out what recorded traffic tells about the readings; sends nothing. */
+/** Finds out readings from recorded traffic; sends nothing. */
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
   const inquiries = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Inquiry(one));
@@ -67,7 +67,7 @@ export function probeTraffic(records: readonly Recorded[], options: TrafficOptio
   };
 }
 
-/** The exchange of a record; `undefined` where it belongs to no operation. */
+/** Returns the exchange of a record; `undefined` if it belongs to no operation. */
 function exchangeOf(
   { method, url, status, contentType, body, place: known }: Recorded,
   options: TrafficOptions,
@@ -93,7 +93,7 @@ function exchangeOf(
   };
 }
 
-/** Which API an address belongs to; without given addresses the paths tell. */
+/** Returns the API of a URL: the one with this base URL, or the one with this path. */
 function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions): Place | undefined {
   const bases = [
     ["store", "store", storeUrl],
@@ -112,7 +112,7 @@ function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOpt
   return store === undefined ? undefined : { api: "store", as: "store", path: store };
 }
 
-/** The records of a HAR file. @throws {ProbeOptionError} if the text is not one */
+/** Parses the records of a HAR file. @throws {ProbeOptionError} if it is not a HAR file */
 export function readHar(text: string): Recorded[] {
   const log = objectOf(objectOf(parseJson(text)).log);
   if (!Array.isArray(log.entries))
@@ -143,8 +143,8 @@ function decoded(base64: string): string {
 }
 
 /**
- * The records of an NDJSON log. Lines that are not records are left out, and so are records whose body is missing: an
- * absent body would be evidence of an empty one.
+ * Parses the records of an NDJSON log. Lines that are not records are left out, and so are records whose body is
+ * missing: an absent body would be evidence of an empty one.
  */
 export function readTrafficLog(text: string): Recorded[] {
   const lines = text.split("\n").map((line) => parseJson(line));

@@ -1,20 +1,20 @@
 import type { Observation } from "./experiment.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
 
-/** How sure a finding is. */
+/** The certainty of a finding. */
 export type Verdict = "decided" | "likely" | "fragile" | "other" | "unknown";
 
-/** What the observations of one gap amount to. */
+/** The result of the observations of one gap. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reading?: string;
-  /** The readings that are still possible, where they are not all. */
+  /** The readings that are still possible, if some are excluded. */
   readonly candidates?: readonly string[];
   readonly because: string;
   readonly evidence: readonly number[];
 }
 
-/** Readings are excluded by one conclusive observation or by two independent ones; less makes a verdict likely. */
+/** One conclusive observation or two independent ones exclude readings; otherwise the verdict is at most likely. */
 export function judge(gap: OpenGap, observations: readonly Observation[]): Judgement {
   const all = readingsOf(gap);
   const telling = observations.filter(({ fits }) => fits.length < all.length);

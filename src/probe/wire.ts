@@ -5,7 +5,7 @@ import { NoEvidence, RunEnded } from "./failures.ts";
 import { isObject, parseJson } from "./json.ts";
 import { findRoute } from "./routes.ts";
 
-/** Where requests go, and with which credentials. */
+/** The URL and the credentials of requests. */
 export interface Target {
   readonly api: "store" | "fleet";
   readonly as: string;
@@ -20,19 +20,19 @@ export interface RequestSpec {
   readonly query?: Query;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** `null` leaves the version header out. */
+  /** The version header; `null` leaves it out. */
   readonly version?: string | null;
-  /** Sent to put something back: allowed past the budget. */
+  /** Whether the request restores data: such requests may exceed the budget. */
   readonly isCleanup?: boolean;
 }
 
-/** What a run sends its requests with. */
+/** The settings of a run's requests. */
 export interface WireOptions {
   readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
   readonly budget: Budget;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
-  /** Milliseconds for one request, its body included. */
+  /** The time limit of one request and its body, in milliseconds. */
   readonly timeout: number;
   readonly onExchange: (exchange: Exchange) => void;
 }
@@ -44,10 +44,10 @@ interface Received {
   readonly text: string;
 }
 
-/** Reads are sent again after a failure, writes never. */
+/** GETs are sent again after a failure, writes never. */
 const RETRIES = 2;
 
-/** Milliseconds that `Retry-After` can ask for at most. */
+/** The longest `Retry-After` that is obeyed, in milliseconds. */
 const LONGEST_WAIT = 60_000;
 
 const LARGEST_BODY = 32 * 1024 * 1024;
@@ -64,7 +64,7 @@ export class Wire {
   /**
    * Sends a request and returns its exchange, evidence or not.
    *
-   * @throws {NoEvidence} if no response came
+   * @throws {NoEvidence} if there was no response
    * @throws {RunEnded} if no further request may be sent
    */
   async send(target: Target, spec: RequestSpec): Promise<Exchange> {
@@ -85,7 +85,7 @@ export class Wire {
       received = await readBody(response);
       if (received !== undefined && !this.#isFailure(received, response)) return undefined;
       if (!canRetry) return undefined;
-      // the gaps of rate limits are told by 429
+      // a 429 decides the gaps about rate limits
       if (received?.status === 429) this.#options.onExchange(this.#exchange(target, spec, received));
       return ky.retry({ delay: 0, code: "UNUSABLE" });
     };
@@ -112,7 +112,7 @@ export class Wire {
     return received;
   }
 
-  /** Notes how the service does; a failure is worth another try. */
+  /** Records success or failure of the service; returns whether to retry. */
   #isFailure({ status }: Received, { headers }: Response): boolean {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
@@ -145,7 +145,7 @@ export class Wire {
   }
 }
 
-/** Whether a response is the service's own: 5xx, 429, redirects, HTML and foreign bodies are not. */
+/** Whether a response comes from the API: 5xx, 429, redirects, HTML and other bodies do not. */
 export function isEvidence(
   api: "store" | "fleet",
   status: number,
@@ -186,7 +186,7 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Milliseconds; 0 where the header says nothing. */
+/** Returns milliseconds; 0 without a valid header. */
 function retryAfter(value: string | null): number {
   if (value === null) return 0;
   const seconds = Number(value);
@@ -194,7 +194,7 @@ function retryAfter(value: string | null): number {
   return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
 }
 
-/** The body of a response; `undefined` where it was cut or is too large. */
+/** Returns the body of a response; `undefined` if it was cut off or is too large. */
 async function readBody(response: Response): Promise<Received | undefined> {
   const contentType = response.headers.get("content-type") ?? "";
   const decoder = new TextDecoder();

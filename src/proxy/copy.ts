@@ -2,10 +2,10 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Body } from "./check/exchange.ts";
 
-/** Bytes of a body that are copied, before and after decoding. */
+/** The number of bytes of a body that are copied, before and after decoding. */
 const MOST_BYTES = 8_388_608;
 
-/** Content codings nested in each other; more are not decoded. */
+/** The number of nested content codings that are decoded. */
 const MOST_CODINGS = 3;
 
 /** Collects a bounded copy of a body that passes through. */
@@ -20,12 +20,12 @@ export class BodyCopy {
     else this.#chunks = [];
   }
 
-  /** Notes that the body has come to its end. */
+  /** Records the end of the body. */
   finish(): void {
     this.#isWhole = true;
   }
 
-  /** Bytes that passed through. */
+  /** The number of bytes that passed through. */
   get size(): number {
     return this.#size;
   }
@@ -52,7 +52,7 @@ const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompre
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gunzip(bytes, options),
   "x-gzip": (bytes) => gunzip(bytes, options),
-  // some servers leave the zlib header out
+  // some servers omit the zlib header
   deflate: (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes, options) : inflateRaw(bytes, options)),
   br: (bytes) => brotli(bytes, options),
   identity: (bytes) => Promise.resolve(bytes),
@@ -72,7 +72,7 @@ async function decodeBody(bytes: Buffer, contentEncoding = ""): Promise<Body> {
     try {
       plain = await decode(plain);
     } catch (error) {
-      const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE"; // zlib throws nothing else
+      const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE"; // zlib throws only this error
       if (isLarge) return { kind: "unread", reason: "it is too large" };
       return { kind: "broken", reason: `bytes that are not ${coding}` };
     }

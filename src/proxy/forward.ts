@@ -4,7 +4,7 @@ import { endToEnd, pairsOf } from "./headers.ts";
 import type { Located } from "./targets.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** A request that was passed on, and what came of it. */
+/** A forwarded request and its result. */
 export interface Passed {
   readonly located: Located;
   readonly request: IncomingMessage;
@@ -12,17 +12,17 @@ export interface Passed {
   /** `undefined` where no response came. */
   readonly response: IncomingMessage | undefined;
   readonly responseBody: BodyCopy;
-  /** Since the head of the request was read. */
+  /** Milliseconds since the head of the request was read. */
   readonly milliseconds: number;
-  /** Why no whole response came. */
+  /** The reason that there is no complete response. */
   readonly failure: string | undefined;
 }
 
-/** Methods that are sent once more where a connection that was idle turns out to be closed. */
+/** Methods that are sent again if an idle connection was already closed. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Passes one request on and its response back, both unchanged and streamed; calls `done` once. This is Node's own HTTP
+ * Forwards one request and streams its response back, both unchanged; calls `done` once. This is Node's own HTTP
  * client, because undici refuses `Expect`, and http-proxy-3 passes neither 1xx responses nor trailers.
  */
 export class Passage {
@@ -55,7 +55,7 @@ export class Passage {
   start(): void {
     this.#incoming.on("data", (chunk: Buffer) => this.#requestBody.add(chunk));
     this.#incoming.on("end", () => this.#requestBody.finish());
-    // the client has gone before the response was complete
+    // the client has disconnected before the response was complete
     this.#outgoing.on("close", () => {
       if (this.#outgoing.writableFinished) return;
       this.#request?.destroy();
@@ -111,7 +111,7 @@ export class Passage {
     outgoing.writeHead(
       response.statusCode ?? 502,
       response.statusMessage,
-      // Node frames the body anew
+      // Node chooses the framing of the body
       endToEnd(response.rawHeaders, "transfer-encoding"),
     );
     outgoing.flushHeaders();
@@ -128,7 +128,10 @@ export class Passage {
     });
   }
 
-  /** 502 with the reason; a response that has begun is cut, so that nobody takes it for a whole one. */
+  /**
+   * Sends 502 with the reason. A response that has begun is cut off, so that the client notices that it is
+   * incomplete.
+   */
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isDone) return;
     const reason = reasonOf(error);
@@ -167,7 +170,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection timed out",
 };
 
-/** A short reason; never the text of an error, which can quote a header. */
+/** Returns a short reason without the message of the error, which can quote a header. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === undefined) return message;
   return REASONS[code] ?? code;

@@ -1,4 +1,4 @@
-/** Header fields of one connection, which a proxy does not pass on. */
+/** Header fields of one connection, which a proxy does not forward. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -9,14 +9,14 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A list of names and values in turn, as Node gives them in `rawHeaders`. */
+/** Alternating names and values, as in Node's `rawHeaders`. */
 export type RawHeaders = readonly string[];
 
 function* pairs(raw: RawHeaders): Generator<[name: string, value: string]> {
   for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at] ?? "", raw[at + 1] ?? ""];
 }
 
-/** The header fields that are passed on, repeated ones too, in their order and spelling. */
+/** Returns the header fields to forward, including repeated ones, in their order and spelling. */
 export function endToEnd(raw: RawHeaders, ...others: string[]): string[] {
   const named = [...pairs(raw)]
     .filter(([name]) => name.toLowerCase() === "connection")
@@ -25,7 +25,7 @@ export function endToEnd(raw: RawHeaders, ...others: string[]): string[] {
   return [...pairs(raw)].filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
 
-/** Name and value pairs. */
+/** Returns pairs of name and value. */
 export function pairsOf(raw: RawHeaders): [string, string][] {
   return [...pairs(raw)];
 }

@@ -10,7 +10,7 @@ import { type ProxySummary, Tally } from "./tally.ts";
 import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
 import { HEAD_LIMIT, Upstream } from "./upstream.ts";
 
-/** What a proxy passes on, where it listens and who learns what it finds. */
+/** The options of a proxy: its targets, its address and its callbacks. */
 export interface ProxyOptions extends ServiceUrls {
   readonly port: number;
   readonly host: string;
@@ -21,10 +21,10 @@ export interface ProxyOptions extends ServiceUrls {
   readonly onFinding: (finding: Finding) => void;
 }
 
-/** Milliseconds that open exchanges may take after `close`. */
+/** The time limit of open exchanges after `close`, in milliseconds. */
 const SHUTDOWN_TIMEOUT = 2_000;
 
-/** A proxy that checks what passes through it. */
+/** A proxy that checks the requests and responses that it forwards. */
 export class Proxy {
   readonly targets: readonly Target[];
   readonly #options: ProxyOptions;
@@ -33,7 +33,7 @@ export class Proxy {
   readonly #checker = new ContractChecker();
   readonly #violations = new Tally();
   readonly #open = new Tally();
-  /** Checks that are not done. */
+  /** The checks in progress. */
   readonly #pending = new Set<Promise<void>>();
   #exchanges = 0;
   #failures = 0;
@@ -56,7 +56,7 @@ export class Proxy {
         );
     };
     this.#server.on("request", accept);
-    // the service decides whether the body is to be sent
+    // the service decides whether the client sends the body
     this.#server.on("checkContinue", accept);
   }
 
@@ -67,13 +67,13 @@ export class Proxy {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        const bound = (this.#server.address() as AddressInfo).port; // it listens on a port
+        const bound = (this.#server.address() as AddressInfo).port; // a server that listens on a port has an address object
         resolve(`http://${reachable(host)}:${bound}`);
       });
     });
   }
 
-  /** Finishes open exchanges, cuts those that take too long, and resolves when everything is checked. */
+  /** Finishes open exchanges, aborts those that take too long, and resolves when every exchange is checked. */
   async close(): Promise<ProxySummary> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => this.#server.closeAllConnections(), SHUTDOWN_TIMEOUT);
@@ -101,13 +101,13 @@ export class Proxy {
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const located = locate(this.targets, request.url ?? "");
     if (located === undefined) {
-      respond(request, response, 404, "This path belongs to none of the services");
+      respond(request, response, 404, "No service has this path");
       return;
     }
     this.#hideSecret(request);
     const passage = new Passage(this.#upstream, located, request, response, (passed) => {
       const check = this.#check(passed)
-        // a check that fails must not end the traffic of the program
+        // a failed check must not interrupt the traffic of the program
         .catch(() => {
           this.#unread += 1;
         })

@@ -1,18 +1,18 @@
 import type { Finding } from "./check/finding.ts";
 
-/** A finding with how many exchanges had it. */
+/** A finding with the number of its exchanges. */
 export interface Counted {
   readonly finding: Finding;
   readonly count: number;
 }
 
-/** Different findings that are counted one by one; further ones share one number. */
+/** The number of findings that are counted separately; further findings share one count. */
 const MOST_FINDINGS = 10_000;
 
 /** Counts findings by their ID. */
 export class Tally {
   readonly #counts = new Map<string, { finding: Finding; count: number }>();
-  /** Findings beyond those that are counted one by one. */
+  /** The number of findings that are not counted separately. */
   uncounted = 0;
 
   /** Counts a finding; returns whether it is the first of its ID. */
@@ -36,16 +36,16 @@ export class Tally {
   }
 }
 
-/** What a proxy has seen. */
+/** The totals of a proxy. */
 export interface ProxySummary {
   readonly exchanges: number;
-  /** Exchanges without a whole response. */
+  /** The number of exchanges without a complete response. */
   readonly failures: number;
-  /** Bodies that could not be checked: too large, or in an unknown coding. */
+  /** The number of bodies that could not be checked: too large, or in an unknown coding. */
   readonly unread: number;
   readonly violations: readonly Counted[];
-  /** Findings about what a gap leaves open. */
+  /** The findings that a gap leaves open. */
   readonly open: readonly Counted[];
-  /** Violations and open findings that were not counted one by one. */
+  /** The number of violations and open findings that were not counted separately. */
   readonly uncounted: number;
 }

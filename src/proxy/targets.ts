@@ -1,6 +1,6 @@
 import type { Api } from "./check/operations.ts";
 
-/** A base URL that the proxy passes requests on to. */
+/** A base URL that the proxy forwards requests to. */
 export interface Target {
   readonly name: "store" | "fleet" | "sandbox";
   readonly api: Api;
@@ -17,14 +17,14 @@ export interface ServiceUrls {
   readonly sandboxUrl?: string | undefined;
 }
 
-/** An option of the proxy is wrong. */
+/** An error of an option of the proxy. */
 export class ProxyOptionError extends Error {
   override readonly name = "ProxyOptionError";
 }
 
 /**
- * The targets behind one port. Each keeps the path of its base URL; a path that is taken gets the name of the target in
- * front.
+ * The targets behind one port. Each keeps the path of its base URL; a path that is already used gets the name of
+ * the target in front.
  *
  * @throws {ProxyOptionError}
  */
@@ -43,7 +43,7 @@ export function targetsOf({ storeUrl, fleetUrl, sandboxUrl }: ServiceUrls): Targ
     targets.push({ name, api, url, mount: isTaken ? `/${name}${path}` : path });
   }
   if (targets.length === 0)
-    throw new ProxyOptionError("Nothing to pass on to: expected --store-url, --fleet-url or --sandbox-url");
+    throw new ProxyOptionError("No service: expected --store-url, --fleet-url or --sandbox-url");
   return targets;
 }
 
@@ -57,14 +57,14 @@ function baseUrl(name: string, text: string): URL {
   return url;
 }
 
-/** A request target that belongs to a target: the path below its base URL and the query. */
+/** A request for a target: the path below its base URL and the query. */
 export interface Located {
   readonly target: Target;
   readonly path: string;
   readonly query: string;
 }
 
-/** Finds the target of a request target; `undefined` where nothing is to be passed on. */
+/** Finds the target of a request; `undefined` if the request must not be forwarded. */
 export function locate(targets: readonly Target[], requestTarget: string): Located | undefined {
   const [path = "", ...rest] = requestTarget.split("?");
   if (!path.startsWith("/") || leavesItsBase(path)) return undefined;

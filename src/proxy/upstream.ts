@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { endToEnd } from "./headers.ts";
 import type { Located } from "./targets.ts";
 
-/** Larger heads are refused, in bytes. */
+/** The largest head of a request, in bytes. */
 export const HEAD_LIMIT = 262_144;
 
 /** Methods that Node sends without a body unless they declare one. */
@@ -19,7 +19,7 @@ export class Upstream {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
 
-  /** Opens a request for what came in; its body has to be written to it. */
+  /** Opens a request to the service; the caller writes the body. */
   open(incoming: IncomingMessage, { target, path, query }: Located): ClientRequest {
     const { url } = target;
     const base = url.pathname.replace(/\/+$/, "");
@@ -43,10 +43,10 @@ export class Upstream {
   }
 }
 
-/** The header fields as they came, with the host of the service. */
+/** Returns the received header fields, with the host of the service. */
 function headersFor(incoming: IncomingMessage, host: string): string[] {
   const headers = ["Host", host, ...endToEnd(incoming.rawHeaders, "host")];
-  // Node would announce a chunked body where the request declares none
+  // without this Node would send a chunked body for a request without a body
   const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
   const declaresNone = length === undefined && coding === undefined;
   if (declaresNone && !BODILESS.has(incoming.method ?? "")) headers.push("Content-Length", "0");

@@ -11,7 +11,7 @@ function settings(...args: string[]): Partial<MockSettings> {
 }
 
 describe("the command line", () => {
-  it("asks for help where there is no command", () => {
+  it("refers to --help without a command", () => {
     expect(readCommandLine([])).toEqual({ name: "help", of: "shelfleet" });
     expect(readCommandLine(["--help"])).toEqual({ name: "help", of: "shelfleet" });
     expect(readCommandLine(["mock", "-h"])).toEqual({ name: "help", of: "mock" });
@@ -136,7 +136,7 @@ describe("the command line", () => {
     [["mock", "--key-expires="], "--key-expires must not be empty"],
     [
       ["mock", "--control-token", "a b"],
-      "--control-token must be a text of visible characters that a header can carry",
+      "--control-token must be a string of visible characters that a header can contain",
     ],
     [["mock", "--state", "s", "--stores", "1"], "--stores cannot be given together with --state"],
     [["mock", "--state", "s", "--twin", "t"], "--twin cannot be given together with --state"],

@@ -39,7 +39,7 @@ describe("the control API", () => {
     expect(ref.state.store.stores.size).toBe(250);
   });
 
-  it("resets without a body too", async () => {
+  it("also resets without a body", async () => {
     const { ref, storeUrl } = await controlled();
     ref.state.store.stores.clear();
     const headers = { ...authorized, "content-type": "application/json" };
@@ -62,7 +62,7 @@ describe("the control API", () => {
     });
   });
 
-  it("sets statuses and faults up, for as many requests as it is told or for all", async () => {
+  it("declares statuses and faults for a number of requests or for all", async () => {
     const { ref, storeUrl, post } = await controlled();
     const status = async () =>
       (await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { authorization: `Bearer ${ref.token}` } }))
@@ -231,7 +231,7 @@ describe("the control API", () => {
     expect((await get("reset")).status).toBe(405);
   });
 
-  it("stays alive when the clock stands at its last instant", async () => {
+  it("continues when the clock is at its last instant", async () => {
     const { post, get, storeUrl } = await controlled();
     expect((await post("clock", { set: "9999-12-31T23:59:59Z" })).status).toBe(204);
     expect((await fetch(`${storeUrl}/v1/stores`)).status).toBe(401);

@@ -67,7 +67,7 @@ describe("the settings of shelfleet mock", () => {
     expect(settings([], { SHELFLEET_PORT: "", SHELFLEET_CONFIG: "" }).port).toBe(4010);
   });
 
-  it("gives what describes keys to the key before it, or to all keys", () => {
+  it("applies flags about keys to the key before them, or to all keys", () => {
     const { keys, keyDefaults } = settings([
       "--key-scopes=damages:read",
       "--key=a",
@@ -104,9 +104,9 @@ describe("the settings of shelfleet mock", () => {
     ["half of JSON", '{"port"', "not JSON"],
     ["an array", [], "must be a JSON object of flags and their values"],
     ["null", null, "must be a JSON object of flags and their values"],
-    ["an unknown name", { prot: 1 }, 'unknown member "prot". Expected one of port, host, cors'],
-    ["config in it", { config: "x" }, 'unknown member "config"'],
-    ["a name of objects", '{"__proto__": 1}', 'unknown member "__proto__"'],
+    ["an unknown name", { prot: 1 }, 'unknown property "prot". Expected one of port, host, cors'],
+    ["config in it", { config: "x" }, 'unknown property "config"'],
+    ["a name of objects", '{"__proto__": 1}', 'unknown property "__proto__"'],
     ["a port of the wrong type", { port: "4010" }, "must be an integer"],
     ["a port with a fraction", { port: 1.5 }, "must be an integer"],
     ["a port out of range", { port: 70_000 }, 'must be an integer from 0 to 65535, not "70000"'],
@@ -115,13 +115,9 @@ describe("the settings of shelfleet mock", () => {
     ["an empty token", { token: "" }, "must not be empty"],
     ["a wrong list", { "allow-host": ["a", 1] }, "element 1, must be a string"],
     ["a wrong key", { key: [7] }, "element 0, must be a key, or an object of key, scopes, expires, revoked"],
-    ["a key with an unknown member", { key: { key: "a", scope: [] } }, 'has the unknown member "scope"'],
-    ["a key with wrong scopes", { key: { key: "a", scopes: "x" } }, "must have an array as scopes"],
-    [
-      "a key with a wrong revocation",
-      { key: { key: "a", revoked: 1 } },
-      "must have true or false as revoked",
-    ],
+    ["a key with an unknown member", { key: { key: "a", scope: [] } }, 'has the unknown property "scope"'],
+    ["a key with wrong scopes", { key: { key: "a", scopes: "x" } }, ": scopes must be an array"],
+    ["a key with a wrong revocation", { key: { key: "a", revoked: 1 } }, ": revoked must be true or false"],
     ["a key without a key", { key: { scopes: [] } }, "must be a string"],
   ])("refuses a configuration file with %s, and names it", (_name, content, message) => {
     const file = config(content);
@@ -137,7 +133,9 @@ describe("the settings of shelfleet mock", () => {
     [{ SHELFLEET_CORS: "yes" }, new UsageError("SHELFLEET_CORS must be 1, true, 0 or false")],
     [
       { SHELFLEET_CONTROL_TOKEN: "a secret" },
-      new UsageError("SHELFLEET_CONTROL_TOKEN must be a text of visible characters that a header can carry"),
+      new UsageError(
+        "SHELFLEET_CONTROL_TOKEN must be a string of visible characters that a header can contain",
+      ),
     ],
   ])("refuses the environment %j, and names the variable", (env, error) => {
     expect(() => settings([], env)).toThrow(error);
@@ -150,7 +148,7 @@ describe("the rate limits of shelfleet mock", () => {
     const ref = referenceServer(settings(flags));
     expect(ref.limits).toEqual({ perSecond: 0.5, burst: 1, retryAfter: "date" });
     const get = () =>
-      ref.answer({
+      ref.respond({
         base: "store",
         method: "GET",
         target: "/v1/stores",

@@ -53,7 +53,7 @@ describe("shelfleet", () => {
 });
 
 describe("shelfleet mock", () => {
-  it("prints addresses, token and keys, then a line for each request without query or secret", async () => {
+  it("prints URLs, token and keys, then a line for each request without query or secret", async () => {
     const program = new Program("mock", "--port", "0");
     const introduction = await program.lines(6);
     const [storeUrl = "", token = "", fleetUrl = "", key = "", sandboxUrl = "", testKey = ""] =
@@ -93,7 +93,7 @@ describe("shelfleet mock", () => {
     expect(program.stderr).toBe("");
   });
 
-  it("prints every line as JSON under --json, the first with addresses, token and keys", async () => {
+  it("prints every line as JSON under --json, the first with URLs, token and keys", async () => {
     const key = `mine_${hex}`;
     const { program, start } = await startMock("--token", "my-own-token", "--key", key);
     expect(start).toMatchObject({ token: "my-own-token", keys: [{ key, environment: "production" }] });
@@ -110,7 +110,7 @@ describe("shelfleet mock", () => {
     });
   });
 
-  it("has as many data as it is told, from the seed it is told, by a clock that runs", async () => {
+  it("has the given amount of data, from the given seed, with a running clock", async () => {
     const { start } = await startMock("--stores", "3", "--protocols", "2", "--vehicles", "4", "--seed", "9");
     const headers = { authorization: `Bearer ${start.token}` };
     const get = async (path: string): Promise<unknown> =>
@@ -143,7 +143,7 @@ describe("shelfleet mock", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("is driven below /__ref under --control alone", async () => {
+  it("has a control API below /__ref only with --control", async () => {
     const [plain, controlled] = await Promise.all([startMock(), startMock("--control")]);
     expect(plain.start.controlUrl).toBeUndefined();
     expect((await post(`${plain.start.storeUrl}/__ref/reset`, {})).status).toBe(404);
@@ -154,7 +154,7 @@ describe("shelfleet mock", () => {
     expect(JSON.parse(line)).toMatchObject({ method: "POST", path: "/__ref/reset", status: 204 });
   });
 
-  it("makes a token, keys and a control token of its own on every start", async () => {
+  it("generates a new token, new keys and a new control token on every start", async () => {
     const [one, other] = await Promise.all([startMock("--control"), startMock("--control")]);
     const secretsOf = ({ start }: typeof one) => [
       start.token,
@@ -181,16 +181,16 @@ describe("shelfleet mock", () => {
   });
 
   it.each([
-    [["--host", "0.0.0.0"], "it needs --token"],
-    [["--host", "::"], "it needs --token"],
+    [["--host", "0.0.0.0"], "needs --token"],
+    [["--host", "::"], "needs --token"],
     [["--host", "0.0.0.0", "--token", "chosen-token", "--control"], "--control needs --control-token"],
-  ])("refuses %j, which lets other machines in without a chosen secret", async (args, message) => {
+  ])("refuses %j, which lets other machines connect without a chosen secret", async (args, message) => {
     const program = new Program("mock", ...args);
     expect(await program.end()).toBe(2);
     expect(program.stderr).toContain(message);
   });
 
-  it("answers the names of --allow-host and no other name", async () => {
+  it("responds to requests for the names of --allow-host and for no other name", async () => {
     const { start } = await startMock("--allow-host", "mock");
     const { port } = new URL(start.storeUrl);
     expect(await statusFor(Number(port), `mock:${port}`)).toBe(401);
@@ -200,7 +200,7 @@ describe("shelfleet mock", () => {
 
   it.each([
     [["--key", "not-a-key-at-all"], "--key must be <prefix>_ or <prefix>_test_ and 64 hexadecimal digits"],
-    [["--token", "a b"], "--token must be a text of visible characters"],
+    [["--token", "a b"], "--token must be a string of visible characters"],
     [["--now", "yesterday"], "--now: must be an ISO 8601 string"],
     [["--readings", "/no/such/file"], "--readings /no/such/file: no such file"],
     [["--host", "host.invalid", "--token", "chosen-token"], "host.invalid is not an address of this machine"],
@@ -231,7 +231,7 @@ describe("shelfleet mock", () => {
     expect(program.stderr).toContain(message);
   });
 
-  it("says in one line that the port is busy", async () => {
+  it("reports a port in use in one line", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
@@ -240,7 +240,9 @@ describe("shelfleet mock", () => {
     const { port } = other.address() as AddressInfo;
     const program = new Program("mock", "--port", String(port));
     expect(await program.end()).toBe(1);
-    expect(program.stderr).toBe(`shelfleet: port ${port} of 127.0.0.1 is in use; --port takes another\n`);
+    expect(program.stderr).toBe(
+      `shelfleet: port ${port} of 127.0.0.1 is in use; choose another with --port\n`,
+    );
   });
 });
 
@@ -265,7 +267,7 @@ describe("the end of shelfleet mock", () => {
     expect(await program.end("SIGINT")).toBe(0);
   });
 
-  it("does not come because whoever read its lines has left", async () => {
+  it("does not depend on the reader of the lines", async () => {
     const { program, start } = await startMock();
     program.child.stdout.destroy();
     for (let index = 0; index < 5; index++) {
@@ -277,7 +279,7 @@ describe("the end of shelfleet mock", () => {
     expect(program.stderr).toBe("");
   });
 
-  it("does not wait for whoever reads its lines, and neither do the requests", async () => {
+  it("neither the server nor its requests wait for the reader of the lines", async () => {
     const { program, start } = await startMock();
     program.child.stdout.pause();
     const long = "x".repeat(15_000);

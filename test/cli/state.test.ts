@@ -62,7 +62,7 @@ describe("shelfleet mock --state and --save", () => {
       [["--state", `${folder}/none.json`], `--state ${folder}/none.json: no such file`],
       [
         ["--save", `${folder}/none/state.json`],
-        `--save ${folder}/none/state.json: there is no folder ${folder}/none`,
+        `--save ${folder}/none/state.json: the folder does not exist: ${folder}/none`,
       ],
       [["--save", folder], `--save ${folder}: is a folder`],
     ] as const) {
@@ -178,7 +178,7 @@ describe("shelfleet mock", () => {
 });
 
 describe("shelfleet mock --wait", () => {
-  it("ends with 0 when the server answers", async () => {
+  it("exits with 0 when the server responds", async () => {
     const { program, start } = await startMock();
     const waiting = new Program("mock", "--wait", `${start.storeUrl}/v1`, "--timeout", "60");
     expect(await waiting.end()).toBe(0);
@@ -189,10 +189,12 @@ describe("shelfleet mock --wait", () => {
     expect((await program.lines(2))[1]).toContain('"path":"/v1/stores"');
   });
 
-  it("ends with 1 when no server answers in time", async () => {
+  it("exits with 1 if no server responds in time", async () => {
     // port 9 of the loopback address belongs to the discard service, which speaks no HTTP
     const waiting = new Program("mock", "--wait", "http://127.0.0.1:9", "--timeout", "0");
     expect(await waiting.end()).toBe(1);
-    expect(waiting.stderr).toBe("shelfleet: no reference server answered at http://127.0.0.1:9 within 0 s\n");
+    expect(waiting.stderr).toBe(
+      "shelfleet: no reference server responded at http://127.0.0.1:9 within 0 s\n",
+    );
   });
 });

@@ -121,7 +121,7 @@ describe("a fault on the wire has its consequence for every class of operation",
   });
 });
 
-describe("another origin is never told the secret, and never gets a write", () => {
+describe("another origin never receives the secret or a write", () => {
   test.for([301, 302, 303, 307, 308])("%i to another origin", async (code, { task }) => {
     const other = await faultServer({ answer: healthyAnswer, strikes: () => false, misdeed: () => {} });
     const row: FaultRow = { misdeed: redirect(code, other.origin), consequence: { kind: "redirect" } };
@@ -141,7 +141,7 @@ function halves(row: Record<string, string>): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-describe("where there is no server, nothing is sent twice that must not be", () => {
+describe("without a server, no unsafe request is sent twice", () => {
   const gone: Consequence = { kind: "lost", error: "ConnectionError" };
   const places: [string, () => Promise<string>][] = [
     ["connection refused", async () => `http://127.0.0.1:${await closedPort()}`],

@@ -34,7 +34,7 @@ describe("against the reference server", () => {
       const { ref, client } = world();
       expect(await walk(client, concurrency)).toEqual([...ref.state.fleet.vehicles.keys()]);
       expect(ref.journal.of("listVehicles")).toHaveLength(7);
-      expect(ref.journal.unmet()).toEqual([]);
+      expect(ref.journal.violations()).toEqual([]);
     },
   );
 
@@ -88,7 +88,7 @@ describe("against the reference server", () => {
       const found = await client.inspectionTemplates.list({ vehicleGroup: group });
       const all = await client.inspectionTemplates.list();
       expect(found.pagination.totalCount).toBeLessThan(all.pagination.totalCount);
-      expect(ref.journal.unmet()).toEqual([]);
+      expect(ref.journal.violations()).toEqual([]);
     },
   );
 

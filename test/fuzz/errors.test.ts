@@ -106,7 +106,7 @@ test("error envelopes of the store", async ({ task }) => {
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);
 });
 
-test("error envelopes of the fleet, those of scopes too", async ({ task }) => {
+test("error envelopes of the fleet API, also those about scopes", async ({ task }) => {
   const runs = [
     runOf("getDamage", "GET", "/damages/{id}"),
     runOf("listVehicleFields", "GET", "/vehicle-fields"),

@@ -84,7 +84,7 @@ function next(mutator: Mutator, pages: typeof cursorPages | typeof numberedPages
   answers.next = () => (mutator.below(50) === 0 ? mutator.noise(200) : mutator.body(pages));
 }
 
-test("pages with a cursor, photos too", async ({ task }) => {
+test("pages with a cursor, also of photos", async ({ task }) => {
   task.meta.measured = await feed(60_000, (mutator) => {
     next(mutator, cursorPages);
     return walk(storeList(mutator));

@@ -33,7 +33,7 @@ const bodies: Record<string, string> = {
 /** Far above what a machine at rest needs. */
 const longest = 60_000;
 
-test.each(Object.entries(bodies))("%s ends soon, in an answer or an error of the tree", async (_, body) => {
+test.each(Object.entries(bodies))("%s ends soon with a response or a documented error", async (_, body) => {
   const start = performance.now();
   const outcomes: unknown[] = [];
   for (const status of [200, 400, 403]) {

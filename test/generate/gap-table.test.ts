@@ -42,6 +42,6 @@ it("writes a row for each gap with readings between the marks, and leaves the re
   );
 });
 
-it("leaves a text without marks alone", () => {
+it("does not change a text without the marks of the gap table", () => {
   expect(withGapTable("nothing here", gaps)).toBe("nothing here");
 });

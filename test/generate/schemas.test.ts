@@ -57,7 +57,7 @@ describe("a schema of a response", () => {
     expect(z.parse(zStore, wider)).toEqual(wider);
   });
 
-  it("keeps what an open object holds and asks for the members beside it", () => {
+  it("keeps what an open object holds and asks for the properties beside it", () => {
     const detail = { protocolId: "P-1", images: [{ url: "x" }] };
     expect(z.parse(zProtocolDetail, detail)).toEqual(detail);
     expect(accepts(zProtocolDetail, { protocolId: "P-1" })).toBe(false);
@@ -99,7 +99,7 @@ describe("a schema of a response", () => {
     expect(accepts(zContact, { ...contact, createdAt })).toBe(false);
   });
 
-  it("accepts null for a person who is not there (gap fleet.absent-members)", () => {
+  it("accepts null for a missing person (gap fleet.absent-members)", () => {
     expect(accepts(zDamage, { id: "d-1", reportedBy: null, assignedTo: null })).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe("a schema of a response", () => {
     expect(accepts(zStore, rest)).toBe(false);
   });
 
-  it("lets nullable members of a contact be absent (gap answers.nullable-members)", () => {
+  it("lets nullable properties of a contact be absent (gap answers.nullable-members)", () => {
     const { email: _, ...rest } = contact;
     expect(accepts(zContact, rest)).toBe(true);
   });
@@ -145,7 +145,7 @@ describe("a schema of what is sent", () => {
     expect(accepts(strict.zPutExpositionsBody, { expositions })).toBe(false);
   });
 
-  it("requires no member that has a default", () => {
+  it("requires no property that has a default", () => {
     expect(accepts(zContactInput, { name: "Anna", phone: "1" })).toBe(true);
     expect(
       accepts(zExpositionInput, { label: "x", productCategories: [], expositionType: "FRIDGE_DRINKS" }),

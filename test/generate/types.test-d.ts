@@ -14,7 +14,7 @@ import type {
 } from "../../generated/store.ts";
 
 describe("the generated types", () => {
-  it("open the enums of answers and keep their known values", () => {
+  it("open the enums of responses and keep their known values", () => {
     expectTypeOf<Store["storeType"]>().toEqualTypeOf<StoreType | (string & {}) | null>();
     expectTypeOf<string>().toExtend<NonNullable<StoreErrorBody["error"]["code"]>>();
     expectTypeOf<string>().toExtend<TemplateItem["inputType"]>();
@@ -42,7 +42,7 @@ describe("the generated types", () => {
     expectTypeOf<{ name: string; phone: string }>().toExtend<ContactInput>();
   });
 
-  it("allow any member where the contract shows none", () => {
+  it("allow any property where the contract shows none", () => {
     expectTypeOf<Vehicle["anything"]>().toEqualTypeOf<unknown>();
     expectTypeOf<ProtocolDetail["images"]>().toExtend<JsonObject[]>();
     expectTypeOf<ProtocolDetail["anything"]>().toEqualTypeOf<unknown>();

@@ -82,7 +82,7 @@ export async function run({ text, document, line }: Block): Promise<Seen> {
   }
   return {
     requests: servers.reduce((sum, { journal }) => sum + journal.all().length, 0),
-    unmet: servers.flatMap(({ journal }) => journal.unmet()),
+    unmet: servers.flatMap(({ journal }) => journal.violations()),
     results: results.count,
     wrong: results.wrong(),
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { Caller } from "./caller.ts";
 
-test("stands still, and moves by what it is told", async () => {
+test("is fixed, and moves by the given duration", async () => {
   const { clock } = createReferenceServer({ now: "2026-03-01T10:00:00+01:00" });
   expect(clock.now().toISOString()).toBe("2026-03-01T09:00:00.000Z");
   clock.advance({ weeks: 1, days: 1, hours: 1, minutes: 1, seconds: 1, milliseconds: 1 });
@@ -23,7 +23,7 @@ test("runs under `now: system`", async () => {
   expect(clock.ms()).toBeGreaterThan(before);
 });
 
-test("gives what is written its time", async () => {
+test("sets the times of written rows", async () => {
   const caller = new Caller({ now: new Date("2026-05-01T00:00:00Z") });
   caller.ref.clock.advance({ hours: 2 });
   const { body } = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "A", phone: "1" }] });

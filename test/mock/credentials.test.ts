@@ -95,7 +95,7 @@ describe("credentials", () => {
     expect(await fleetStatus(ref, key)).toBe(200);
   });
 
-  it("belongs to one tenant, and its secrets are in no journal", async () => {
+  it("belongs to one tenant, and no journal has its secrets", async () => {
     const ref = createReferenceServer({ store: { stores: 1 } });
     const tenant = ref.tenant();
     const { token } = tenant.credentials.addToken();
@@ -105,7 +105,7 @@ describe("credentials", () => {
     expect(tenant.journal.all()).toHaveLength(2);
     expect(JSON.stringify(tenant.journal.all())).not.toContain(token);
     expect(() => ref.credentials.addToken({ token })).toThrow(
-      "token: this server or one of its tenants has it already",
+      "token: this server or one of its tenants already has it",
     );
   });
 

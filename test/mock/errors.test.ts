@@ -6,7 +6,7 @@ import { ALL_TIME, Caller, code, issuePaths, seen } from "./caller.ts";
 const OUTSIDE = "x-reference-outside-contract";
 
 test.for([[undefined], ["Bearer wrong"], ["Bearer"], ["Basic abc"], ["bearer-token"]] as const)(
-  "answers 401 unauthorized for the header %s (store 5)",
+  "responds with 401 unauthorized for the header %s (store 5)",
   async ([authorization]) => {
     const ref = createReferenceServer();
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores`, {
@@ -27,7 +27,7 @@ test("takes the scheme in any case", async () => {
   ).toBe(200);
 });
 
-test("answers 503 not_configured everywhere where no token is configured, whatever was sent (store 5)", async () => {
+test("responds with 503 not_configured to every request if no token is configured (store 5)", async () => {
   const caller = new Caller({ store: { token: null } });
   for (const path of ["/v1/stores", "/v1/stores/none", "/v1/stores?limit=0"]) {
     const answer = await caller.get(path);
@@ -60,7 +60,7 @@ test.for([
   "/v1/stores/S-1/nothing",
   "/v1/stores/%E0%A4%A",
   "/v2/stores",
-])("answers 404 for the unknown path %j, marked as outside of the contract", async (path) => {
+])("responds with 404 for the unknown path %j, marked as outside of the contract", async (path) => {
   const { ref } = new Caller();
   const answer = await seen(await ref.fetch(ref.storeUrl + path));
   expect([answer.status, code(answer), answer.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
@@ -68,7 +68,7 @@ test.for([
 });
 
 test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
-  "answers 405 for %s, marked and with the methods",
+  "responds with 405 for %s, marked and with the methods",
   async (method) => {
     const { ref } = new Caller();
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { method });
@@ -81,7 +81,7 @@ test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
   },
 );
 
-test("answers 404 outside of its addresses", async () => {
+test("responds with 404 outside its base URLs", async () => {
   const { ref } = new Caller();
   for (const url of ["https://elsewhere.test/v1/stores", `${ref.storeUrl}.example/v1/stores`]) {
     expect((await ref.fetch(url)).status).toBe(404);
@@ -95,16 +95,16 @@ test.for([
   ['{"contacts":[{"name":"x","phone":"1"}]}x', [""]],
   ["null", [""]],
   [`{"contacts":${"[".repeat(300)}${"]".repeat(300)}}`, [""]],
-] as const)("answers 400 for the body %j", async ([body, paths]) => {
+] as const)("responds with 400 for the body %j", async ([body, paths]) => {
   const refused = await new Caller().send("PUT", "/v1/stores/S-1/contacts", body);
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("answers 400 for a write without a body", async () => {
+test("responds with 400 for a write without a body", async () => {
   expect((await new Caller().send("PUT", "/v1/stores/S-1")).status).toBe(400);
 });
 
-test("limits.body-size: ten-megabytes answers 413 above 10 MB, unlimited takes it", async () => {
+test("limits.body-size: ten-megabytes responds with 413 above 10 MB, unlimited takes it", async () => {
   const caller = new Caller({ store: { stores: 1 } });
   const send = (length: number) => caller.send("PUT", "/v1/stores/S-1", `{"name":"${"ż".repeat(length)}"}`);
   const most = (10_000_000 - '{"name":""}'.length) / 2;
@@ -132,7 +132,7 @@ test("errors.code-presence and errors.issue-codes: absent leaves the codes out",
   expect(given.body.error).toMatchObject({ code: "validation_failed", issues: [{ code: "too_small" }] });
 });
 
-test("says in words what is wrong with a value", async () => {
+test("describes an invalid value in words", async () => {
   const caller = new Caller();
   const { body } = await caller.put("/v1/stores/S-1/contacts", {
     contacts: [{ phone: 1, name: "x", email: "x", contactType: "y", hasWhatsapp: "no" }],
@@ -146,7 +146,7 @@ test("says in words what is wrong with a value", async () => {
   });
 });
 
-test("answers 500, says why, and goes on where the state was broken by hand", async () => {
+test("responds with 500 and the reason to an invalid state, and continues", async () => {
   const caller = new Caller();
   caller.ref.state.store.protocols.set("S-1", 1 as never);
   caller.ref.state.store.contacts.set("S-1", [1n as never]);

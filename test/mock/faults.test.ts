@@ -53,7 +53,7 @@ test("html is a complete page", async () => {
   expect(await response.text()).toMatch(/^<!doctype html>.*<\/html>$/);
 });
 
-test("stall answers nothing and ends with the caller's signal", async () => {
+test("stall responses nothing and ends with the caller's signal", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("stall");
   const reason = new Error("enough");
@@ -100,7 +100,7 @@ test.for(WRITTEN)("a write under %s at %s is carried out: %s", async ([kind, at,
   expect(caller.ref.state.store.stores.has("N-1")).toBe(expected);
 });
 
-test("tells the journal, which has no status where no answer left", async () => {
+test("tells the journal, which has no status where no response left", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").fault("reset").times(1);
   caller.ref.on("getStore").fault("html").times(1);

@@ -26,7 +26,7 @@ test.for([
   expect(await response.json()).toMatchObject({ name: "A" });
 });
 
-test("answers JSON with its media type", async () => {
+test("responds with JSON and its media type", async () => {
   const response = await ref.fetch(address, { headers });
   expect(response.headers.get("content-type")).toBe("application/json");
 });
@@ -61,7 +61,7 @@ test("leaves no listener on a signal that it waited under", async () => {
   expect(listeners).toBe(0);
 });
 
-test("answers under addresses of the caller's own, one below the other", async () => {
+test("responds at given base URLs, one below the other", async () => {
   const own = createReferenceServer({
     store: { token: "t" },
     storeUrl: "http://localhost:8080/",

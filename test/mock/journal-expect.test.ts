@@ -37,7 +37,7 @@ describe("find", () => {
     expect(caller.ref.journal.find({})).toHaveLength(5);
   });
 
-  test("finds what an override would have matched", async () => {
+  test("finds the requests that an override would have matched", async () => {
     const matcher = { path: { externalId: "S-9" }, body: { openingTimes: [{ weekday: 1 }] } };
     caller.ref.on("putStore", matcher).always({ status: 503 });
     await caller.put("/v1/stores/S-9", { openingTimes: [{ weekday: 1, from: "1" }] });
@@ -109,7 +109,7 @@ describe("expect", () => {
     );
   });
 
-  test("shows other requests if there is none of the operation", () => {
+  test("shows other requests if there is no request of the operation", () => {
     const message = messageOf({ operation: "getDamage", path: { id: "damage-1" } });
     expect(message).toContain(
       "  unknown operation: GET /v1/nothing, status 404\n    operation: expected getDamage, received none",
@@ -118,7 +118,7 @@ describe("expect", () => {
     expect(message).toContain("  … and 3 more");
   });
 
-  test("says that the journal is empty, or has released requests", async () => {
+  test("reports that the journal is empty, or has released requests", async () => {
     caller.ref.journal.clear();
     expect(messageOf({ operation: "getStore" })).toBe(
       "Expected at least 1 request, but found 0:\n  getStore\nThe journal has no requests.",
@@ -165,7 +165,7 @@ test.for([
   [{ operation: "getStore", path: { id: "1" } }, {}, /Unknown path parameter "id" of getStore/],
   [{ status: "200" }, {}, /status must be an integer, not "200"/],
   [{ headers: { Authorization: "x" } }, {}, /headers.authorization: the journal does not keep the value/],
-  [{ name: "A" }, {}, /Unknown member "name" of a matcher/],
+  [{ name: "A" }, {}, /Unknown property "name" of a matcher/],
   [null, {}, /A matcher must be an object, not null/],
   [{}, { times: -1 }, /expect: times must be a non-negative integer, not -1/],
   [{}, { atLeast: 1 }, /expect: unknown option "atLeast". Expected times/],

@@ -29,7 +29,7 @@ test("keeps the response as it was sent: of the API, forced, and to an unknown p
   expect(unknown).toMatchObject({ status: 404, headers: { "x-reference-outside-contract": "path" } });
 });
 
-test("is not changed by what becomes of the state or of the headers", async () => {
+test("does not change with later changes of the state or of the headers", async () => {
   const { ref } = new Caller({ store: { stores: [{ externalId: "S-1", name: "Kiosk" }] } });
   const { storeUrl, close } = await serve(ref, { cors: true });
   closers.push(close);
@@ -52,7 +52,7 @@ test.for([
 ] as const)("under the fault %s the response is %j", ([kind, response]) => {
   const { ref } = new Caller();
   ref.on("listStores").fault(kind);
-  ref.answer({ base: "store", method: "GET", target: "/v1/stores", authorization: `Bearer ${ref.token}` });
+  ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization: `Bearer ${ref.token}` });
   const [entry] = ref.journal.all();
   expect(entry).toMatchObject({ fault: kind, status: response === null ? null : 200, response });
 });
@@ -73,7 +73,7 @@ test("has no token and no key in headers and responses", async () => {
     cookie: "session=own-cookie",
   });
   await caller.ref.fetch(`${ref.fleetUrl}/vehicles`, { headers: { "x-copy": ref.token } });
-  const text = JSON.stringify([ref.journal.all(), ref.journal.find({}), ref.journal.unmet()]);
+  const text = JSON.stringify([ref.journal.all(), ref.journal.find({}), ref.journal.violations()]);
   for (const secret of [ref.token, key?.key, wrong, "own-cookie", "own-api-key"])
     expect(text).not.toContain(secret);
   expect(text).toContain("[redacted]");
@@ -124,7 +124,7 @@ describe("the bytes of responses", () => {
     ]);
   });
 
-  test("and those of headers are bounded too", async () => {
+  test("the bytes of headers are also bounded", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const headers = { "x-large": "x".repeat(5_000) };
     for (let turn = 0; turn < 100; turn++) await caller.send("GET", "/v1/stores/none", undefined, headers);
@@ -138,7 +138,7 @@ describe("the bytes of responses", () => {
     for (let turn = 0; turn < 5_000; turn++) {
       const size = (turn * 7_919) % 9_000;
       caller.ref.on("listStores").once({ body: { items: ["x".repeat(size)] } });
-      caller.ref.answer({
+      caller.ref.respond({
         base: "store",
         method: "GET",
         target: `/v1/stores?${"q".repeat((turn * 31) % 300)}`,

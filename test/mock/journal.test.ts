@@ -31,14 +31,14 @@ test("keeps each request with its parts", async () => {
   ]);
 });
 
-test("keeps a body that is no JSON as text, and none as undefined", async () => {
+test("keeps a body that is not JSON as text, and none as undefined", async () => {
   const caller = new Caller();
   await caller.send("PUT", "/v1/stores/S-1", "{");
   await caller.get("/v1/stores/S-1");
   expect(caller.ref.journal.all().map(({ body }) => body)).toEqual(["{", undefined]);
 });
 
-test("is not changed by what becomes of the state", async () => {
+test("does not change with later changes of the state", async () => {
   const caller = new Caller();
   await caller.put("/v1/stores/N-1", { openingTimes: [{ weekday: 1, from: "a", to: "b" }] });
   caller.ref.state.store.stores.get("N-1")?.openingTimes.pop();
@@ -54,18 +54,18 @@ test("has no token and no key in it, wherever somebody puts one", async () => {
   await caller.put(`/v1/stores/${ref.token}?token=${ref.token}`, { name: ref.token, loginCode: "123456" });
   await caller.send("GET", `/vehicles/${key?.key}?key=${key?.key}`);
   await caller.send("GET", `/v1/stores?token=${wrong}`, undefined, { authorization: `Bearer ${wrong}` });
-  const text = JSON.stringify([ref.journal.all(), ref.journal.unmet(), ref.journal.coverage()]);
+  const text = JSON.stringify([ref.journal.all(), ref.journal.violations(), ref.journal.coverage()]);
   for (const secret of [ref.token, key?.key, wrong]) expect(text).not.toContain(secret);
   expect(text).toContain("123456");
 });
 
-test("leaves words alone that a short token happens to be", async () => {
+test("does not redact words that equal a short token", async () => {
   const caller = new Caller({ store: { token: "stores" } });
   await caller.get("/v1/stores/S-1");
   expect(caller.ref.journal.of("getStore")).toMatchObject([{ path: "/v1/stores/S-1", status: 200 }]);
 });
 
-test("keeps the last 10 000 requests, or as many as it was told", async () => {
+test("keeps the last 10 000 requests, or the given number", async () => {
   const caller = new Caller({ journal: { limit: 3 } });
   for (let turn = 1; turn <= 10; turn++) await caller.get(`/v1/stores/S-${turn}`);
   expect(caller.ref.journal.all().map(({ path }) => path)).toEqual([
@@ -79,7 +79,7 @@ test("keeps the last 10 000 requests, or as many as it was told", async () => {
   expect(none.ref.journal.all()).toEqual([]);
   const { ref } = new Caller();
   for (let turn = 0; turn < 10_001; turn++)
-    ref.answer({ base: "store", method: "GET", target: "/v1/stores" });
+    ref.respond({ base: "store", method: "GET", target: "/v1/stores" });
   expect(ref.journal.all()).toHaveLength(10_000);
 });
 
@@ -90,7 +90,7 @@ test("releases old requests when their bodies are large", async () => {
   expect(caller.ref.journal.all()).toHaveLength(4);
 });
 
-test("leaves out a body that is larger than a quarter of the journal, and says how large it was", async () => {
+test("leaves out a body that is larger than a quarter of the journal, and records its size", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 100_000 } });
   const body = JSON.stringify({ name: "x".repeat(20_000) });
   await caller.send("PUT", "/v1/stores/S-1", body);
@@ -99,7 +99,7 @@ test("leaves out a body that is larger than a quarter of the journal, and says h
   ]);
 });
 
-test("bounds the bytes of URLs and of issues too", async () => {
+test("also bounds the bytes of URLs and of issues", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 1_000_000 } });
   for (let turn = 0; turn < 50; turn++) {
     await caller.get(`/v1/stores?${"x".repeat(100_000)}=${turn}`);
@@ -123,7 +123,7 @@ test("releases the memory of bodies: 200 requests of 1 MB leave less than 20 MB"
   expect(heap() - before).toBeLessThan(20_000_000);
 });
 
-test("unmet names every request that broke the contract, with the member's path", async () => {
+test("violations() returns every request that violated the contract, with the property's path", async () => {
   const caller = new Caller();
   await caller.get("/v1/stores");
   await caller.get("/v1/stores/none");
@@ -134,7 +134,7 @@ test("unmet names every request that broke the contract, with the member's path"
   await caller.send("GET", "/v1/stores", undefined, { authorization: "none" });
   await caller.send("PUT", "/v1/stores/S-1", "{}", { "content-type": "text/plain" });
   expect(
-    caller.ref.journal.unmet().map(({ status, issues }) => [status, issues.map(({ path }) => path)]),
+    caller.ref.journal.violations().map(({ status, issues }) => [status, issues.map(({ path }) => path)]),
   ).toEqual([
     [400, ["limit"]],
     [400, ["contacts.0.phone"]],
@@ -145,12 +145,12 @@ test("unmet names every request that broke the contract, with the member's path"
   ]);
 });
 
-test("unmet looks at requests that `on` answered, too", async () => {
+test("violations() includes requests with forced responses", async () => {
   const caller = new Caller();
   caller.ref.on("listStores").always({ status: 200, body: { items: [], nextCursor: null } });
   await caller.get("/v1/stores?limit=0");
   await caller.get("/v1/stores?limit=1");
-  expect(caller.ref.journal.unmet()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
+  expect(caller.ref.journal.violations()).toMatchObject([{ status: 200, issues: [{ path: "limit" }] }]);
 });
 
 test("coverage counts operations, statuses and codes, met and not met", async () => {

@@ -54,7 +54,7 @@ test("a chosen reading wins over limits, and a reading without limits has its ow
   expect(ref.limits).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
 });
 
-test("a readings file switches limits too", async () => {
+test("a readings file also switches limits", async () => {
   const readings = { version: 1, readings: { "limits.fleet-rate": "too-many-requests" } } as const;
   const caller = new Caller({ limits: two, readings });
   expect(await statuses(caller, "/vehicles", "/vehicles", "/vehicles")).toEqual([200, 200, 429]);
@@ -70,7 +70,7 @@ test("a 429 has the error body of its API", async () => {
   expect(fleet.body).toEqual({ errors: [{ code: "TOO_MANY_REQUESTS", message: "Too many requests" }] });
   expect(fleet.headers.get("retry-after")).toBe("10");
   expect(caller.ref.journal.all().map(({ status }) => status)).toEqual([200, 200, 429, 429]);
-  expect(caller.ref.journal.unmet()).toEqual([]);
+  expect(caller.ref.journal.violations()).toEqual([]);
 });
 
 test("a request counts only when its token or key may send it, and an override is in front of the limit", async () => {
@@ -124,7 +124,7 @@ test("reset fills the buckets and brings back the limits; other limits can be sw
   expect(await statuses(unlimited, ...three)).toEqual([200, 200, 200]);
 });
 
-test("tenants have buckets of their own", async () => {
+test("each tenant has its own buckets", async () => {
   const caller = new Caller({ limits: two });
   const tenant = new Caller(caller.ref.tenant());
   expect(await statuses(caller, "/v1/stores", "/v1/stores", "/v1/stores")).toEqual([200, 200, 429]);

@@ -14,7 +14,7 @@ async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   return seen;
 }
 
-test("fails one store and no other", async () => {
+test("fails only one store", async () => {
   const caller = new Caller();
   caller.ref.on("getStore", { path: { externalId: "S-2" } }).always(outage);
   expect(await statuses(caller, "S-1", "S-2", "S-3", "S-2")).toEqual([200, 503, 200, 503]);
@@ -163,8 +163,8 @@ test("an adapter that gives no headers is matched by those that the APIs read", 
   const { ref } = new Caller();
   ref.on("getStore", { headers: { "Content-Type": "text/csv" } }).always(outage);
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
-  expect(ref.answer({ ...request, contentType: "text/csv" }).status).toBe(503);
-  expect(ref.answer(request).status).toBe(401);
+  expect(ref.respond({ ...request, contentType: "text/csv" }).status).toBe(503);
+  expect(ref.respond(request).status).toBe(401);
 });
 
 test("the bytes of matchers are bounded with those of responses", () => {
@@ -203,14 +203,17 @@ test("no secret is in the list, wherever a test put it", async () => {
 
 describe("bad matchers are errors that name the place", () => {
   const cases: [unknown, RegExp][] = [
-    [{ paths: {} }, /Unknown member "paths" of a matcher. Expected one of path, query, headers, body, when/],
+    [
+      { paths: {} },
+      /Unknown property "paths" of a matcher. Expected one of path, query, headers, body, when/,
+    ],
     ["S-2", /A matcher must be an object, not "S-2"/],
     [[], /A matcher must be an object, not \[\]/],
     [null, /A matcher must be an object, not null/],
     [{ path: { id: "S-2" } }, /Unknown path parameter "id" of putStore. Expected one of externalId/],
     [{ path: { externalId: 2 } }, /path.externalId must be a string, not 2/],
     [{ path: "S-2" }, /path must be an object, not "S-2"/],
-    [{ query: { limit: 1 } }, /Unknown query parameter "limit" of putStore. It has none/],
+    [{ query: { limit: 1 } }, /Unknown query parameter "limit" of putStore. It has no such parameters/],
     [{ headers: { "x y": "1" } }, /headers: "x y" is not the name of a header/],
     [{ headers: { "x-y": 1 } }, /headers.x-y must be a string, or null if it must be absent, not 1/],
     [{ body: { at: new Date(0) } }, /body.at must be JSON, not an instance of Date/],
@@ -226,12 +229,12 @@ describe("bad matchers are errors that name the place", () => {
 
   test("of other operations", () => {
     const { ref } = new Caller();
-    expect(() => ref.on("getStore", { body: {} })).toThrow(/body: getStore takes no body/);
+    expect(() => ref.on("getStore", { body: {} })).toThrow(/body: getStore has no request body/);
     expect(() => ref.on("listStores", { query: { limit: undefined as never } })).toThrow(
       /query.limit must be a string, .*, not nothing/,
     );
     expect(() => ref.on("listStores", { path: { externalId: "S-1" } })).toThrow(
-      /Unknown path parameter "externalId" of listStores. It has none/,
+      /Unknown path parameter "externalId" of listStores. It has no such parameters/,
     );
     expect(() => ref.on("*", { query: { nothing: "1" } })).toThrow(
       /Unknown query parameter "nothing" of any/,
@@ -246,8 +249,8 @@ describe("bad matchers are errors that name the place", () => {
   test("and so are bad counts, rates and delays", () => {
     const { ref } = new Caller();
     const on = () => ref.on("getStore");
-    expect(() => on().rate(0.5)).toThrow(/rate follows once, always/);
-    expect(() => on().skip(1)).toThrow(/skip follows once, always/);
+    expect(() => on().rate(0.5)).toThrow(/rate must follow once, always/);
+    expect(() => on().skip(1)).toThrow(/skip must follow once, always/);
     expect(() => on().delay(1).rate(1.1)).toThrow(/rate must be a number from 0 to 1, not "1.1"/);
     expect(() =>
       on()
@@ -260,7 +263,7 @@ describe("bad matchers are errors that name the place", () => {
     expect(() => on().delay({ min: 2, max: 1 })).toThrow(/delay.min must be at most delay.max, not 2 and 1/);
     expect(() => on().delay({ min: -1, max: 1 })).toThrow(/delay.min must be .*, not "-1"/);
     expect(() => on().delay({ min: 1, max: 2, mean: 3 } as never)).toThrow(
-      /Unknown member "mean" of a delay/,
+      /Unknown property "mean" of a delay/,
     );
     expect(() => on().delay({ median: 1 } as never)).toThrow(/delay.sigma must be .*, not nothing/);
     expect(() => on().delay({} as never)).toThrow(/delay.median must be/);

@@ -24,7 +24,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
   const address = `${ref.storeUrl}/v1/stores/S-1`;
   const read = (init: RequestInit = {}) => fetch(address, { headers, ...init });
 
-  test("answers reads and writes, and remembers", async () => {
+  test("responds to GETs and writes, and stores the data", async () => {
     const put = await read({ method: "PUT", body: '{"name":"Over msw"}' });
     expect([put.status, put.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await (await read()).json()).toMatchObject({ name: "Over msw" });
@@ -39,7 +39,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
     expect(await made.json()).toMatchObject({ externalId: "a/b" });
   });
 
-  test("answers all three addresses", async () => {
+  test("responds at all three base URLs", async () => {
     for (const url of [ref.storeUrl, ref.fleetUrl, ref.sandboxUrl]) {
       expect((await fetch(`${url}${url === ref.storeUrl ? "/v1/stores" : "/vehicles"}`)).status).toBe(401);
     }
@@ -81,7 +81,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
     expect(text).toBe("");
   });
 
-  test("malformed and html are complete answers", async () => {
+  test("malformed and html are complete responses", async () => {
     ref.on("getStore").fault("malformed").times(1);
     await expect((await read()).json()).rejects.toThrow(SyntaxError);
     ref.on("getStore").fault("html").times(1);
@@ -103,7 +103,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
     expect(performance.now() - start).toBeGreaterThan(35);
   });
 
-  test("serves tenants, told apart by their secret", async () => {
+  test("serves tenants, identified by their secret", async () => {
     const tenant = ref.tenant();
     const own = { ...headers, authorization: `Bearer ${tenant.token}` };
     await fetch(address, { method: "PUT", headers: own, body: '{"name":"Tenant"}' });

@@ -14,7 +14,7 @@ import { ALL_TIME, Caller, items } from "./caller.ts";
 
 const KEY = `acme_${"0".repeat(64)}`;
 
-test("has addresses, a token and keys where nothing is said", () => {
+test("has URLs, a token and keys where nothing is said", () => {
   const { storeUrl, fleetUrl, sandboxUrl, token, keys } = createReferenceServer();
   for (const url of [fleetUrl, sandboxUrl]) expect(url).toMatch(/^https:\/\/.+\/api\/third-party\/v1$/);
   expect(new URL(storeUrl).protocol).toBe("https:");
@@ -32,7 +32,7 @@ test("takes the caller's token and keys", () => {
   expect([token, keys]).toEqual(["t", [{ key: KEY, scopes: ["vehicles:read"] }]]);
 });
 
-test("seeds as many stores and protocols as it is told", async () => {
+test("seeds the given numbers of stores and protocols", async () => {
   const caller = new Caller({ store: { stores: 2, protocolsPerStore: 7 } });
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
   expect(items(await caller.get(`/v1/stores/S-1/protocols?${ALL_TIME}`))).toHaveLength(7);
@@ -103,7 +103,7 @@ const REFUSED: [ReferenceServerOptions, RegExp][] = [
   [{ store: { protocolsPerStore: 0.5 } }, /store.protocolsPerStore must be/],
   [{ fleet: { vehicles: "many" as never } }, /fleet.vehicles must be/],
   [{ journal: { limit: -1 } }, /journal.limit must be/],
-  [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https address/],
+  [{ storeUrl: "/v1" }, /storeUrl must be an absolute http or https URL/],
   [{ fleetUrl: "ftp://x.test" }, /fleetUrl must be/],
   [{ sandboxUrl: "https://x.test/?a=1" }, /sandboxUrl must be/],
   [
@@ -179,7 +179,7 @@ test("checks the caller's seeds against shapes", () => {
   const shapes = { protocol: z.object({ score: z.number() }), storeFillRates: z.object({}) };
   expect(withShape({ shapes }, { score: 1 })).not.toThrow();
   expect(withShape({ shapes }, { score: "1" })).toThrow(
-    /store.stores\[0\].protocols\[0\].score: the shape protocol refuses it/,
+    /store.stores\[0\].protocols\[0\].score: the shape protocol rejects it/,
   );
   const late = { protocol: z.object({}).check(z.refine(() => Promise.resolve(true))) };
   expect(withShape({ shapes: late }, {})).toThrow(/shapes.protocol is asynchronous/);

@@ -79,7 +79,7 @@ describe("`*`", () => {
 });
 
 describe("skip", () => {
-  test("leaves the first requests alone that would have been affected", async () => {
+  test("skips the first requests that would have been affected", async () => {
     const caller = new Caller();
     caller.ref
       .on("getStore", { path: { externalId: "S-2" } })
@@ -141,7 +141,7 @@ describe("delay", () => {
   const delays = (ref: ReferenceServer, count: number): number[] =>
     Array.from(
       { length: count },
-      () => ref.answer({ base: "store", method: "GET", target: "/v1/stores" }).delay,
+      () => ref.respond({ base: "store", method: "GET", target: "/v1/stores" }).delay,
     );
 
   test("is evenly distributed between two bounds", () => {
@@ -270,7 +270,7 @@ describe("withdrawal", () => {
     ref.on("getStore").once({ body }).once({ body }).remove();
     ref.on("getStore").once({ body }).once({ body });
     for (let turn = 0; turn < 2; turn++)
-      ref.answer({ base: "store", method: "GET", target: "/v1/stores/S-1" });
+      ref.respond({ base: "store", method: "GET", target: "/v1/stores/S-1" });
     ref.on("getStore").once({ body }).once({ body });
     const effect = { type: "response", status: 200, omittedBody: body.length + 2 };
     expect(ref.overrides.all()).toMatchObject([{ effect }, { effect }]);

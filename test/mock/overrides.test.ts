@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
 import { Caller, code } from "./caller.ts";
 
-test("answers once, first in, first out, and then as ever", async () => {
+test("once applies in the order of declaration, then the API responds", async () => {
   const caller = new Caller();
   caller.ref
     .on("getStore")
@@ -13,7 +13,7 @@ test("answers once, first in, first out, and then as ever", async () => {
   expect((await caller.get("/v1/stores/S-1")).body.externalId).toBe("S-1");
 });
 
-test("answers always until it is reset, what is counted first", async () => {
+test("always applies until it is reset, after responses with a count", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 404 });
   caller.ref.on("getStore").once({ status: 503 });
@@ -80,7 +80,7 @@ test("many waiting overrides apply in order, and a request costs the same", () =
   const override = caller.ref.on("getStore");
   for (let turn = 0; turn < 5_000; turn++) override.once({ status: 400 + (turn % 2) });
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
-  const statuses = Array.from({ length: 5_001 }, () => caller.ref.answer(request).status);
+  const statuses = Array.from({ length: 5_001 }, () => caller.ref.respond(request).status);
   expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
   expect(statuses.at(-1)).toBe(401); // the API itself: no token was sent
 });
@@ -111,7 +111,7 @@ test("leaves a success without a body to the API, with the headers given", async
   expect([answer.body.externalId, answer.headers.get("x-own")]).toEqual(["S-1", "1"]);
 });
 
-test("sends a text as it is, with headers of its own, and no body with 204", async () => {
+test("sends a string unchanged, with given headers, and no body with 204", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 429, body: "slow down", headers: { "retry-after": "1" } });
   caller.ref.on("getStore").once({ status: 204, body: "none" });
@@ -121,7 +121,7 @@ test("sends a text as it is, with headers of its own, and no body with 204", asy
   expect([empty.status, await empty.text()]).toEqual([204, ""]);
 });
 
-test("stands before authentication and checks, and each request of the operation uses it up", async () => {
+test("applies before authentication and checks, and each request of the operation counts", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ status: 500 });
   expect(
@@ -130,14 +130,14 @@ test("stands before authentication and checks, and each request of the operation
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
 
-test("touches its own operation alone", async () => {
+test("affects only its own operation", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 500 });
   expect((await caller.get("/v1/stores")).status).toBe(200);
   expect((await caller.put("/v1/stores/S-1", {})).status).toBe(200);
 });
 
-test("writes nothing where it answers in the API's place", async () => {
+test("writes nothing if it replaces the response of the API", async () => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status: 500 });
   await caller.put("/v1/stores/N-1", {});
@@ -152,7 +152,7 @@ test("limits what was said last to a number of requests", async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test("delays add up, hold for other answers too, and are counted on their own", async () => {
+test("delays add up, also apply to forced responses, and are counted separately", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").delay(30).times(2).once({ status: 500 });
   caller.ref.on("getStore").delay(30).times(1);
@@ -163,7 +163,7 @@ test("delays add up, hold for other answers too, and are counted on their own", 
     target: "/v1/stores/S-1",
     authorization: `Bearer ${ref.token}`,
   } as const;
-  const met = [1, 2, 3].map(() => ref.answer(request)).map(({ delay, status }) => [delay, status]);
+  const met = [1, 2, 3].map(() => ref.respond(request)).map(({ delay, status }) => [delay, status]);
   expect(met).toEqual([
     [60, 500],
     [30, 200],
@@ -190,7 +190,7 @@ test.for([
   [(caller: Caller) => caller.ref.on("getStore").once({ status: 200.5 }), /not "200.5"/],
   [
     (caller: Caller) => caller.ref.on("getStore").once({ stats: 500 } as never),
-    /Unknown member "stats" of a response. Expected status, body/,
+    /Unknown property "stats" of a response. Expected status, body/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").delay(-1), /delay must be .*, not "-1"/],
   [
@@ -202,7 +202,7 @@ test.for([
     /Unknown place "end" of a fault. Expected one of before/,
   ],
   [(caller: Caller) => caller.ref.on("getStore").fault("reset", { at: "head" }), /only stall and truncate/],
-  [(caller: Caller) => caller.ref.on("getStore").times(1), /times follows once/],
+  [(caller: Caller) => caller.ref.on("getStore").times(1), /times must follow once/],
   [
     (caller: Caller) => caller.ref.on("getStore").delay(1).times(0),
     /times must be a positive integer, not "0"/,

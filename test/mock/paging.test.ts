@@ -17,7 +17,7 @@ async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], st
   return pages;
 }
 
-test("repeat-cursor answers the cursor that it was asked with", async () => {
+test("repeat-cursor returns the cursor of the request", async () => {
   expect(await walk("repeat-cursor", 3)).toEqual([
     [["S-1", "S-2"], "S-2"],
     [["S-3", "S-4"], "S-2"],
@@ -35,7 +35,7 @@ test("empty-page puts an empty page before every other one, and loses nothing", 
   expect(new Set(pages.map(([, cursor]) => cursor)).size).toBe(pages.length);
 });
 
-test("clamp answers the second page again and again, under a new cursor each time", async () => {
+test("clamp returns the second page repeatedly, with a new cursor each time", async () => {
   const pages = await walk("clamp", 4);
   expect(pages.map(([ids]) => ids)).toEqual([
     ["S-1", "S-2"],

@@ -11,7 +11,7 @@ const deed = fc.tuple(
   fc.constantFrom(...SEEDS, "e", "f", "0"),
 );
 
-test("a seeded map is a map that holds its seeds, whatever is done to it", () => {
+test("a seeded map behaves like a map with its seeds under any operations", () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(deed, { maxLength: 40 }), (sorted, deeds) => {
       const map = new SeededMap<string>(sorted);
@@ -53,7 +53,7 @@ const step = fc.tuple(
   fc.constantFrom(...SEEDS, "e"),
 );
 
-test("the JSON of a value is always the current one, whoever holds the value and changes it", () => {
+test("the JSON of a value is always current, also after a holder changes the value", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const map = new SeededMap<{ at: string; list: number[] }>(true);
@@ -95,7 +95,7 @@ test("a value that was read and is then taken out shows every later change", () 
   expect([map.read("a"), map.json("a")]).toEqual([{ list: [1] }, '{"list":[1]}']);
 });
 
-test("a copy shares nothing with the map, and keeps what was not looked at unmade", () => {
+test("a copy shares no object with the map, and its unread values stay pending", () => {
   let count = 0;
   const map = new SeededMap<{ list: number[] }>(true);
   map.seed(SEEDS, () => ({ list: [(count += 1)] }));
@@ -109,7 +109,7 @@ test("a copy shares nothing with the map, and keeps what was not looked at unmad
   expect(map.get("a")).toEqual({ list: [1, 9] });
 });
 
-test("copies members of any name and values that are no JSON", () => {
+test("copies properties of any name and values that are not JSON", () => {
   const map = new SeededMap<unknown>(false);
   const odd: unknown = JSON.parse('{"__proto__":{"x":1},"at":null}');
   map.set("odd", odd);

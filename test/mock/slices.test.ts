@@ -20,18 +20,18 @@ async function race(send: (path: string) => Promise<Response>): Promise<{ first:
 function server() {
   const ref = createReferenceServer({ store: { stores: 2_000 } });
   const headers = { authorization: `Bearer ${ref.token}` };
-  const atOnce = ref.answer({ base: "store", method: "GET", target, ...headers });
+  const atOnce = ref.respond({ base: "store", method: "GET", target, ...headers });
   return { ref, headers, expected: JSON.parse(String(atOnce.body)) as unknown };
 }
 
-test("other requests are answered while the fill rates of many stores are computed: fetch", async () => {
+test("other requests get responses while the fill rates of many stores are computed: fetch", async () => {
   const { ref, headers, expected } = server();
   const { first, body } = await race((path) => ref.fetch(`${ref.storeUrl}${path}`, { headers }));
   expect(first).toBe("store");
   expect(body).toEqual(expected);
 });
 
-test("other requests are answered while the fill rates of many stores are computed: HTTP", async () => {
+test("other requests get responses while the fill rates of many stores are computed: HTTP", async () => {
   const { ref, headers, expected } = server();
   const served = await serve(ref, { port: 0 });
   onTestFinished(() => served.close());

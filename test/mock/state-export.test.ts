@@ -99,7 +99,7 @@ describe("the exported state", () => {
     expect(JSON.stringify(other.exportState())).not.toContain('"from":"x"');
   });
 
-  it("writes generated lists out if asked", () => {
+  it("writes out generated lists with full", () => {
     const ref = createReferenceServer(SMALL);
     const short = ref.exportState();
     const full = ref.exportState({ full: true });
@@ -138,7 +138,7 @@ describe("a server that begins with an exported state", () => {
     expect(other.exportState({ full: true })).toEqual(ref.exportState({ full: true }));
   });
 
-  it("goes on as the first server: the same writes get the same responses", async () => {
+  it("continues like the first server: the same writes get the same responses", async () => {
     const ref = createReferenceServer(SMALL);
     await change(ref);
     const other = importedFrom(ref);
@@ -231,7 +231,7 @@ describe("a state that is wrong", () => {
     [
       "an unknown member",
       { version: 1, shops: [] },
-      'state: unknown member "shops". Expected one of version, now',
+      'state: unknown property "shops". Expected one of version, now',
     ],
     ["a wrong time", { version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
     [
@@ -245,11 +245,11 @@ describe("a state that is wrong", () => {
       { version: 1, fleet: { vehicles: {} } },
       "state.fleet.vehicles must be an array",
     ],
-    ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown member "cars"'],
+    ["an unknown resource", { version: 1, sandbox: { cars: [] } }, 'state.sandbox: unknown property "cars"'],
     [
       "a wrong tenant",
       { version: 1, tenants: [{ version: 1 }] },
-      'state.tenants[0]: unknown member "version"',
+      'state.tenants[0]: unknown property "version"',
     ],
     [
       "a member of a wrong type",

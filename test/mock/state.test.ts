@@ -3,7 +3,7 @@ import type { Store } from "../../generated/store.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
-test("a change of the state shows in the next answer", async () => {
+test("the next response shows a change of the state", async () => {
   const caller = new Caller({ store: { stores: 3 } });
   const { stores, contacts } = caller.ref.state.store;
   const store = stores.get("S-1");
@@ -23,7 +23,7 @@ test("a change of the state shows in the next answer", async () => {
   expect(items(await caller.get("/v1/stores"))).toEqual([]);
 });
 
-test("a change shows however the row was come by, and however often it was answered before", async () => {
+test("responses show a change of a row, for every way to get the row and after earlier responses", async () => {
   const caller = new Caller({ store: { stores: 4 } });
   const { stores } = caller.ref.state.store;
   const names = async (): Promise<unknown[]> => {
@@ -49,7 +49,7 @@ test("a change shows however the row was come by, and however often it was answe
   }
 });
 
-test("a row that is held while it is written anew goes on showing its opening times", async () => {
+test("a row that a test holds keeps its opening times when the store is written again", async () => {
   for (const renamed of ["S-1", "R-1"]) {
     const caller = new Caller({ store: { stores: 2 }, readings: { "stores.body-external-id": "renames" } });
     const held = caller.ref.state.store.stores.get("S-1");
@@ -113,7 +113,7 @@ test("restore goes back to a snapshot, any number of times", async () => {
   }
 });
 
-test("a snapshot is one of its own server", () => {
+test("a server rejects the snapshot of another server", () => {
   const [one, other] = [createReferenceServer(), createReferenceServer()];
   expect(() => one.restore(other.snapshot())).toThrow(/another reference server/);
   expect(() => one.restore({} as never)).toThrow(/not a snapshot/);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { Caller } from "./caller.ts";
 
-test("a tenant has a token and keys of its own, behind the same addresses", () => {
+test("a tenant has its own token and keys behind the same URLs", () => {
   const ref = createReferenceServer();
   const [one, other] = [ref.tenant(), ref.tenant()];
   expect(new Set([ref.token, one.token, other.token]).size).toBe(3);
@@ -43,7 +43,7 @@ test("the parent's reset does not reach a tenant", async () => {
   expect((await tenant.get("/v1/stores/N-1")).status).toBe(404);
 });
 
-test("requests are told apart by their secret, through whichever fetch they come; unknown ones are the parent's", async () => {
+test("the secret of a request identifies the tenant, through any fetch; requests with an unknown secret go to the parent", async () => {
   const ref = createReferenceServer();
   const tenant = ref.tenant();
   const send = (authorization: string) =>

@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
 /** The status of the list of stores. */
 function listStores(ref: ReferenceServer): number {
   const authorization = `Bearer ${ref.token}`;
-  return ref.answer({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;
+  return ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;
 }
 
 const adapters = [

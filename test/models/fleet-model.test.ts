@@ -69,7 +69,7 @@ describe("the endpoints of the fleet contract", () => {
     expect(rows).toHaveLength(32);
   });
 
-  it.each(rows)("$method $path answers $status in the envelope", (row) => {
+  it.each(rows)("$method $path responds with $status in the envelope", (row) => {
     const { model, send } = setUp();
     const response = send(row.method, pathOf(row, model), hasBody(row.method) ? { body: {} } : {});
     expect(response).toMatchObject({ status: row.status, value: { meta: { version: "v1" } } });
@@ -111,7 +111,7 @@ describe("the endpoints of the fleet contract", () => {
       "damages",
       "id vehicleId vehicle description photoUrl status reportedAt reportedBy assignedTo repairedAt inspection",
     ],
-  ] as const)("GET /%s/{id} has the members that the contract shows", (collection, names) => {
+  ] as const)("GET /%s/{id} has the properties that the contract shows", (collection, names) => {
     const { model, send } = setUp();
     const data = member(send("GET", `/${collection}/${idOf(model, collection)}`), "data") as JsonObject;
     expect(Object.keys(data)).toEqual(names.split(" "));

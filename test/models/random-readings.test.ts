@@ -68,7 +68,7 @@ function nextCursor(page: Observed): string | undefined {
 }
 
 describe("the store model under random readings", () => {
-  it.each(seeds)("answers every request with a status that the readings allow (seed %d)", (seed) => {
+  it.each(seeds)("responds to every request with a status that the readings allow (seed %d)", (seed) => {
     const readings = randomReadings(createRandom(seed), unlimited);
     const send = storeSender(createStoreModel({ seed, readings }));
     const allowed = readings["errors.other-statuses"] === "any" ? [200, 400, 404, 405] : [200, 400, 404];
@@ -126,7 +126,7 @@ describe("the store model under random readings", () => {
 describe("the fleet model under random readings", () => {
   const collections = ["vehicles", "vehicle-groups", "inspections", "damages", "driver-assignments"] as const;
 
-  it.each(seeds)("answers every request with a status that the contract lists (seed %d)", (seed) => {
+  it.each(seeds)("responds to every request with a status that the contract lists (seed %d)", (seed) => {
     const random = createRandom(seed);
     const model = createFleetModel({ seed, readings: randomReadings(random, unlimited) });
     const send = fleetSender(model);

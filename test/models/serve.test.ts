@@ -25,7 +25,7 @@ const path = "/v1/stores/S-001";
 const write = { method: "PUT", body: JSON.stringify({ name: "Changed" }) };
 
 describe("serve", () => {
-  it("answers as the model does", async () => {
+  it("responds like the model", async () => {
     const { model, served, request } = await serveStore();
     const response = await request(path);
     const headers = { authorization: model.authorization };
@@ -52,7 +52,7 @@ describe("serve", () => {
   it.each([
     [{ probability: 1 }, null],
     [{ probability: 1, retryAfter: 2 }, "2"],
-  ])("answers 503 without handling the request (%j)", async (unavailable, retryAfter) => {
+  ])("responds with 503 without handling the request (%j)", async (unavailable, retryAfter) => {
     const { model, request } = await serveStore({ unavailable });
     const response = await request(path, write);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, retryAfter]);
@@ -75,7 +75,7 @@ describe("serve", () => {
     expect(await response.json()).toMatchObject({ externalId: "S-001" });
   });
 
-  it("waits as long as the latency says", async () => {
+  it("waits for the given latency", async () => {
     const { request } = await serveStore({ latency: { min: 20, max: 25 } });
     const before = performance.now();
     await request(path);
@@ -103,13 +103,13 @@ describe("noise", () => {
     body: '{"a":[{"b":1,"c":null}],"d":"x"}',
   };
 
-  it("adds members to every object", () => {
+  it("adds properties to every object", () => {
     const { body } = createNoise({ extraMembers: true }).alter(response);
     const extra = { addedInALaterVersion: { since: "1.1" } };
     expect(JSON.parse(body)).toEqual({ a: [{ b: 1, c: null, ...extra }], d: "x", ...extra });
   });
 
-  it("changes the order of members and nothing else", () => {
+  it("changes only the order of properties", () => {
     const noise = createNoise({ memberOrder: true, seed: 3 });
     const bodies = Array.from({ length: 20 }, () => noise.alter(response).body);
     expect(new Set(bodies).size).toBeGreaterThan(1);

@@ -120,7 +120,7 @@ describe("the endpoints of the store contract", () => {
     [`/v1/fill-rate?${wholeRange}`, ["groupBy", "groups"]],
   ];
 
-  it.each(reads)("GET %s answers 200 with its members", (target, members, elementMembers) => {
+  it.each(reads)("GET %s responds with 200 with its properties", (target, members, elementMembers) => {
     const response = setUp().send("GET", target);
     expect(response.status).toBe(200);
     expect(keysOf(response.value)).toEqual(members.toSorted());
@@ -128,7 +128,7 @@ describe("the endpoints of the store contract", () => {
       expect(keysOf(element)).toEqual(elementMembers);
   });
 
-  it("GET protocols/{protocolId} answers the summary and its images", () => {
+  it("GET protocols/{protocolId} returns the summary and its images", () => {
     const { send } = setUp();
     const [summary] = items(send("GET", `${firstStore}/protocols?${wholeRange}`));
     const id = part(summary?.["protocolId"]);
@@ -137,7 +137,7 @@ describe("the endpoints of the store contract", () => {
     expect(Array.isArray(member(detail, "images"))).toBe(true);
   });
 
-  it("GET expositions/{expositionId}/fill-rate answers one group", () => {
+  it("GET expositions/{expositionId}/fill-rate returns one group", () => {
     const { send } = setUp();
     const [first] = items(send("GET", `${firstStore}/expositions`));
     const id = part(first?.["expositionId"]);
@@ -159,7 +159,7 @@ describe("the endpoints of the store contract", () => {
     ["contacts", { contacts: [contact] }, { contactType: "store", hasWhatsapp: false, email: null }],
     ["expectations", { expectations: [expectation] }, expectation],
     ["expositions", { expositions: [exposition] }, { status: "active", friendlyTitle: null }],
-  ])("PUT %s answers the list with defaults, as GET does", (list, body, defaults) => {
+  ])("PUT %s returns the list with defaults, as GET does", (list, body, defaults) => {
     const { send } = setUp();
     const written = send("PUT", `${firstStore}/${list}`, body);
     expect(written.status).toBe(200);
@@ -254,7 +254,7 @@ describe("the errors of the store contract", () => {
     expect(response).toMatchObject({ status: 503, value: { error: { code: "not_configured" } } });
   });
 
-  it("a rate limit answers 429 with Retry-After until the clock moves on", () => {
+  it("a rate limit responds with 429 with Retry-After until the clock moves on", () => {
     let now = 0;
     const { model, send } = setUp({
       readings: { "limits.store-rate": "too-many-requests" },
@@ -272,7 +272,7 @@ describe("the errors of the store contract", () => {
 });
 
 describe("fetch", () => {
-  it("answers a Request like handle", async () => {
+  it("responds to a Request like handle", async () => {
     const { model, send } = setUp();
     const response = await model.fetch(`https://store.example${firstStore}`, {
       headers: { authorization: model.authorization },

@@ -29,18 +29,18 @@ describe("a service that cannot be probed", () => {
     [
       "refuses the token",
       () => Promise.resolve(Response.json({ error: { message: "no" } }, { status: 401 })),
-      /refused the token/,
+      /rejected the token/,
     ],
-    ["answers with HTML", html, /did not answer GET \/v1\/stores as the store API does/],
+    ["responds with HTML", html, /did not respond to GET \/v1\/stores like the store API/],
     [
       "is another API",
       () => Promise.resolve(Response.json({ hello: "world" })),
-      /did not answer GET \/v1\/stores/,
+      /did not respond to GET \/v1\/stores/,
     ],
     [
       "has other lists",
       () => Promise.resolve(Response.json({ items: [{ id: 1 }], nextCursor: null })),
-      /did not answer/,
+      /did not respond/,
     ],
     [
       "has no such path",
@@ -72,13 +72,13 @@ describe("a service that cannot be probed", () => {
       rate: 1e9,
       timing: instant,
     });
-    await expect(run).rejects.toThrow(/refused the key/);
+    await expect(run).rejects.toThrow(/rejected the key/);
   });
 });
 
 describe("wrong options", () => {
   it.each<[name: string, options: Parameters<typeof probe>[0], message: RegExp]>([
-    ["nothing to probe", {}, /Nothing to probe/],
+    ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
     ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
     ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
@@ -148,7 +148,7 @@ describe("a run", () => {
     expect(report.findings.filter(({ verdict }) => verdict === "decided").length).toBeGreaterThan(20);
   });
 
-  it("sends two requests per second unless it is told otherwise", async () => {
+  it("sends two requests per second by default", async () => {
     const subject = modelSubject(1, 6);
     let now = 0;
     const starts: number[] = [];
@@ -167,7 +167,7 @@ describe("a run", () => {
     expect(Math.min(...gaps)).toBe(500);
   });
 
-  it("stops after three failures in a row, with a report that says so", async () => {
+  it("stops after three consecutive failures, with a report that says so", async () => {
     const subject = modelSubject(1, 6);
     const { fetch = globalThis.fetch } = subject.options;
     let requests = 0;
@@ -204,7 +204,7 @@ describe("a run", () => {
     },
   );
 
-  it("finds a service without protocols and stores, and says what it lacks", async () => {
+  it("reports the missing data of a service without protocols and stores", async () => {
     const subject = modelSubject(2, 0);
     const { findings } = await probe(optionsFor(subject, "read"));
     const order = findings.find(({ gap }) => gap === "protocols.order");

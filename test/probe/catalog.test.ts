@@ -20,13 +20,13 @@ describe("specs/probes.yaml", () => {
     expect(entries.map(({ gap }) => gap)).toEqual(openGaps);
   });
 
-  it("names the class of each experiment, or the reason why there is none", () => {
+  it("names the class of each experiment, or the reason that there is no experiment", () => {
     const written = entries.map(({ gap, consent, unobservable: reason }) => [gap, consent ?? reason]);
     const byGap = new Map<string, string>(experiments.map(({ gap, consent }) => [gap, consent]));
     expect(written).toEqual(openGaps.map((gap) => [gap, byGap.get(gap) ?? unobservable[gap]]));
   });
 
-  it("says of each experiment what it does", () => {
+  it("describes each experiment", () => {
     expect(
       entries.filter(({ how = "", unobservable: reason = "" }) => how.length + reason.length < 20),
     ).toEqual([]);

@@ -159,8 +159,8 @@ describe("shelfleet probe", () => {
 
   it.each<[args: string[], message: RegExp]>([
     [["--color", "red"], /Unknown option '--color'/],
-    [["secret-token"], /an argument belongs to no flag/],
-    [[], /Nothing to probe/],
+    [["secret-token"], /Unexpected argument/],
+    [[], /No service: expected/],
     [["--store-url", "ftp://x"], /storeUrl must be an http or https address/],
     [["--store-url", "http://127.0.0.1:1", "--rate", "fast"], /--rate must be a positive number/],
     [["--store-url", "http://127.0.0.1:1", "--only", "stores.color"], /Unknown gap "stores.color"/],
@@ -178,7 +178,7 @@ describe("shelfleet probe", () => {
   it("exits with 3 and one line if the service cannot be authenticated", async () => {
     const { code, stderr } = await start(urls(), { ...secretsOf(), SHELFLEET_TOKEN: "wrong-token" }).ended;
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^shelfleet: The store service at \S+ refused the token\n$/);
+    expect(stderr).toMatch(/^shelfleet: The store service at \S+ rejected the token\n$/);
   });
 
   it("puts back what it changed when it is interrupted, and removes its ledger", async () => {
@@ -205,7 +205,7 @@ describe("shelfleet probe", () => {
     await ended;
     expect(await run(...urls(), ...flags)).toMatchObject({ code: 2, stderr: /left of an interrupted run/ });
     const { code, stdout } = await run("cleanup", "shelfleet.ledger.ndjson");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("put back: /v1/stores/S-3")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("restored: /v1/stores/S-3")]);
     expect(existsSync(ledger)).toBe(false);
     expect(JSON.stringify(await storeOf("S-3"))).toBe(before);
   });

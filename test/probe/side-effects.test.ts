@@ -67,7 +67,7 @@ describe("with write", () => {
     }
   });
 
-  it("puts them back under noise, or says what it left", async () => {
+  it("restores them under noise, or reports what remains", async () => {
     for (const seed of SEEDS) {
       const subject = modelSubject(seed, 6);
       const before = subject.state();

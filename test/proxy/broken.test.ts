@@ -163,7 +163,7 @@ const broken: Broken[] = [
     operation: "getStore",
     asked: { path: store },
     answer: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
-    violation: "response getStore 200 /: expected a JSON body, got a text that is not JSON",
+    violation: "response getStore 200 /: expected a JSON body, got a string that is not JSON",
   },
   {
     name: "no body",
@@ -316,19 +316,19 @@ describe("the proxy finds", () => {
       const own = violations.filter(({ finding }) => finding.operation === id);
       expect(own.map(({ finding }) => `${finding.place}: ${finding.actual}`)).toEqual([
         "header content-type: text/html",
-        "/: a text that is not JSON",
+        "/: a string that is not JSON",
       ]);
     }
   });
 
-  it("nothing in what the reference server answers to every sample", async () => {
+  it("nothing in the responses of the reference server to every sample", async () => {
     const { proxy, send } = await behindProxy();
     for (const { id } of operations) await send(id);
     const { violations, exchanges } = await proxy.close();
     expect([exchanges, violations.map(({ finding }) => sentence(finding))]).toEqual([operations.length, []]);
   });
 
-  it("one violation where it is repeated in rows and responses, and counts the responses", async () => {
+  it("one violation if it is repeated in rows and responses, and counts the responses", async () => {
     const { ref, proxy, send } = await behindProxy();
     const page = JSON.parse(await send("listStores")) as Page;
     ref.on("listStores").always({ body: { ...page, items: page.items.map((row) => ({ ...row, name: 1 })) } });
@@ -379,7 +379,7 @@ describe("what a gap leaves open is a note", () => {
 });
 
 describe("a request of the program", () => {
-  it("is no violation where a browser asks for permission first", async () => {
+  it("a CORS preflight is not a violation", async () => {
     const { proxy, origin } = await behindProxy();
     const headers = { "access-control-request-method": "PUT", origin: "https://example.com" };
     await (await fetch(`${origin}/v1/stores/S-1`, { method: "OPTIONS", headers })).text();

@@ -41,7 +41,7 @@ async function started(...args: string[]) {
 }
 
 describe("shelfleet proxy", () => {
-  it("prints addresses, violations and a summary, and ends with 1 if the service broke the contract", async () => {
+  it("prints URLs, violations and a summary, and ends with 1 if the service violated the contract", async () => {
     const { ref, program, start } = await started("--fail");
     expect(start.type).toBe("listening");
     expect(start.storeUrl).toContain("http://127.0.0.1:");
@@ -102,7 +102,7 @@ describe("shelfleet proxy", () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it("does not count what the program does wrong for --fail", async () => {
+  it("does not count violations by the program for --fail", async () => {
     const { program, start } = await started("--fail");
     await (await fetch(`${start.storeUrl}/v1/stores?limit=0`)).text();
     expect(await program.end("SIGTERM")).toBe(0);
@@ -116,7 +116,7 @@ describe("shelfleet proxy", () => {
   });
 
   it.each([
-    [["proxy"], 2, "Nothing to pass on to: expected --store-url, --fleet-url or --sandbox-url"],
+    [["proxy"], 2, "No service: expected --store-url, --fleet-url or --sandbox-url"],
     [["proxy", "--store-url", "nowhere"], 2, "--store-url must be an http or https URL"],
     [["proxy", "--port", "many"], 2, "--port must be an integer from 0 to 65535"],
     [["proxy", "secret-text"], 2, "Unexpected argument; see shelfleet proxy --help"],
@@ -126,7 +126,7 @@ describe("shelfleet proxy", () => {
       1,
       "--log /nowhere/log: cannot be written (ENOENT)",
     ],
-    [["compare"], 2, "Nothing to compare: expected --store-url or --fleet-url"],
+    [["compare"], 2, "No service: expected --store-url or --fleet-url"],
     [
       ["compare", "--store-url", "http://127.0.0.1:1"],
       2,

@@ -149,12 +149,12 @@ describe("personal data", () => {
     ],
   };
 
-  it("is replaced, whatever it is called", () => {
+  it("is replaced under every name", () => {
     const text = JSON.stringify(withoutPersonalData(body, pseudonym));
     expect(text).not.toMatch(/anna|nowak|\+48|52\.1|1980|77|41/i);
   });
 
-  it("keeps members, types, IDs, times and codes", () => {
+  it("keeps properties, types, IDs, times and codes", () => {
     const clean = withoutPersonalData(body, pseudonym) as typeof body;
     expect(kinds(clean)).toEqual(kinds({ ...body, data: renamed(body.data) }));
     expect(clean.data).toMatchObject({

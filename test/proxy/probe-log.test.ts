@@ -90,7 +90,7 @@ describe.each([
   ["the reference server", referenceSubject],
   ["a server that shares no code with the project", modelSubject],
 ] as const)("a log of %s under random readings", (name, make) => {
-  it("never leads to a wrong reading, and no response in it breaks the contract", async () => {
+  it("never leads to a wrong reading, and no response in it violates the contract", async () => {
     let found = 0;
     for (let seed = 0; seed < RUNS; seed += 1) {
       const subject = make(seed, [3, 12, 60][seed % 3] ?? 12);
@@ -139,7 +139,7 @@ it.each([101, 102, 103])("a log of a running proxy never leads to a wrong readin
   expect(found.filter(({ finding }) => finding.side === "response")).toEqual([]);
 });
 
-it("a log decides what the same traffic decides before personal data are taken out", async () => {
+it("a log decides the same readings with and without personal data", async () => {
   const readings = Object.fromEntries(
     Object.entries(mockReadings).map(([gap, all]) => [
       gap,

@@ -40,7 +40,7 @@ suiteOf("fleet", ({ operations, court }) => {
     },
   );
 
-  it("errors.unshown-bodies: of an answer without a body Prism says that it has none, and nothing else", async () => {
+  it("errors.unshown-bodies: of a response without a body Prism says that it has none, and nothing else", async () => {
     const ref = await court().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
       const { good, bad } = contractAsks(ref, operation);
@@ -67,7 +67,7 @@ suiteOf("fleet", ({ operations, court }) => {
     ["getVehicle", 503, {}, "Unable to match the returned status code"],
   ];
 
-  it.each(wrong)("Prism flags a wrong answer: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
     const ref = await court().under(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

@@ -26,7 +26,7 @@ suiteOf("store", ({ operations, court }) => {
     ],
   ];
 
-  it.each(wrong)("Prism flags a wrong answer: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
     const ref = await court().under(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

@@ -44,7 +44,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
   describe("under the default readings", () => {
     beforeAll(() => court().under(SEEDS));
 
-    it.each(operations)("$id answers as the document says", async (operation) => {
+    it.each(operations)("$id responds as the document says", async (operation) => {
       court().ref.reset();
       const { good, bad, unknown, open } = asksOf(operation);
       for (const ask of good)
@@ -84,7 +84,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
   describe.each(readingsOf(api))("under %s: %s", (gap, reading) => {
     const concerned = operations.filter((one) => one.gaps.includes(gap));
 
-    it("every operation that the gap concerns answers as the document says", async () => {
+    it("every operation that the gap concerns responds as the document says", async () => {
       expect(concerned).not.toEqual([]);
       await court().under({ ...SEEDS, readings: { [gap]: reading } });
       for (const operation of concerned) {

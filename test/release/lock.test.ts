@@ -25,7 +25,7 @@ const installed = Object.entries(packages).filter(([, { dev, devOptional }]) => 
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 
 describe("what users install with the package", () => {
-  it("is three packages and what they need", () => {
+  it("consists of three packages and their dependencies", () => {
     expect(Object.keys(manifest.dependencies)).toEqual(["ky", "openapi-fetch", "zod"]);
     expect(installed.map(([path]) => nameOf(path)).toSorted()).toEqual([
       "ky",

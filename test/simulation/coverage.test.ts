@@ -16,7 +16,7 @@ test("names no reading after a few histories", () => {
   expect(coverage.tooRare()).toEqual([]);
 });
 
-test("counts the readings of each gap that a program can notice, and of no other", () => {
+test("counts only the readings of gaps that a program can notice", () => {
   const counted = new Set(new Coverage().shares().map(([reading]) => reading.split(": ")[0]));
   const gaps = new Set(Object.keys({ ...storeGaps, ...fleetGaps }));
   expect(Object.keys(unnoticed).filter((gap) => !gaps.has(gap) || counted.has(gap))).toEqual([]);

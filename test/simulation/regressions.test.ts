@@ -60,7 +60,7 @@ test("does not end silently where the store that a cursor names was deleted", ()
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 3 }, by: "pages" }]],
   }));
 
-test("says that a refused write may have been processed before", () =>
+test("reports that a rejected write may have been processed before", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -100,7 +100,7 @@ test("delivers no repeated page of protocols without IDs", () =>
     ],
   }));
 
-test("goes on by windows where a list changes while the server's reading of the cursor is found out", () =>
+test("continues by windows where a list changes while the server's reading of the cursor is found out", () =>
   expectSound({
     ...plain,
     api: "store",
@@ -180,7 +180,7 @@ test("writes no further store of a plan once `onResult` has thrown, where severa
     ],
   }));
 
-test("delivers no store without external ID again where the server goes on behind the deleted last one", () =>
+test("delivers no store without external ID again where the server continues behind the deleted last one", () =>
   expectSound({
     ...plain,
     api: "store",

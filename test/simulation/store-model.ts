@@ -1,6 +1,6 @@
 /**
  * The store integration API as the simulation plays it, written from the contract and the gap register: every reading
- * that concerns paging, writes, retries and errors. Bodies have the documented members, so nothing checks their types.
+ * that concerns paging, writes, retries and errors. Bodies have the documented properties, so nothing checks their types.
  */
 import { type Json, type JsonObject, jsonResponse, type ModelResponse } from "../models/exchange.ts";
 import { formatInstant, parseInstant } from "../models/instants.ts";

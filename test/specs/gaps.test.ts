@@ -89,7 +89,7 @@ describe("the gaps", () => {
     expect(validate.errors).toBeNull();
   });
 
-  test("answer every question of the contracts' list", () => {
+  test("response every question of the contracts' list", () => {
     const answered = new Set(gaps.map((gap) => gap.source));
     answered.delete("found");
     expect([...answered].toSorted()).toEqual(sources().toSorted());

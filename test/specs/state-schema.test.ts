@@ -75,7 +75,7 @@ describe("the schema of states", () => {
   });
 
   it.each(["Store", "OpeningTime", "Contact", "Expectation", "Exposition"])(
-    "has the members of %s that the contract has",
+    "has the properties of %s that the contract has",
     (name) => {
       const [own, theirs] = [schema.$defs[name], components.schemas[name]];
       expect(Object.keys(own?.properties ?? {})).toEqual(Object.keys(theirs?.properties ?? {}));

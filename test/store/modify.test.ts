@@ -115,7 +115,7 @@ describe("modify of a list", () => {
     const before = await store.contacts.get("S-1");
     const { items } = await store.contacts.modify("S-1", (all) => [...all, { name: "New", phone: "+48 1" }]);
     expect(items.map(({ name }) => name)).toEqual([...before.items.map(({ name }) => name), "New"]);
-    expect(ref.journal.unmet()).toEqual([]);
+    expect(ref.journal.violations()).toEqual([]);
   });
 
   it("changes expectations and expositions", async () => {
@@ -132,7 +132,7 @@ describe("modify of a list", () => {
       before.items.map((one) => one.expositionId),
     );
     expect(new Set(expositions.items.map((one) => one.status))).toEqual(new Set(["disabled"]));
-    expect(ref.journal.unmet()).toEqual([]);
+    expect(ref.journal.violations()).toEqual([]);
   });
 
   it.each(["contacts", "expectations", "expositions"] as const)(

@@ -209,7 +209,7 @@ describe("upsertExpositions", () => {
     });
     expect(progress).toEqual(["500/1100", "1000/1100", "1100/1100"]);
     expect(items).toHaveLength(before + 1100);
-    expect(ref.journal.unmet()).toEqual([]);
+    expect(ref.journal.violations()).toEqual([]);
   });
 
   it("sends nothing if it would take several requests and the service may drop what one leaves out", async () => {

@@ -25,12 +25,12 @@ function queryParameters(operation: string): string[] {
   return operation === "listProtocols" ? [...names, "cursor"] : names; // gap protocols.next-page
 }
 
-/** The readings of a gap that is about the name of a parameter. */
+/** The readings of a gap that concerns the name of a parameter. */
 function readingNames(gap: string | undefined): readonly string[] {
   return gap === undefined ? [] : ((mockReadings as Readonly<Record<string, readonly string[]>>)[gap] ?? []);
 }
 
-/** What a matcher may name of each operation. */
+/** The model of each operation: the parts that a matcher may name. */
 export const operationModel: OperationModel = {
   names: operationIds,
   facts: memoize((operation) => ({
@@ -64,7 +64,7 @@ type Braced<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | Braced<Rest>
   : never;
 
-/** What both contracts document. */
+/** The statuses and codes that both contracts document. */
 export const coverageModel: CoverageModel = {
   operations: operationIds,
   errorCodes: [...storeDocumented.errorCodes, ...fleetDocumented.errorCodes],

@@ -1,11 +1,11 @@
-/** One thing that is wrong with a request; `path` is dotted: `limit`, `contacts.0.name`. */
+/** One issue of a request; the parts of `path` are separated by dots: `limit`, `contacts.0.name`. */
 export interface Issue {
   path: string;
   message: string;
   code?: string;
 }
 
-/** A body that is JSON text already. */
+/** A body that is already serialized as JSON. */
 export class RawJson {
   readonly text: string;
 
@@ -19,7 +19,7 @@ export interface ApiResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** What the request broke, for the journal. */
+  /** The issues of the request, for the journal. */
   violations?: readonly Issue[];
 }
 

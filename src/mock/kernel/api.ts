@@ -7,7 +7,7 @@ import type { Routes } from "./routes.ts";
 import type { Schema } from "./schema-check.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** The schemas that a request of an operation has to meet. */
+/** The schemas that a request of an operation must match. */
 export interface RequestSchemas {
   readonly query?: Schema;
   readonly body?: Schema;
@@ -17,7 +17,7 @@ export interface RequestSchemas {
 export interface ErrorResponses {
   /** 400 with the issues. */
   invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse;
-  /** 404 for a path that no operation has. */
+  /** 404 for a path without an operation. */
   unknownPath(readings: MockReadings): ApiResponse;
   /** 405. */
   method(readings: MockReadings): ApiResponse;
@@ -27,31 +27,34 @@ export interface ErrorResponses {
   tooLarge(readings: MockReadings): ApiResponse;
   /** 500: the reference server itself failed, for example because a test put a broken value into the state. */
   serverError(reason: string, readings: MockReadings): ApiResponse;
-  /** The body that the contract gives a status, for `ref.on(id).once({ status })`. */
+  /** The body that the contract documents for a status, for `ref.on(id).once({ status })`. */
   documentedBody(status: number, readings: MockReadings): unknown;
 }
 
-/** What the contract documents, for the coverage report. */
+/** The documented statuses and codes, for the coverage report. */
 export interface DocumentedResponses {
   /** The statuses of an operation, including those of the contract's section on errors. */
   statuses(operation: string): number[];
   readonly errorCodes: readonly string[];
 }
 
-/** What the headers of a request break; `refuse` tells an error from a violation that is only recorded. */
+/** An issue of the headers of a request; `refuse` is false for an issue that is only recorded. */
 export interface HeaderCheck {
   issues: Issue[];
   refuse: boolean;
 }
 
-/** Members that the contract does not know: a reading decides whether they are rejected or only recorded. */
+/**
+ * Properties and parameters that the contract does not define: a reading decides whether they are rejected or only
+ * recorded.
+ */
 export interface UnknownMembers {
   readonly rejected: readonly Issue[];
   readonly ignored: readonly Issue[];
 }
 
 /**
- * One API, as the kernel sees it: a value with everything that is particular to the API.
+ * One API for the kernel: everything that is specific to the API.
  *
  * `State` is the part of a tenant's state that the API needs; `Context` is what its handlers receive.
  */
@@ -62,16 +65,16 @@ export interface Api<State, Context extends Exchange> {
   readonly handlers: Readonly<Record<string, Handler<Context>>>;
   readonly errors: ErrorResponses;
   readonly documented: DocumentedResponses;
-  /** Returns 503, 401 or 403; nothing when the request may pass. */
+  /** Returns 503, 401 or 403; `undefined` if the request is allowed. */
   authorize(tenant: Tenant<State>, request: CoreRequest, operation: string): ApiResponse | undefined;
-  /** Returns the body of a status that `ref.on` forces, where it depends on the request. */
+  /** Returns the body of a status that `ref.on` forces, if the body depends on the request. */
   forcedBody?(tenant: Tenant<State>, request: CoreRequest, operation: string, status: number): unknown;
   /** Whether the rate of requests is limited. */
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
   normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;
-  /** Returns the query parameters and body members that the contract does not know. */
+  /** Returns the query parameters and body properties that the contract does not define. */
   unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownMembers;
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;

@@ -1,7 +1,7 @@
 import { type Check, check, describeValue, valueCheck } from "./check.ts";
 import type { RequestView } from "./request-view.ts";
 
-/** How many values the body of a matcher may have, and how deep they may be nested. */
+/** The limits of a matcher's body: the number of its values, and their depth. */
 const MOST_VALUES = 1_000;
 const DEEPEST = 100;
 

@@ -1,6 +1,9 @@
 import type { Issue } from "./api-response.ts";
 
-/** Deeper than anything in the contracts, and far below the depth at which `JSON.stringify` overflows the stack. */
+/**
+ * The largest depth of a body: deeper than any body in the contracts, and far below the depth at which
+ * `JSON.stringify` overflows the stack.
+ */
 const DEPTH_LIMIT = 200;
 
 const BODY_REQUIRED: Issue = { path: "", message: "a JSON body is required", code: "invalid_type" };
@@ -15,7 +18,7 @@ const NOT_UTF_8: Issue = { path: "", message: "the body is not UTF-8", code: "in
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** A body as a request has it. */
+/** The body of a request. */
 export interface DecodedBody {
   readonly body?: string;
   readonly notUtf8?: true;
@@ -30,7 +33,7 @@ export function decodeBody(bytes: Uint8Array): DecodedBody {
   }
 }
 
-/** Returns a body string as it would arrive over HTTP: without a byte order mark and with replaced lone surrogates. */
+/** Returns a body string as HTTP would deliver it: without a byte order mark and with replaced lone surrogates. */
 export function transmittedText(text: string): string {
   const sent = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return sent.isWellFormed() ? sent : sent.toWellFormed();
@@ -48,7 +51,7 @@ export function parseBody(text: string | undefined, notUtf8 = false): { value: u
   }
 }
 
-/** Returns at least the depth of the value: brackets within strings do not count, as long as the text is JSON. */
+/** Returns the depth of the value or more: brackets within strings do not count if the string is JSON. */
 function nestingDepth(text: string): number {
   let open = 0;
   let deepest = 0;
@@ -72,7 +75,7 @@ function closingQuote(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Whether a text has more UTF-8 bytes than the limit. */
+/** Whether a string has more UTF-8 bytes than the limit. */
 export function exceedsBytes(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   if (text.length * 3 <= limit) return false;

@@ -1,19 +1,19 @@
 import type { RequestView } from "./request-view.ts";
 
-/** One thing that a matcher asks of a request. */
+/** One condition of a matcher. */
 export interface Check {
-  /** Where it looks: `path.externalId`, `body.contacts.0.name`. */
+  /** The place in the request: `path.externalId`, `body.contacts.0.name`. */
   readonly place: string;
   readonly expected: string;
   holds(request: RequestView): boolean;
-  /** What the request has at this place. */
+  /** The value that the request has at this place. */
   received(request: RequestView): string;
 }
 
-/** Reads the value that a check is about. */
+/** Reads the value that a check compares. */
 export type Read = (request: RequestView) => unknown;
 
-/** Checks for a string, another JSON value without members, or an array of strings. */
+/** Checks for a string, another JSON value without properties, or an array of strings. */
 export function valueCheck(place: string, expected: unknown, read: Read): Check {
   return check(place, describeValue(expected), read, (value) => isEqual(value, expected));
 }
@@ -45,10 +45,10 @@ function isEqual(value: unknown, expected: unknown): boolean {
   );
 }
 
-/** Characters of a value in a message. */
+/** The largest number of characters of a value in a message. */
 const LONGEST = 120;
 
-/** Returns a value as a message shows it: JSON, cut short. */
+/** Returns a value for a message: JSON, truncated. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint" || typeof value === "symbol") return String(value);
@@ -58,7 +58,7 @@ export function describeValue(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Returns the JSON of a value; nothing for a value without one, such as a function. */
+/** Returns the JSON of a value; `undefined` for a value without JSON, such as a function. */
 export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -1,6 +1,6 @@
 import { parseInstant } from "./instants.ts";
 
-/** The times that RFC 3339 can write: those of the years 0000 to 9999. */
+/** The times that RFC 3339 can represent: the years 0000 to 9999. */
 const EARLIEST = parseInstant("0000-01-01T00:00:00Z");
 const LATEST = parseInstant("9999-12-31T23:59:59Z");
 
@@ -13,17 +13,17 @@ const UNITS = {
   weeks: 604_800_000,
 } as const;
 
-/** A time, or `"system"` for the running clock of the machine. */
+/** A time, or `"system"` for the clock of the machine. */
 export type Moment = "system" | Date | (string & {});
 
 /**
- * How far to move a clock: `{ hours: 1, minutes: 30 }`, in `milliseconds`, `seconds`, `minutes`, `hours`, `days` and
- * `weeks`. Negative numbers move it back.
+ * The duration by which to move a clock: `{ hours: 1, minutes: 30 }`, in `milliseconds`, `seconds`, `minutes`,
+ * `hours`, `days` and `weeks`. Negative numbers move it back.
  */
 export type Duration = { readonly [Unit in keyof typeof UNITS]?: number };
 
 /**
- * The clock of a reference server: it stands still between advances, unless the server was created with `now:
+ * The clock of a reference server. It is fixed between advances, unless the server was created with `now:
  * "system"`.
  */
 export class Clock {
@@ -46,7 +46,7 @@ export class Clock {
     return (this.#runs ? Date.now() : this.#start) + this.#offset;
   }
 
-  /** When the server was created; the seeded dates lie in the 28 days before. */
+  /** The time at which the server was created; the seeded dates are in the 28 days before. */
   get start(): number {
     return this.#start;
   }

@@ -1,19 +1,19 @@
-/** What was met, and what was not. */
+/** The names that responses covered, and the names that they did not cover. */
 export interface Split {
   met: string[];
   unmet: string[];
 }
 
-/** How much of the contract a server's tests have met. */
+/** The part of the contract that a server's tests have covered. */
 export interface Coverage {
   operations: Split;
-  /** `"getStore 404"`: a status of an operation that the contract documents, or that a response had beyond it. */
+  /** `"getStore 404"`: a status of an operation that the contract documents, or another status of a response. */
   statuses: Split;
   /** The error codes of both APIs. */
   codes: Split;
 }
 
-/** What the contracts document. */
+/** The statuses and codes that the contracts document. */
 export interface CoverageModel {
   readonly operations: readonly string[];
   readonly errorCodes: readonly string[];

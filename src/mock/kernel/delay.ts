@@ -2,9 +2,9 @@ import { describeValue } from "./check.ts";
 import type { Random } from "./random.ts";
 
 /**
- * How long a response waits, in milliseconds: always the same, evenly distributed between two bounds, or log-normally
- * distributed (half of the delays are shorter than `median`; a larger `sigma` makes the long ones longer; `max` cuts
- * them off).
+ * The delay of a response in milliseconds: fixed, uniformly distributed between two bounds, or log-normally
+ * distributed (half of the delays are shorter than `median`; a larger `sigma` makes long delays longer; `max`
+ * limits them).
  */
 export type Delay =
   | number
@@ -14,7 +14,7 @@ export type Delay =
 /** The longest wait of a timer, in milliseconds. */
 export const LONGEST_DELAY = 2_147_483_647;
 
-/** Throws for a delay that no timer can wait. */
+/** Throws for a delay that timers do not support. */
 export function validateDelay(delay: Delay): Delay {
   if (typeof delay === "number") return assertMilliseconds("delay", delay);
   if (typeof delay !== "object" || delay === null) {
@@ -61,7 +61,7 @@ function assertMilliseconds(place: string, ms: number): number {
 function assertNoMore(others: object, expected: string): void {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a delay. Expected a number or ${expected}`);
+    throw new Error(`Unknown property "${unknown}" of a delay. Expected a number or ${expected}`);
 }
 
 /** Returns the wait of one response. */

@@ -1,12 +1,12 @@
-import type { CoreAnswer, CoreRequest } from "./request.ts";
+import type { CoreResponse, CoreRequest } from "./request.ts";
 
 /*
- * What adapters need of the kernel, and all that they may import of it.
+ * The part of the kernel that adapters use. They import nothing else from it.
  */
 
 export {
   BODY_LIMIT,
-  type CoreAnswer,
+  type CoreResponse,
   type CoreRequest,
   type RequestHeaders,
   type TransportFault,
@@ -20,10 +20,10 @@ export interface Location<Base extends string = string> {
   target: string;
 }
 
-/** A server as a plain function, with its base URLs. */
+/** A server as a function, with its base URLs. */
 export interface Endpoint {
-  /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
+  /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined;
-  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
-  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer>;
+  /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
+  handleInSlices(request: CoreRequest): CoreResponse | Promise<CoreResponse>;
 }

@@ -7,25 +7,25 @@ import {
 } from "./journal-matcher.ts";
 import { EVERY_OPERATION } from "./operation-model.ts";
 
-/** How many requests a message shows, and how many differences of each. */
+/** The numbers of requests and of differences per request in a message. */
 const MOST_REQUESTS = 3;
 const MOST_DIFFERENCES = 8;
 
 /** Characters of a path in a message. */
 const LONGEST_PATH = 200;
 
-/** What the journal has, compared with what a test expected. */
+/** The requests of the journal, and the expectation of a test. */
 interface Outcome {
   readonly matcher: CompiledJournalMatcher;
-  /** `undefined`: at least one. */
+  /** The expected number; `undefined` for at least one. */
   readonly times: number | undefined;
   readonly found: readonly JournalEntry[];
   readonly candidates: readonly Candidate[];
-  /** How many older requests the journal has released. */
+  /** The number of older requests that the journal has released. */
   readonly released: number;
 }
 
-/** Explains why an expectation failed: what was expected, and how the nearest requests differ. */
+/** Explains why an expectation failed: the expected requests, and the differences of the nearest requests. */
 export function expectationMessage(outcome: Outcome): string {
   const { matcher, times, found, candidates, released } = outcome;
   const wanted =
@@ -55,7 +55,7 @@ function foundLines(found: readonly JournalEntry[]): string[] {
   return ["Found requests:", ...lines, ...moreLine(found.length, MOST_REQUESTS, "  ")];
 }
 
-/** The requests that do not match, those with fewest differences first, and the latest of these. */
+/** Returns the requests that do not match: first those with the fewest differences, and of these the latest. */
 function nearestLines({ matcher, candidates, found }: Outcome): string[] {
   const others = candidates.filter(({ entry }) => !found.includes(entry));
   const same = others.filter(({ entry }) => isOperation(matcher, entry));

@@ -6,10 +6,13 @@ export const faultKinds = ["reset", "close", "truncate", "malformed", "html", "s
 /** A fault that a response can have. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Where a fault applies. */
+/** The places at which a fault applies. */
 export const faultPlaces = ["before", "after", "head", "body"] as const;
 
-/** Where a fault applies: `before` or `after` a write is executed; at the `head` or the `body` of a response. */
+/**
+ * The place at which a fault applies: `before` or `after` a write is executed; at the `head` or the `body` of a
+ * response.
+ */
 export type FaultPlace = (typeof faultPlaces)[number];
 
 /** The fault of an operation. */
@@ -26,22 +29,20 @@ export function validateFault(kind: FaultKind, at: FaultPlace | undefined): Faul
     throw new Error(`Unknown place "${at}" of a fault. Expected one of ${faultPlaces.join(", ")}`);
   }
   if ((at === "head" || at === "body") && kind !== "stall" && kind !== "truncate") {
-    throw new Error(
-      `fault: only stall and truncate strike at "${at}", and "${kind}" strikes before or after`,
-    );
+    throw new Error(`fault: only stall and truncate apply at "${at}"; "${kind}" applies before or after`);
   }
   return { kind, at };
 }
 
-/** Whether the request is executed although its response is faulty; reads always are. */
+/** Whether the request is executed although its response is faulty. GET requests are always executed. */
 export function isExecuted(fault: Fault, method: string): boolean {
   return method === "GET" || (fault.at !== undefined && fault.at !== "before");
 }
 
-/** JSON that breaks off. */
+/** JSON that is cut off. */
 export const MALFORMED = '{"items":[{"id":';
 
-/** What a proxy responds in place of the server. */
+/** The response of a proxy in front of the server. */
 export const HTML =
   "<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>";
 

@@ -6,7 +6,7 @@ import type { QueryValues } from "./query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { Slices } from "./slices.ts";
 
-/** What every handler receives. */
+/** The input of every handler. */
 export interface Exchange {
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ export interface Exchange {
 }
 
 /**
- * One operation. The kernel calls the three in the order of gap requests.check-order and stops at the first refusal.
- * `run` is called last, and checks everything before it changes anything.
+ * One operation. The kernel calls the three functions in the order of gap requests.check-order and stops at the
+ * first error. `run` is called last, and validates everything before it changes anything.
  */
 export interface Handler<Context extends Exchange> {
-  /** Returns a refusal when a resource in the path is unknown. */
+  /** Returns an error response if a resource in the path is unknown. */
   find?(context: Context): ApiResponse | undefined;
-  /** Returns the issues that the schemas of the operation do not find. */
+  /** Returns the issues that the schemas of the operation cannot find. */
   check?(context: Context): Issue[];
   /** Returns the response, or the slices of work that lead to it. */
   run(context: Context): ApiResponse | Slices<ApiResponse>;

@@ -5,7 +5,7 @@ export class IdSequence {
   readonly #seed: number;
   #count: number;
 
-  /** `count`: how many IDs were generated before. */
+  /** `count`: the number of IDs that were generated before. */
   constructor(seed: number, count = 0) {
     this.#seed = seed;
     this.#count = count;
@@ -22,7 +22,7 @@ export class IdSequence {
     return new Random(this.#seed, "made", this.#count);
   }
 
-  /** How many IDs were generated. */
+  /** The number of generated IDs. */
   get count(): number {
     return this.#count;
   }

@@ -9,8 +9,8 @@ export function isRfc3339(text: string): boolean {
 }
 
 /**
- * Returns the instant of an ISO 8601 date or date-time in milliseconds since 1970, or `NaN`. Without an offset it is
- * UTC, whatever the zone of the machine.
+ * Returns the instant of an ISO 8601 date or date-time in milliseconds since 1970, or `NaN`. Without an offset it
+ * is UTC, in any time zone of the machine.
  */
 export function parseInstant(text: string): number {
   if (text.length === 24 && text.endsWith("Z")) return Date.parse(text); // the form of `toISOString`

@@ -10,7 +10,7 @@ import { type RequestView, bodyValue, joinHeaders } from "./request-view.ts";
 export interface JournalResponse {
   status: number;
   headers: Record<string, string>;
-  /** Parsed JSON; a string if the body is not JSON, `undefined` without a body. */
+  /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
   body: unknown;
   /** The size of a body that the journal did not keep, in characters; `body` is `undefined` then. */
   omittedBody?: number;
@@ -18,37 +18,37 @@ export interface JournalResponse {
 
 /** One request in the journal. It never contains a token or a key. */
 export interface JournalEntry<Operation extends string = string, Base extends string = string> {
-  /** `null` where no operation has this path and method. */
+  /** `null` if no operation has this path and method. */
   operation: Operation | null;
   base: Base;
   method: string;
   /** Path below the base, without the query. */
   path: string;
   query: Record<string, string | string[]>;
-  /** With lower-case names, and without secrets. */
+  /** The headers with lower-case names, and without secrets. */
   headers: Record<string, string>;
-  /** Parsed JSON; a string if the body was not JSON, `undefined` without a body. */
+  /** The parsed JSON; a string if the body was not JSON, `undefined` if there was no body. */
   body: unknown;
   /** The size of a body that was too large for the journal, in characters; `body` is `undefined` then. */
   omittedBody?: number;
   /** `null` if a fault replaced the response. */
   status: number | null;
-  /** As the server sent it; `null` if a fault replaced it. */
+  /** The response that the server sent; `null` if a fault replaced it. */
   readonly response: JournalResponse | null;
   /** When the request arrived, by the server's clock. */
   at: string;
   fault?: FaultKind;
 }
 
-/** A request that broke the contract, with its issues. */
-export interface UnmetEntry<Operation extends string = string, Base extends string = string>
+/** A request that violated the contract, with its issues. */
+export interface ViolationEntry<Operation extends string = string, Base extends string = string>
   extends JournalEntry<Operation, Base> {
   issues: Issue[];
 }
 
 type Redact = (text: string) => string;
 
-/** Returns a record as a reader of the journal sees it. */
+/** Returns the entry of a record. */
 export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
   const redact = redaction(known, record.presented);
   const [path, query] = splitTarget(redact(record.target));
@@ -76,7 +76,7 @@ export function issuesOf({ issues, presented }: JournalRecord, known: Redactor):
   return issues.map((issue) => ({ ...issue, path: redact(issue.path), message: redact(issue.message) }));
 }
 
-/** Returns a record as matchers see it: what the journal shows, with path parameters. */
+/** Returns the view of a record for matchers: its entry, with path parameters. */
 export function recordView(record: JournalRecord, entry: JournalEntry, known: Redactor): RequestView {
   const redact = redaction(known, record.presented);
   const params = Object.entries(record.params).map(([name, value]) => [name, redact(value)] as const);

@@ -5,7 +5,7 @@ import { EVERY_OPERATION, type OperationModel, factsOf } from "./operation-model
 import { isSecretHeader } from "./redaction.ts";
 import type { RequestView } from "./request-view.ts";
 
-/** Which requests of the journal are meant. Every part that is given must match; secrets were removed before. */
+/** Selects requests of the journal. Every given part must match; secrets are already removed. */
 export interface JournalMatcher<View extends RequestView = RequestView> extends RequestMatcher<View> {
   /** Default: any operation. */
   operation?: View["operation"] | "*";
@@ -13,13 +13,13 @@ export interface JournalMatcher<View extends RequestView = RequestView> extends 
   status?: number;
 }
 
-/** A request of the journal as an entry and as matchers see it. */
+/** A request of the journal as an entry and as the view for matchers. */
 export interface Candidate {
   readonly entry: JournalEntry;
   readonly view: RequestView;
 }
 
-/** A matcher of the journal that was checked. */
+/** A validated matcher of the journal. */
 export interface CompiledJournalMatcher {
   readonly operation: string;
   readonly status: number | undefined;
@@ -33,7 +33,7 @@ export interface Difference {
   readonly received: string;
 }
 
-/** Checks a matcher of the journal. Throws an error that names the wrong part. */
+/** Validates a matcher of the journal. Throws an error that names the invalid part. */
 export function compileJournalMatcher(
   matcher: JournalMatcher,
   model: OperationModel,
@@ -66,7 +66,7 @@ export function isOperation(
   return operation === EVERY_OPERATION || operation === request.operation;
 }
 
-/** Returns what of a request does not match. */
+/** Returns the parts of a request that do not match. */
 export function differencesOf(matcher: CompiledJournalMatcher, { entry, view }: Candidate): Difference[] {
   if (!isOperation(matcher, entry)) {
     const received = entry.operation ?? "none, because no operation has this path and method";

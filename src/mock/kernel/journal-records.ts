@@ -11,7 +11,7 @@ export interface ResponseRecord {
   omittedBody?: number;
 }
 
-/** A request as it is recorded; its texts are redacted and parsed when the journal is read. */
+/** A request as it is recorded; its strings are redacted and parsed when the journal is read. */
 export interface JournalRecord {
   operation: string | null;
   base: string;
@@ -22,9 +22,9 @@ export interface JournalRecord {
   headers: RequestHeaders;
   body: string | undefined;
   omittedBody?: number;
-  /** An unknown secret that the request presented, which is redacted too. */
+  /** An unknown secret that the request presented, which is also redacted. */
   presented: string | undefined;
-  /** `null` where a fault replaced the response. */
+  /** `null` if a fault replaced the response. */
   response: ResponseRecord | null;
   code: string | undefined;
   at: number;
@@ -32,18 +32,18 @@ export interface JournalRecord {
   issues: readonly Issue[];
 }
 
-/** The size of a record without its texts, in bytes. */
+/** The size of a record without its strings, in bytes. */
 const RECORD_SIZE = 300;
 
-/** A text takes at most two bytes for each character. */
+/** A string takes at most two bytes per character. */
 const CHARACTER_SIZE = 2;
 
-/** Characters of a target that are kept if it is too large. */
+/** The number of characters that are kept of a target that is too large. */
 const TARGET_HEAD = 1_000;
 
 /**
- * The latest records, bounded by their number and by their size in bytes. Beyond the bytes, the bodies of the oldest
- * responses are released first, then the oldest records, so that responses never displace requests.
+ * The latest records, bounded by their number and by their size in bytes. If they exceed the bytes, the bodies of
+ * the oldest responses are released first, then the oldest records, so that responses never displace requests.
  */
 export class RecordBuffer {
   readonly #limit: number;
@@ -67,7 +67,7 @@ export class RecordBuffer {
     return this.#records.slice(this.#first).filter((record) => record !== undefined);
   }
 
-  /** How many records were released. */
+  /** Returns the number of released records. */
   get released(): number {
     return this.#released;
   }
@@ -117,7 +117,7 @@ export class RecordBuffer {
   }
 }
 
-/** A single text never takes more than a quarter of the journal. */
+/** A single string takes at most a quarter of the journal. */
 function withoutLargeTexts(record: JournalRecord, headersLength: number, most: number): JournalRecord {
   const { body, target, headers, response } = record;
   if (response !== null && (response.body?.length ?? 0) > most) releaseBody(response);
@@ -152,7 +152,7 @@ function sizeOf(
   return RECORD_SIZE + characters * CHARACTER_SIZE;
 }
 
-/** The characters of the values of headers; most names are shared. */
+/** The number of characters of the values of headers. Names are not counted, because most of them are shared. */
 function lengthOf(headers: RequestHeaders): number {
   let characters = 0;
   for (const name in headers) characters += headers[name]?.length ?? 0;

@@ -2,7 +2,7 @@ import type { Redactor } from "../../internal/redaction.ts";
 import { describeValue } from "./check.ts";
 import { type Coverage, CoverageCounter, type CoverageModel } from "./coverage.ts";
 import { expectationMessage } from "./expectation-message.ts";
-import { type JournalEntry, type UnmetEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
+import { type JournalEntry, type ViolationEntry, entryOf, issuesOf, recordView } from "./journal-entry.ts";
 import {
   type Candidate,
   type JournalMatcher,
@@ -15,7 +15,7 @@ import type { OperationModel } from "./operation-model.ts";
 import { assertOperation } from "./operation-names.ts";
 import type { RequestView } from "./request-view.ts";
 
-/** How much the journal keeps; beyond it the oldest requests are released. */
+/** The limits of the journal. When they are exceeded, the oldest requests are released. */
 export interface JournalLimits {
   readonly limit: number;
   readonly maxBytes: number;
@@ -27,9 +27,9 @@ interface JournalOptions extends JournalLimits {
   readonly redactor: Redactor;
 }
 
-/** How often a request is expected. */
+/** The options of `expect`. */
 export interface ExpectOptions {
-  /** Exactly this often; 0 for never. Default: at least once. */
+  /** The exact number of requests; 0 for none. Default: at least one. */
   times?: number;
 }
 
@@ -70,8 +70,8 @@ export class Journal<Operation extends string = string, Base extends string = st
   }
 
   /**
-   * Returns the requests that match, and throws if there are none or not as many as expected. The message compares the
-   * nearest requests with what was expected.
+   * Returns the requests that match, and throws if their number is not the expected one. The message compares the
+   * nearest requests with the expectation.
    *
    * @example ref.journal.expect({ operation: "putStore", body: { name: "New" } }, { times: 1 })
    */
@@ -90,20 +90,28 @@ export class Journal<Operation extends string = string, Base extends string = st
     throw new Error(this.#options.redactor.redact(message));
   }
 
-  /** Returns the requests that broke the contract, oldest first, with their issues. */
-  unmet(): UnmetEntry<Operation, Base>[] {
+  /** Returns the requests that violated the contract, oldest first, with their issues. */
+  violations(): ViolationEntry<Operation, Base>[] {
     const records = this.#records.all().filter(({ issues }) => issues.length > 0);
     return records.map((record) =>
       Object.assign(this.#entry(record), { issues: issuesOf(record, this.#options.redactor) }),
     );
   }
 
-  /** Returns which operations, statuses and error codes were met since the last reset, and which were not. */
+  /** @deprecated Use `violations()`. */
+  unmet(): ViolationEntry<Operation, Base>[] {
+    return this.violations();
+  }
+
+  /**
+   * Returns the operations, statuses and error codes that were covered since the last reset, and those that were
+   * not.
+   */
   coverage(): Coverage {
     return this.#count.coverage();
   }
 
-  /** Removes all requests, and begins to count the coverage again. */
+  /** Removes all requests and resets the coverage. */
   clear(): void {
     this.#records.clear();
     this.#count.clear();

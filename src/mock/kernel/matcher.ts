@@ -3,23 +3,23 @@ import { type Check, describeValue, isAbsent, valueCheck } from "./check.ts";
 import type { OperationFacts } from "./operation-model.ts";
 import type { RequestView } from "./request-view.ts";
 
-/** The value of a query parameter; an array for one that is given several times; `null` if it must be absent. */
+/** The value of a query parameter; an array for a parameter that is repeated; `null` if it must be absent. */
 export type ParameterValue = string | number | boolean | readonly string[] | null;
 
-/** Which requests something applies to. Every part that is given must match. */
+/** Selects requests. Every given part must match. */
 export interface RequestMatcher<View extends RequestView = RequestView, Parameter extends string = string> {
   /** Decoded path parameters: `{ externalId: "S-2" }`. */
   path?: { readonly [Name in Parameter]?: string };
   query?: Readonly<Record<string, ParameterValue>>;
-  /** Names in any case; `null` for a header that must be absent. */
+  /** Headers, with names in any case; `null` for a header that must be absent. */
   headers?: Readonly<Record<string, string | null>>;
-  /** JSON that the body contains: objects may have more members, arrays must have the same length. */
+  /** JSON that the body contains: objects may have more properties, arrays must have the same length. */
   body?: unknown;
-  /** Called last, when everything else matches. */
+  /** A function that is called last, if everything else matches. */
   when?(this: void, request: View): boolean;
 }
 
-/** A matcher as a list shows it: without secrets. */
+/** A matcher in a list, without secrets. */
 export interface MatcherSummary {
   path?: Record<string, string>;
   query?: Record<string, string | string[] | null>;
@@ -31,25 +31,25 @@ export interface MatcherSummary {
   when?: true;
 }
 
-/** An equality by which rules can be found without looking at each. */
+/** An equality that serves as an index key of rules. */
 export interface IndexKey {
   readonly part: "path" | "query" | "headers";
   readonly name: string;
   readonly value: string;
 }
 
-/** A matcher that was checked. */
+/** A validated matcher. */
 export interface CompiledMatcher {
   readonly checks: readonly Check[];
   readonly key: IndexKey | undefined;
   readonly summary: MatcherSummary;
-  /** Estimated. */
+  /** The estimated size in bytes. */
   readonly bytes: number;
 }
 
 const PARTS = ["path", "query", "headers", "body", "when"];
 
-/** Checks a matcher. Throws an error that names the wrong part. */
+/** Validates a matcher. Throws an error that names the invalid part. */
 export function compileMatcher(
   matcher: RequestMatcher,
   facts: OperationFacts,
@@ -58,9 +58,9 @@ export function compileMatcher(
   if (!isObject(matcher)) throw new Error(`A matcher must be an object, not ${describeValue(matcher)}`);
   const unknown = Object.keys(matcher).find((name) => !PARTS.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
+    throw new Error(`Unknown property "${unknown}" of a matcher. Expected one of ${PARTS.join(", ")}`);
   const { body, when } = matcher;
-  if (body !== undefined && !facts.takesBody) throw new Error(`body: ${operation} takes no body`);
+  if (body !== undefined && !facts.takesBody) throw new Error(`body: ${operation} has no request body`);
   if (when !== undefined && typeof when !== "function")
     throw new Error(`when must be a function, not ${describeValue(when)}`);
   const summary = summarize(matcher, facts, operation);
@@ -141,7 +141,7 @@ function isObject(value: unknown): boolean {
 function assertParameter(kind: string, name: string, known: readonly string[], operation: string): void {
   if (known.includes(name)) return;
   const owner = operation === "*" ? "any operation" : operation;
-  const expected = known.length === 0 ? "It has none" : `Expected one of ${known.join(", ")}`;
+  const expected = known.length === 0 ? "It has no such parameters" : `Expected one of ${known.join(", ")}`;
   throw new Error(`Unknown ${kind} "${name}" of ${owner}. ${expected}`);
 }
 
@@ -165,7 +165,7 @@ function whenCheck(when: (request: RequestView) => boolean): Check {
   };
 }
 
-/** Calls a function with a plain copy of the request, which it may keep or print. */
+/** Calls a function with a copy of the request, which the function may keep or print. */
 function resultOf(when: (request: RequestView) => boolean, request: RequestView): boolean {
   const result: unknown = when(plainCopy(request));
   if (typeof result === "boolean") return result;

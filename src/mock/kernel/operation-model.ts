@@ -1,6 +1,6 @@
 import { assertOperation } from "./operation-names.ts";
 
-/** What a matcher may name of an operation. */
+/** The parts of an operation that a matcher may name. */
 export interface OperationFacts {
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
@@ -15,10 +15,10 @@ export interface OperationModel {
   facts(operation: string): OperationFacts;
 }
 
-/** Stands for every operation. */
+/** The name for every operation. */
 export const EVERY_OPERATION = "*";
 
-/** Returns the facts of one operation, or those of all operations together. Throws for an unknown operation. */
+/** Returns the model of one operation, or that of all operations together. Throws for an unknown operation. */
 export function factsOf(model: OperationModel, operation: string): OperationFacts {
   if (operation !== EVERY_OPERATION) {
     assertOperation(operation, model.names);

@@ -4,9 +4,9 @@ import { type FaultKind, type FaultPlace, validateFault } from "./faults.ts";
 import type { CompiledMatcher } from "./matcher.ts";
 import type { Overrides } from "./overrides.ts";
 import { type PagingFaultKind, pagingFaults } from "./paging-fault.ts";
-import type { Effect, ForcedAnswer, Rule } from "./rule.ts";
+import type { Effect, ForcedResponse, Rule } from "./rule.ts";
 
-/** Which requests an override is for. */
+/** The requests that an override applies to. */
 interface Target {
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;
@@ -14,8 +14,8 @@ interface Target {
 }
 
 /**
- * Declares what happens to some requests. It acts before every check, like a proxy in front of the API. `times`, `rate`
- * and `skip` refine the declaration before them.
+ * Declares overrides of some requests. They apply before every check, like a proxy in front of the API. `times`,
+ * `rate` and `skip` refine the declaration before them.
  */
 export class OperationOverride {
   readonly #overrides: Overrides;
@@ -30,13 +30,13 @@ export class OperationOverride {
   }
 
   /** Forces the next response; several calls apply in order. */
-  once(answer: ForcedAnswer): this {
-    return this.#add({ do: "answer", answer: validateForced(answer) }, 1);
+  once(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, 1);
   }
 
   /** Forces every response, until it is removed or reset. */
-  always(answer: ForcedAnswer): this {
-    return this.#add({ do: "answer", answer: validateForced(answer) }, Infinity);
+  always(response: ForcedResponse): this {
+    return this.#add({ do: "respond", response: validateForced(response) }, Infinity);
   }
 
   /**
@@ -67,7 +67,7 @@ export class OperationOverride {
     return this.#add({ do: "paging", kind }, Infinity);
   }
 
-  /** Limits the last declaration to this many requests. */
+  /** Limits the last declaration to a number of requests. */
   times(count: number): this {
     if (!Number.isSafeInteger(count) || count < 1)
       throw new Error(`times must be a positive integer, not "${count}"`);
@@ -76,8 +76,8 @@ export class OperationOverride {
   }
 
   /**
-   * Applies the last declaration with this probability, from 0 to 1. Requests that it does not apply to are not counted
-   * by `times`. The server's seed decides which they are.
+   * Applies the last declaration with this probability, from 0 to 1. `times` counts only the requests that it
+   * applies to. The server's seed determines them.
    */
   rate(probability: number): this {
     if (!(Number.isFinite(probability) && probability >= 0 && probability <= 1))
@@ -86,7 +86,7 @@ export class OperationOverride {
     return this;
   }
 
-  /** Leaves the first requests alone that the last declaration would apply to. */
+  /** Skips the first requests that the last declaration would apply to. */
   skip(count: number): this {
     if (!Number.isSafeInteger(count) || count < 0)
       throw new Error(`skip must be a non-negative integer, not "${describeValue(count)}"`);
@@ -94,12 +94,12 @@ export class OperationOverride {
     return this;
   }
 
-  /** Withdraws everything that was declared here. */
+  /** Removes every override that was declared here. */
   remove(): void {
     for (const rule of this.#group) this.#overrides.drop(rule);
   }
 
-  /** The IDs of what was declared here and is in force, as in `ref.overrides.all()`. */
+  /** The IDs of the active overrides that were declared here, as in `ref.overrides.all()`. */
   get ids(): number[] {
     return Array.from(this.#group, ({ id }) => id);
   }
@@ -111,22 +111,22 @@ export class OperationOverride {
   }
 
   #lastRule(name: string): Rule {
-    if (this.#last === undefined) throw new Error(`${name} follows once, always, delay, fault or paging`);
+    if (this.#last === undefined) throw new Error(`${name} must follow once, always, delay, fault or paging`);
     return this.#last;
   }
 }
 
-const FORCED_MEMBERS = ["status", "body", "headers"];
+const FORCED_PROPERTIES = ["status", "body", "headers"];
 
-function validateForced(answer: ForcedAnswer): ForcedAnswer {
-  const { status, headers } = answer;
-  const unknown = Object.keys(answer).find((name) => !FORCED_MEMBERS.includes(name));
+function validateForced(response: ForcedResponse): ForcedResponse {
+  const { status, headers } = response;
+  const unknown = Object.keys(response).find((name) => !FORCED_PROPERTIES.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown member "${unknown}" of a response. Expected ${FORCED_MEMBERS.join(", ")}`);
+    throw new Error(`Unknown property "${unknown}" of a response. Expected ${FORCED_PROPERTIES.join(", ")}`);
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw new Error(`status must be an integer from 200 to 599, not "${status}"`);
   }
-  return headers === undefined ? { ...answer } : { ...answer, headers: withLowerCaseNames(headers) };
+  return headers === undefined ? { ...response } : { ...response, headers: withLowerCaseNames(headers) };
 }
 
 /** Returns the headers with lower-case names, so that they replace those of the API. */

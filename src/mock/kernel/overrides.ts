@@ -6,18 +6,18 @@ import { type PendingOverride, pendingOverride } from "./pending-override.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { Random } from "./random.ts";
 import type { RequestView } from "./request-view.ts";
-import { type Effect, type ForcedAnswer, type Rule, sizeOf } from "./rule.ts";
+import { type Effect, type ForcedResponse, type Rule, sizeOf } from "./rule.ts";
 import { RuleIndex, type RuleLists, allApplying, firstApplying } from "./rule-index.ts";
 
-/** Everything that applies to one request. */
+/** The overrides that apply to one request. */
 export interface AppliedOverride {
   delay: number;
-  answer?: ForcedAnswer;
+  response?: ForcedResponse;
   fault?: Fault;
   paging?: PagingFault;
 }
 
-/** How many rules a server holds, and how many bytes their bodies, headers and matchers take. */
+/** The limits of a server: the number of its rules, and the bytes of their bodies, headers and matchers. */
 const MOST_RULES = 10_000;
 const MOST_BYTES = 134_217_728;
 
@@ -27,17 +27,17 @@ interface OverridesOptions {
   readonly redactor: Redactor;
 }
 
-/** The requests that a rule is for, and the rules that are declared together. */
+/** The requests that a rule applies to, and the rules that are declared together. */
 export type RuleTarget = Pick<Rule, "operation" | "matcher" | "group">;
 
-/** The rules of one operation, by kind. Of outcomes and paging faults one applies, of delays all. */
+/** The rules of one operation, by kind. Only one outcome and one paging fault applies, but every delay. */
 interface OperationRules {
   readonly outcomes: RuleIndex;
   readonly pagings: RuleIndex;
   readonly delays: RuleIndex;
 }
 
-/** What `ref.on` declared and is still in force. */
+/** The active overrides, declared by `ref.on`. */
 export class Overrides<Operation extends string = string> {
   readonly #options: OverridesOptions;
   readonly #operations = new Map<string, OperationRules>();
@@ -52,7 +52,7 @@ export class Overrides<Operation extends string = string> {
     this.#options = options;
   }
 
-  /** Returns the declarations that are still in force, oldest first, without secrets. */
+  /** Returns the active overrides, oldest first, without secrets. */
   all(): PendingOverride<Operation>[] {
     const { redactor } = this.#options;
     const rules = [...this.#rules.values()];
@@ -60,14 +60,14 @@ export class Overrides<Operation extends string = string> {
     return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
   }
 
-  /** Withdraws one declaration; returns whether it was in force. */
+  /** Removes one override; returns whether it was active. */
   remove(id: number): boolean {
     const rule = this.#rules.get(id);
     if (rule !== undefined) this.drop(rule);
     return rule !== undefined;
   }
 
-  /** Withdraws every declaration. */
+  /** Removes every override. */
   clear(): void {
     for (const rule of this.#rules.values()) rule.group.delete(rule);
     this.#operations.clear();
@@ -137,7 +137,7 @@ export class Overrides<Operation extends string = string> {
   #apply(rule: Rule, override: AppliedOverride): void {
     rule.turn += 1;
     const { effect } = rule;
-    if (effect.do === "answer") override.answer = effect.answer;
+    if (effect.do === "respond") override.response = effect.response;
     else if (effect.do === "fault") override.fault = effect.fault;
     else if (effect.do === "paging") override.paging = { kind: effect.kind, turn: rule.turn };
     else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), LONGEST_DELAY);

@@ -7,6 +7,6 @@ export type PagingFaultKind = (typeof pagingFaults)[number];
 /** The paging fault of one request. */
 export interface PagingFault {
   readonly kind: PagingFaultKind;
-  /** How many requests of the operation it has applied to, this one included. */
+  /** The number of requests of the operation that it has applied to, including this one. */
   readonly turn: number;
 }

@@ -8,7 +8,7 @@ import type { PagingFaultKind } from "./paging-fault.ts";
 import { redactHeaders } from "./redaction.ts";
 import type { Effect, Rule } from "./rule.ts";
 
-/** What an override does. */
+/** The effect of an override. */
 export type OverrideEffect =
   | {
       type: "response";
@@ -22,15 +22,15 @@ export type OverrideEffect =
   | { type: "delay"; delay: Delay }
   | { type: "paging"; paging: PagingFaultKind };
 
-/** A declaration of `ref.on` that is still in force. It is JSON and contains no token and no key. */
+/** An active override, declared by `ref.on`. It is JSON and contains no token and no key. */
 export interface PendingOverride<Operation extends string = string> {
   readonly id: number;
   readonly operation: Operation | "*";
   readonly matcher?: MatcherSummary;
   readonly effect: OverrideEffect;
-  /** How many requests it still applies to; `null` without a limit. */
+  /** The number of further requests that it applies to; `null` without a limit. */
   readonly left: number | null;
-  /** How many requests it still leaves alone. */
+  /** The number of further requests that it skips. */
   readonly skip: number;
   /** The probability that it applies. */
   readonly rate: number;
@@ -55,8 +55,8 @@ type Redact = (text: string) => string;
 
 function describeEffect(effect: Effect, redact: Redact): OverrideEffect {
   switch (effect.do) {
-    case "answer": {
-      const { status = 200, body, headers } = effect.answer;
+    case "respond": {
+      const { status = 200, body, headers } = effect.response;
       return {
         type: "response",
         status,
@@ -96,10 +96,10 @@ function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Re
   return Object.fromEntries(entries);
 }
 
-/** Longer bodies are not listed: their secrets would take seconds to remove. */
+/** Longer bodies are not listed: the removal of their secrets would take seconds. */
 const LONGEST_BODY = 100_000;
 
-/** Returns the JSON of a body without secrets, as members of a listed object. */
+/** Returns the JSON of a body without secrets, as properties of a listed object. */
 function redactBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
   if (body === undefined) return {};
   const text = jsonText(body);

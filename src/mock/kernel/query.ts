@@ -1,10 +1,13 @@
-/** A decoded query; a name that is given several times has an array. */
+/** A decoded query; a repeated name has an array. */
 export type RawQuery = Record<string, string | string[]>;
 
 /** A query that its schema has parsed: with numbers, booleans and defaults. */
 export type QueryValues = Readonly<Record<string, unknown>>;
 
-/** More parameters than in any documented request; further ones are not parsed and break the contract. */
+/**
+ * The largest number of parameters, more than in any documented request; further ones are not parsed and violate
+ * the contract.
+ */
 export const MOST_PARAMETERS = 1_000;
 
 const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);

@@ -8,18 +8,18 @@ export class Random {
     this.#state = hash;
   }
 
-  /** At least 0, below 2^32. */
+  /** Returns an integer of at least 0 and below 2^32. */
   bits(): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     return mix(this.#state);
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   fraction(): number {
     return this.bits() / 4_294_967_296;
   }
 
-  /** An integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
@@ -38,7 +38,7 @@ export class Random {
     return uuidOf(this.bits(), this.bits(), this.bits(), this.bits());
   }
 
-  /** Draws the numbers of a UUID that nobody needs. */
+  /** Consumes the random numbers of a UUID. */
   skipUuid(): void {
     for (let word = 0; word < 4; word++) this.bits();
   }
@@ -64,7 +64,7 @@ function uuidOf(...words: [number, number, number, number]): string {
   return String.fromCharCode(...codes);
 }
 
-/** The finaliser of MurmurHash3: spreads neighbouring numbers over all 32 bits. */
+/** The finalizer of MurmurHash3: distributes adjacent numbers over all 32 bits. */
 function mix(bits: number): number {
   let hash = bits;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -2,11 +2,11 @@ import { describeValue } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Timers } from "./timers.ts";
 
-/** How many requests each token and each key may send. */
+/** The rate limit of each token and each key. */
 export interface RateLimits {
-  /** Requests a second in the long run; may be a fraction. Default: 10. */
+  /** The average number of requests per second; may be a fraction. Default: 10. */
   perSecond?: number;
-  /** Requests at once, after a pause. Default: `perSecond`, rounded up. */
+  /** The number of requests that may be sent at once after a pause. Default: `perSecond`, rounded up. */
   burst?: number;
   /** The form of the header `Retry-After`, or none. A date is in whole seconds of the machine's clock. Default: seconds. */
   retryAfter?: RetryAfterForm;
@@ -19,10 +19,10 @@ const RETRY_AFTER_FORMS = ["seconds", "date", "none"] as const;
 
 const DEFAULT_PER_SECOND = 10;
 
-/** A rounding error must not refuse a request that comes when `Retry-After` says. */
+/** The tolerance for rounding errors: a request at the time of `Retry-After` must not be rejected. */
 const TOLERANCE = 1e-6;
 
-/** What a token or key has left. */
+/** The remaining requests of a token or key. */
 interface Bucket {
   left: number;
   at: number;
@@ -59,7 +59,7 @@ export class RateLimiter {
     return { ...this.#limits };
   }
 
-  /** Takes one request from the bucket of a secret; returns the headers of the refusal if it is empty. */
+  /** Takes one request from the bucket of a secret; returns the headers of the 429 if it is empty. */
   acquire(secret: string): Record<string, string> | undefined {
     const { perSecond, burst } = this.#limits;
     const at = this.#clock.offset + this.#timers.now();
@@ -82,7 +82,7 @@ export class RateLimiter {
   }
 }
 
-/** Checks limits and completes them. Throws an error that names a wrong one. */
+/** Validates limits and adds defaults. Throws an error that names an invalid limit. */
 export function resolveLimits(limits: RateLimits): Required<RateLimits> {
   if (typeof limits !== "object" || limits === null)
     throw new Error(`limits must be an object such as { perSecond: 5 }, not ${describeValue(limits)}`);

@@ -7,7 +7,7 @@ export type MockReadings = { [Gap in MockGap]: (typeof mockReadings)[Gap][number
 /** A gap that affects the reference server. */
 export type MockGap = keyof typeof mockReadings;
 
-/** Chosen readings; the others have their default. */
+/** The chosen readings; other gaps have their default. */
 export type ReadingsOption = Pick<Readings, MockGap>;
 
 /** A readings file as `shelfleet probe` writes it. */
@@ -17,9 +17,9 @@ export interface ReadingsFile {
 }
 
 /**
- * Returns the readings in force: those chosen, then the given defaults, then those of the register. Takes a whole
- * readings file too, and ignores gaps that affect only clients. Throws for an unknown gap or reading, and names the known
- * ones.
+ * Returns the readings in force: the chosen readings, then the given defaults, then the defaults of the gap list.
+ * Also accepts a whole readings file, and ignores gaps that affect only clients. Throws for an unknown gap or
+ * reading, and names the known ones.
  */
 export function resolveReadings(
   chosen: ReadingsOption | ReadingsFile = {},
@@ -40,7 +40,7 @@ function unwrapFile(chosen: ReadingsOption | ReadingsFile): Readings {
   if (!("version" in chosen)) return chosen;
   const { version, readings } = chosen;
   if (version === 1 && typeof readings === "object") return readings;
-  throw new Error("readings: not a readings file of version 1 with a member `readings`");
+  throw new Error("readings: not a readings file of version 1 with a property `readings`");
 }
 
 const allReadings: Readonly<Record<string, readonly string[]>> = gapReadings;

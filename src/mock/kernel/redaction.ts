@@ -29,7 +29,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return token === "" || /\s/.test(token) ? undefined : token;
 }
 
-/** Headers whose values are secrets, whatever they are. */
+/** Headers whose values are always secrets. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",

@@ -7,11 +7,11 @@ import type { AppliedOverride } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
-import type { CoreAnswer, CoreRequest } from "./request.ts";
+import type { CoreResponse, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
 import { LazyRequestView, headersOf } from "./request-view.ts";
 import type { Match } from "./routes.ts";
-import type { ForcedAnswer } from "./rule.ts";
+import type { ForcedResponse } from "./rule.ts";
 import { applyFault, serialize } from "./serialization.ts";
 import type { Slices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
@@ -21,7 +21,7 @@ export function* handleRequest<State, Context extends Exchange>(
   api: Api<State, Context>,
   tenant: Tenant<State>,
   request: CoreRequest,
-): Slices<CoreAnswer> {
+): Slices<CoreResponse> {
   const [path, queryText] = splitTarget(request.target);
   const match = api.routes.match(path);
   const operation = match?.operations.get(request.method);
@@ -33,12 +33,12 @@ export function* handleRequest<State, Context extends Exchange>(
   if (override instanceof Error) return respondMatcherFailure(call, override);
   if (override !== undefined) return yield* respondOverridden(call, override);
   const response = yield* execute(call, undefined);
-  const answer = serializeSafely(call, response);
-  recordRequest(call, { answer, response });
-  return answer;
+  const coreResponse = serializeSafely(call, response);
+  recordRequest(call, { coreResponse, response });
+  return coreResponse;
 }
 
-/** Returns what `ref.on` declared for a request; an error if a function of a test failed. */
+/** Returns the overrides of a request; an error if a function of a test failed. */
 function takeOverride<State, Context extends Exchange>({
   tenant,
   request,
@@ -56,13 +56,13 @@ function takeOverride<State, Context extends Exchange>({
 function respondMatcherFailure<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   { message }: Error,
-): CoreAnswer {
+): CoreResponse {
   const { api, tenant, operation } = call;
   const reason = `A matcher of on("${operation}") failed: ${message}`;
   const response = api.errors.serverError(reason, tenant.readings);
-  const answer = serialize(response);
-  recordRequest(call, { answer, response });
-  return answer;
+  const coreResponse = serialize(response);
+  recordRequest(call, { coreResponse, response });
+  return coreResponse;
 }
 
 /** Returns 404 or 405, which no contract describes: a header says so. */
@@ -71,16 +71,16 @@ function respondUnrouted<State, Context extends Exchange>(
   tenant: Tenant<State>,
   request: CoreRequest,
   match: Match | undefined,
-): CoreAnswer {
+): CoreResponse {
   const response = match === undefined ? errors.unknownPath(tenant.readings) : errors.method(tenant.readings);
   const headers: Record<string, string> = { [OUTSIDE_HEADER]: match === undefined ? "path" : "method" };
   if (match !== undefined) headers.allow = [...match.operations.keys()].join(", ");
   const message = match === undefined ? "no operation has this path" : `the path takes ${headers.allow}`;
   const marked = { ...response, headers, violations: [{ path: "", message }] };
   const serialized = serialize(marked);
-  const answer = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
-  recordRequest({ tenant, request, operation: null, params: {} }, { answer, response: marked });
-  return answer;
+  const coreResponse = request.method === "HEAD" ? { ...serialized, body: null } : serialized;
+  recordRequest({ tenant, request, operation: null, params: {} }, { coreResponse, response: marked });
+  return coreResponse;
 }
 
 function* execute<State, Context extends Exchange>(
@@ -106,11 +106,11 @@ function respondFailure<State, Context extends Exchange>(
   return api.errors.serverError(`The reference server failed: ${String(error)}`, tenant.readings);
 }
 
-/** Serializes a response; a state that a test changed may hold values that are not JSON. */
+/** Serializes a response; a state that a test changed may contain values that are not JSON. */
 function serializeSafely<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
   response: ApiResponse,
-): CoreAnswer {
+): CoreResponse {
   try {
     return serialize(response);
   } catch (error) {
@@ -118,22 +118,22 @@ function serializeSafely<State, Context extends Exchange>(
   }
 }
 
-/** Applies what `ref.on` declared: a forced response, a fault, a delay, a paging fault. */
+/** Applies the overrides of a request: a forced response, a fault, a delay, a paging fault. */
 function* respondOverridden<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
-  { delay, fault, answer: forced, paging }: AppliedOverride,
-): Slices<CoreAnswer> {
+  { delay, fault, response: forced, paging }: AppliedOverride,
+): Slices<CoreResponse> {
   const isSkipped = fault !== undefined && !isExecuted(fault, call.request.method);
   const response = isSkipped || replacesResponse(forced) ? validateOnly(call) : yield* execute(call, paging);
   const final = forced === undefined ? response : applyForced(call, response, forced);
   const whole = serializeSafely(call, final);
-  const answer = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
-  recordRequest(call, { answer, response: final, fault: fault?.kind });
-  return answer;
+  const coreResponse = { ...(fault === undefined ? whole : applyFault(whole, fault)), delay };
+  recordRequest(call, { coreResponse, response: final, fault: fault?.kind });
+  return coreResponse;
 }
 
-/** Whether a forced response replaces the API's own: 2xx without a body keeps its body. */
-function replacesResponse(forced: ForcedAnswer | undefined): boolean {
+/** Whether a forced response replaces the body of the API: 2xx without a body keeps it. */
+function replacesResponse(forced: ForcedResponse | undefined): boolean {
   return forced !== undefined && (forced.body !== undefined || (forced.status ?? 200) >= 300);
 }
 
@@ -149,7 +149,7 @@ function validateOnly<State, Context extends Exchange>(call: OperationCall<State
 function applyForced<State, Context extends Exchange>(
   { api, tenant, request, operation }: OperationCall<State, Context>,
   response: ApiResponse,
-  forced: ForcedAnswer,
+  forced: ForcedResponse,
 ): ApiResponse {
   const headers = { ...response.headers, ...forced.headers };
   if (!replacesResponse(forced)) {
@@ -165,7 +165,7 @@ function applyForced<State, Context extends Exchange>(
 }
 
 interface RecordedResponse {
-  readonly answer: CoreAnswer;
+  readonly coreResponse: CoreResponse;
   readonly response: ApiResponse;
   readonly fault?: FaultKind | undefined;
 }
@@ -182,10 +182,10 @@ function recordRequest<State>(
     operation: string | null;
     params: Readonly<Record<string, string>>;
   },
-  { answer, response, fault }: RecordedResponse,
+  { coreResponse, response, fault }: RecordedResponse,
 ): void {
   const presented = bearerToken(request.authorization);
-  const { status, headers, body } = answer;
+  const { status, headers, body } = coreResponse;
   tenant.journal.add({
     operation,
     base: request.base,
@@ -195,7 +195,7 @@ function recordRequest<State>(
     headers: headersOf(request),
     body: request.body,
     presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
-    // adapters add headers of their own
+    // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
     at: tenant.clock.ms(),
@@ -204,7 +204,7 @@ function recordRequest<State>(
   });
 }
 
-/** Whether the caller sees no complete head of a response. */
+/** Whether the caller receives no complete head of a response. */
 function isReplaced(fault: FaultKind | undefined): boolean {
   return fault === "reset" || fault === "close" || fault === "stall";
 }

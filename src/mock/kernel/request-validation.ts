@@ -9,7 +9,7 @@ import { bearerToken } from "./redaction.ts";
 import { BODY_LIMIT } from "./request.ts";
 import { MOST_ISSUES, checkSchema } from "./schema-check.ts";
 
-/** A refusal, or the context of the handler; with everything that breaks the contract. */
+/** An error response or the context of the handler, with every violation of the contract. */
 export type ValidationResult<Context> = { violations: readonly Issue[] } & (
   | { refusal: ApiResponse }
   | { context: Context }
@@ -19,8 +19,8 @@ export type ValidationResult<Context> = { violations: readonly Issue[] } & (
 export const NO_ISSUES: readonly Issue[] = [];
 
 /**
- * Checks a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. `isCounted`: the request
- * counts for the rate limit.
+ * Validates a request in the order of the contract: 503, 401, 403, then 429, 413, then 404 and 400. `isCounted`:
+ * the request counts for the rate limit.
  */
 export function validateRequest<State, Context extends Exchange>(
   call: OperationCall<State, Context>,
@@ -48,7 +48,7 @@ export function validateRequest<State, Context extends Exchange>(
   return decide(call, context, input);
 }
 
-/** Returns 429 if the token or key of an authorized request has no request left. */
+/** Returns 429 if the token or key of an authorized request has exceeded its limit. */
 function throttle<State, Context extends Exchange>({
   api,
   tenant,
@@ -85,7 +85,7 @@ const QUERY_TOO_LONG: Issue = {
 interface Input {
   query: Record<string, unknown>;
   body: unknown;
-  /** Issues that refuse the request. */
+  /** The issues that cause a 400. */
   issues: readonly Issue[];
   /** Violations of the contract that the server tolerates. */
   tolerated: readonly Issue[];

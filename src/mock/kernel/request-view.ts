@@ -2,23 +2,23 @@ import { parseBody } from "./body.ts";
 import type { RawQuery } from "./query.ts";
 import type { CoreRequest, RequestHeaders } from "./request.ts";
 
-/** A request as matchers see it. */
+/** The view of a request for matchers. */
 export interface RequestView<Operation extends string = string, Base extends string = string> {
   readonly operation: Operation;
   readonly base: Base;
-  /** In capitals. */
+  /** The method, in capitals. */
   readonly method: string;
   /** Decoded path parameters: `{ externalId: "S-1" }`. */
   readonly path: Readonly<Record<string, string>>;
-  /** Decoded; a parameter that is given several times has an array. */
+  /** The decoded query; a repeated parameter has an array. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** With lower-case names. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; a string if the body is not JSON, `undefined` without a body. */
+  /** The parsed JSON; a string if the body is not JSON, `undefined` if there is no body. */
   readonly body: unknown;
 }
 
-/** The view of a request. Its headers and its body are read when a matcher needs them. */
+/** Creates the view of a request. Its headers and its body are read when a matcher needs them. */
 export class LazyRequestView implements RequestView {
   readonly operation: string;
   readonly base: string;

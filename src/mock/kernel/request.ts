@@ -5,13 +5,13 @@ export const BODY_LIMIT = 10_000_000;
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A request as the reference server takes it. Adapters fill it in directly from their transport, without a `URL`,
- * `Headers` or `Request` object.
+ * A request to the reference server. Adapters fill it in directly from their transport, without a `URL`, `Headers`
+ * or `Request` object.
  */
 export interface CoreRequest<Base extends string = string> {
-  /** Which of the base addresses the request went to. */
+  /** The base URL that the request was sent to. */
   base: Base;
-  /** In capitals. */
+  /** The method, in capitals. */
   method: string;
   /** Path below the base with its query, still percent-encoded: `/v1/stores?limit=5`. */
   target: string;
@@ -23,11 +23,11 @@ export interface CoreRequest<Base extends string = string> {
   apiVersion?: string | undefined;
   /** All headers, for matchers and the journal; without them only the three above are known. */
   headers?: RequestHeaders | undefined;
-  /** The body as text; absent without a body. */
+  /** The body as a string; absent if there is no body. */
   body?: string | undefined;
-  /** The adapter stopped reading a body at `BODY_LIMIT`. */
+  /** Whether the adapter stopped reading the body at `BODY_LIMIT`. */
   tooLarge?: boolean | undefined;
-  /** The body was not UTF-8, so that it has no text. */
+  /** Whether the body was not UTF-8, so that it cannot be a string. */
   notUtf8?: boolean | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface TransportFault {
 }
 
 /** The response to a `CoreRequest`. */
-export interface CoreAnswer {
+export interface CoreResponse {
   status: number;
   headers: Record<string, string>;
   body: string | null;
-  /** How long the adapter waits before it responds, in milliseconds. */
+  /** The time that the adapter waits before it responds, in milliseconds. */
   delay: number;
   fault: TransportFault | null;
 }

@@ -63,7 +63,7 @@ function childBranch(at: Branch, segment: string): Branch {
   return next;
 }
 
-/** Decodes a path parameter; an empty segment, a dot segment and a broken escape are not IDs. */
+/** Decodes a path parameter; an empty segment, a dot segment and an invalid escape are not IDs. */
 function decodeId(segment: string): string | undefined {
   if (segment === "" || segment === "." || segment === "..") return undefined;
   if (!segment.includes("%")) return segment;

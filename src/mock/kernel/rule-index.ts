@@ -16,8 +16,8 @@ interface KeyedRules {
 }
 
 /**
- * The rules of one operation and one kind of effect. A rule that asks for the value of a parameter is found by this
- * value, so that a request looks only at rules that it may match.
+ * The rules of one operation and one kind of effect. A rule that requires the value of a parameter is indexed by
+ * this value, so that a request is compared only with rules that may match.
  */
 export class RuleIndex {
   readonly #plain: RuleLists = { counted: [], others: [] };
@@ -37,7 +37,7 @@ export class RuleIndex {
     this.#keyed.get(nameOf(key))?.byValue.delete(key.value);
   }
 
-  /** Adds the lists with rules that may match a request. */
+  /** Collects the lists with rules that may match a request. */
   collect(request: RequestView, lists: RuleLists[]): void {
     if (!isEmpty(this.#plain)) lists.push(this.#plain);
     for (const { part, name, byValue } of this.#keyed.values()) {
@@ -97,7 +97,7 @@ export function allApplying(lists: readonly RuleLists[], request: RequestView): 
   );
 }
 
-/** Walks through several lists at once, in the order of the declarations or backwards. */
+/** Iterates over several lists at once, in the order of the declarations or backwards. */
 function findInOrder(
   lists: readonly (readonly Rule[])[],
   step: 1 | -1,

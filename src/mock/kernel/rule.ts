@@ -7,41 +7,41 @@ import type { Random } from "./random.ts";
 import type { RequestView } from "./request-view.ts";
 
 /** A response that a test forces. Without a body it has the documented body of its status. */
-export interface ForcedAnswer {
-  /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has none. */
+export interface ForcedResponse {
+  /** Default: 200. With 2xx and no body, the body of the API's own response is kept; 204 has no body. */
   status?: number;
-  /** Sent as JSON; a string is sent as it is. */
+  /** The body. It is sent as JSON; a string is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What a rule does to the requests that it applies to. */
+/** The effect of a rule on the requests that it applies to. */
 export type Effect =
-  | { do: "answer"; answer: ForcedAnswer }
+  | { do: "respond"; response: ForcedResponse }
   | { do: "fault"; fault: Fault }
   | { do: "delay"; delay: Delay }
   | { do: "paging"; kind: PagingFaultKind };
 
 /** An effect, and the requests that it applies to. */
 export interface Rule {
-  /** Counts the declarations of a server. */
+  /** The number of the declaration. */
   readonly id: number;
   /** An operation, or `*`. */
   readonly operation: string;
   readonly matcher: CompiledMatcher | undefined;
   readonly effect: Effect;
-  /** How many requests it still applies to. */
+  /** The number of further requests that it applies to. */
   left: number;
-  /** How many requests it still leaves alone. */
+  /** The number of further requests that it skips. */
   skip: number;
   /** The probability that it applies to a request. */
   rate: number;
-  /** How many requests it has applied to. */
+  /** The number of requests that it has applied to. */
   turn: number;
   readonly random: Random;
   /** The rules that were declared together. */
   readonly group: Set<Rule>;
-  /** Estimated size of its texts. */
+  /** The estimated size of its strings. */
   readonly bytes: number;
 }
 
@@ -55,11 +55,11 @@ export function appliesTo(rule: Rule, request: RequestView): boolean {
   return rule.rate === 1 || rule.random.chance(rule.rate);
 }
 
-/** Estimates the bytes of a body and headers; values that are not JSON take nothing. */
+/** Estimates the bytes of a body and headers; values that are not JSON count as 0. */
 export function sizeOf(effect: Effect, matcher: CompiledMatcher | undefined): number {
   const bytes = matcher?.bytes ?? 0;
-  if (effect.do !== "answer") return bytes;
-  const { body, headers } = effect.answer;
+  if (effect.do !== "respond") return bytes;
+  const { body, headers } = effect.response;
   const bodySize = typeof body === "string" ? body.length : (jsonText(body)?.length ?? 0);
   return bytes + bodySize + (jsonText(headers)?.length ?? 0);
 }

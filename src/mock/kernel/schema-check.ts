@@ -13,7 +13,10 @@ export interface SchemaCheck {
 
 const NO_ISSUES: Issue[] = [];
 
-/** How many issues an error lists; a response with every issue of a large body would be as large as the body. */
+/**
+ * The largest number of issues in an error; a response with every issue of a large body would be as large as the
+ * body.
+ */
 export const MOST_ISSUES = 100;
 
 /**
@@ -36,7 +39,7 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
   return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
 }
 
-/** Returns the name of a member that is a large array. */
+/** Returns the name of a property that is a large array. */
 function largeArray(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const name of Object.keys(value)) {

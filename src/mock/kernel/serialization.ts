@@ -1,11 +1,11 @@
 import { type ApiResponse, RawJson } from "./api-response.ts";
 import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
-import type { CoreAnswer } from "./request.ts";
+import type { CoreResponse } from "./request.ts";
 
 const BODILESS = new Set([204, 205, 304]);
 
-/** Serializes a response: its body becomes text. */
-export function serialize({ status, body, headers }: ApiResponse): CoreAnswer {
+/** Serializes the body of a response. */
+export function serialize({ status, body, headers }: ApiResponse): CoreResponse {
   if (body === undefined || BODILESS.has(status)) {
     return { status, headers: { ...headers }, body: null, delay: 0, fault: null };
   }
@@ -24,13 +24,13 @@ function toJson(body: unknown): string {
 }
 
 /** Applies a fault to a response; the transport applies the rest. */
-export function applyFault(answer: CoreAnswer, fault: Fault): CoreAnswer {
+export function applyFault(response: CoreResponse, fault: Fault): CoreResponse {
   switch (fault.kind) {
     case "malformed":
       return { ...serialize({ status: 200, body: {} }), body: MALFORMED };
     case "html":
       return serialize({ status: 200, body: HTML, headers: { "content-type": "text/html" } });
     default:
-      return { ...answer, fault: transportFault(fault) };
+      return { ...response, fault: transportFault(fault) };
   }
 }

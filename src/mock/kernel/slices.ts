@@ -1,7 +1,7 @@
-/** Work that may take long: it yields where other requests may be answered, and returns its result. */
+/** Work that may take long: it yields when the server may handle other requests, and returns its result. */
 export type Slices<Result> = Generator<void, Result, void>;
 
-/** Does work at once. */
+/** Runs the work without a pause. */
 export function runAtOnce<Result>(slices: Slices<Result>): Result {
   for (;;) {
     const { done, value } = slices.next();
@@ -9,7 +9,7 @@ export function runAtOnce<Result>(slices: Slices<Result>): Result {
   }
 }
 
-/** Does work in slices; work of one slice is done at once. */
+/** Runs the work in slices; work of one slice runs without a pause. */
 export function runInSlices<Result>(slices: Slices<Result>): Result | Promise<Result> {
   const { done, value } = slices.next();
   return done === true ? value : continueLater(slices);

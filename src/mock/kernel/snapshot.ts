@@ -18,7 +18,7 @@ export class Snapshot {
   /** @internal Restores the copy; a snapshot can be restored any number of times. */
   restore(tenant: Tenant<unknown>): void {
     if (tenant !== this.#tenant)
-      throw new Error("restore: the snapshot is one of another reference server or tenant");
+      throw new Error("restore: the snapshot belongs to another reference server or tenant");
     for (const [name, collection] of tenant.collections) collection.restore(this.#copies.get(name));
     tenant.clock.offset = this.#offset;
     tenant.ids.count = this.#ids;

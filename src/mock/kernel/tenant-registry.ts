@@ -11,19 +11,19 @@ import type { Collection, Tenant } from "./tenant.ts";
 import { type ApiMount, TenantRouter } from "./tenant-router.ts";
 import { type Timers, type TimersOption, createTimers } from "./timers.ts";
 
-/** What a tenant begins with besides its data. */
+/** The initial values of a tenant, except its data. */
 export interface TenantStart {
-  /** The time of its clock, if it has one of its own. */
+  /** The time of its clock, if it differs from the server's. */
   readonly now?: Moment | undefined;
-  /** How many IDs were generated before. */
+  /** The number of IDs that were generated before. */
   readonly generatedIds: number;
 }
 
-/** How the state of a tenant is made; the kernel knows nothing else about it. */
+/** Creates and resets the state of tenants. The kernel knows nothing else about the state. */
 export interface StateModel<State> {
   /** Creates an empty state; `index` is 0 for the server itself and counts its tenants. */
   create(index: number, readings: MockReadings): State;
-  /** Returns what a tenant with this state begins with. */
+  /** Returns the initial values of a tenant with this state. */
   start(state: State): TenantStart;
   /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
   seed(state: State, now: number, readings: MockReadings): void;
@@ -33,7 +33,7 @@ export interface StateModel<State> {
   collections(state: State): ReadonlyMap<string, Collection>;
 }
 
-/** What all tenants have in common. */
+/** The values that all tenants share. */
 export interface RegistryOptions<State> {
   readonly seed: number;
   readonly now: Moment;

@@ -3,7 +3,7 @@ import { transmittedText } from "./body.ts";
 import type { Endpoint, Location } from "./endpoint.ts";
 import type { Exchange } from "./handler.ts";
 import { bearerToken } from "./redaction.ts";
-import type { CoreAnswer, CoreRequest } from "./request.ts";
+import type { CoreResponse, CoreRequest } from "./request.ts";
 import { handleRequest } from "./request-handling.ts";
 import { type Slices, runAtOnce, runInSlices } from "./slices.ts";
 import type { Tenant } from "./tenant.ts";
@@ -14,7 +14,7 @@ export interface ApiMount<State> {
   readonly base: string;
   /** The base URL, without a slash at its end. */
   readonly url: string;
-  handle(tenant: Tenant<State>, request: CoreRequest): Slices<CoreAnswer>;
+  handle(tenant: Tenant<State>, request: CoreRequest): Slices<CoreResponse>;
 }
 
 /** Mounts an API at a base address. */
@@ -35,7 +35,7 @@ export class TenantRouter<State> implements Endpoint {
 
   constructor(mounts: readonly ApiMount<State>[]) {
     this.#mounts = new Map(mounts.map((mount) => [mount.base, mount]));
-    // One base may lie below another: the longest match wins.
+    // One base may be below another: the longest match is used.
     this.#longestFirst = mounts.toSorted((one, other) => other.url.length - one.url.length);
   }
 
@@ -50,7 +50,7 @@ export class TenantRouter<State> implements Endpoint {
     return this.#bySecret.get(secret);
   }
 
-  /** Splits an absolute URL into base and target; returns nothing for a URL outside the bases. */
+  /** Splits an absolute URL into base and target; returns `undefined` for a URL outside the bases. */
   locate(url: string): Location | undefined {
     for (const { base, url: prefix } of this.#longestFirst) {
       if (!url.startsWith(prefix)) continue;
@@ -61,16 +61,16 @@ export class TenantRouter<State> implements Endpoint {
   }
 
   /** Returns the response of the tenant whose secret the request carries, at once. */
-  handle(request: CoreRequest): CoreAnswer {
+  handle(request: CoreRequest): CoreResponse {
     return runAtOnce(this.#slicesOf(request));
   }
 
-  /** Returns the response; a promise if it takes so long that other requests are answered in between. */
-  handleInSlices(request: CoreRequest): CoreAnswer | Promise<CoreAnswer> {
+  /** Returns the response; a promise if it takes so long that the server handles other requests meanwhile. */
+  handleInSlices(request: CoreRequest): CoreResponse | Promise<CoreResponse> {
     return runInSlices(this.#slicesOf(request));
   }
 
-  #slicesOf(request: CoreRequest): Slices<CoreAnswer> {
+  #slicesOf(request: CoreRequest): Slices<CoreResponse> {
     const secret = bearerToken(request.authorization);
     const tenant = (secret === undefined ? undefined : this.#bySecret.get(secret)) ?? this.#root;
     const mount = this.#mounts.get(request.base);

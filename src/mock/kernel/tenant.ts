@@ -10,11 +10,11 @@ import type { Redactor } from "../../internal/redaction.ts";
 export interface Collection {
   /** Returns a copy that `restore` accepts. */
   copy(): unknown;
-  /** Takes a copy of the same collection. */
+  /** Restores a copy of the same collection. */
   restore(copy: unknown): void;
 }
 
-/** One server behind the shared addresses; `State` belongs to the APIs, and the kernel never looks into it. */
+/** One server behind the shared URLs; `State` belongs to the APIs, and the kernel never reads it. */
 export interface Tenant<State> {
   readings: MockReadings;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface Tenant<State> {
   readonly limiter: RateLimiter;
   /** The tenant's own secrets. */
   readonly secrets: Set<string>;
-  /** Removes the tenant's secrets from texts. */
+  /** Removes the tenant's secrets from strings. */
   readonly redactor: Redactor;
   readonly state: State;
   /** The parts of the state that snapshots copy, by name. */

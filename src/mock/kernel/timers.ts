@@ -1,6 +1,6 @@
 import { describeValue } from "./check.ts";
 
-/** The time that passes for a server besides its clock: waits and rate limits. */
+/** The timers of a server for waits and rate limits, which are separate from its clock. */
 export interface Timers {
   /** Resolves after this many milliseconds; rejects with the signal's reason. */
   wait(ms: number, signal?: AbortSignal | null): Promise<void>;
@@ -11,12 +11,12 @@ export interface Timers {
 }
 
 /**
- * Which timers a server uses. `"captured"`: those that existed when it was created, so that fake timers which a test
- * installs later do not stop it. `"global"`: those of `globalThis` at each moment, so that it follows fake timers.
+ * The timers that a server uses. `"captured"`: those that exist when it is created, so that fake timers that a test
+ * installs later do not stop it. `"global"`: the current ones of `globalThis`, so that it follows fake timers.
  */
 export type TimersOption = "captured" | "global";
 
-/** What timers are built on. */
+/** The functions that timers use. */
 interface Source {
   readonly setTimeout: typeof globalThis.setTimeout;
   readonly clearTimeout: typeof globalThis.clearTimeout;
@@ -24,7 +24,7 @@ interface Source {
   readonly date: () => number;
 }
 
-/** Returns the timers that an option asks for. */
+/** Returns the timers of an option. */
 export function createTimers(option: TimersOption = "captured"): Timers {
   if (option === "captured") {
     const source = captureSource();
@@ -75,7 +75,7 @@ function wait({ setTimeout, clearTimeout }: Source, ms: number, signal?: AbortSi
   });
 }
 
-/** Returns what an aborted call rejects with: the reason of the signal. */
+/** Returns the value that an aborted call rejects with: the reason of the signal. */
 export function abortReason(signal: AbortSignal): Error {
-  return signal.reason as Error; // fetch rejects with it, an error or not
+  return signal.reason as Error; // fetch rejects with any value
 }

@@ -3,7 +3,7 @@ import type { RequestSchemas } from "./api.ts";
 import { MOST_ISSUES, type Schema } from "./schema-check.ts";
 import type { RawQuery } from "./query.ts";
 
-/** The parts of a zod definition that contain members. */
+/** The parts of a zod definition that contain properties. */
 interface Definition {
   type: string;
   shape?: Record<string, Schema>;
@@ -11,9 +11,12 @@ interface Definition {
   innerType?: Schema;
 }
 
-/** Returns the members of a query and a body that their schemas do not name. gap requests.unknown-members */
-export function unknownMemberIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
-  // For an operation without query and body the contract documents no status that could reject a member.
+/**
+ * Returns the parameters of a query and the properties of a body that their schemas do not name. gap
+ * requests.unknown-members
+ */
+export function unknownParameterIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
+  // For an operation without query and body the contract documents no status that could reject a parameter.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
   if (query === undefined) issues.push(...Object.keys(raw).slice(0, MOST_ISSUES).map(unknownMember));
@@ -38,7 +41,7 @@ function walk(schema: Schema, value: unknown, path: readonly string[], issues: I
   }
 }
 
-/** Returns the issue of an unknown member. */
+/** Returns the issue of an unknown parameter or property. */
 export function unknownMember(path: string): Issue {
   return { path, message: "is not known", code: "unrecognized_keys" };
 }

@@ -8,7 +8,7 @@ export function deepCopy<T>(value: T): T {
   for (const name of Object.keys(copy)) {
     const member = copy[name];
     if (typeof member !== "object" || member === null) continue;
-    // An assignment to `__proto__` would set the prototype instead of a member.
+    // An assignment to `__proto__` would set the prototype instead of a property.
     if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(member) });
     else copy[name] = deepCopy(member);
   }

@@ -1,15 +1,15 @@
 import type { MockReadings } from "../kernel/readings.ts";
 import type { Shapes } from "./shapes.ts";
 
-/** What seed data are made from; each API adds its own options. */
+/** The plan of seed data; each API adds its own options. */
 export interface SeedPlan {
   readonly seed: number;
-  /** When the server was created, in milliseconds; seeded dates lie in the 28 days before. */
+  /** When the server was created, in milliseconds; seeded dates are in the 28 days before. */
   readonly now: number;
   readonly readings: MockReadings;
-  /** What the caller's own rows have to meet. */
+  /** The shapes that the given rows must match. */
   readonly shapes: Shapes | undefined;
 }
 
-/** The 28 days that seeded dates lie in, in milliseconds. */
+/** The 28 days of the seeded dates, in milliseconds. */
 export const SEEDED_SPAN = 28 * 86_400_000;

@@ -7,22 +7,22 @@ export type CreateValue<Value> = (key: string) => Value;
 
 const NO_KEYS = new SeedKeys([]);
 
-/** After more changes than this, the order of the keys is sorted anew. */
+/** After more changes than this, the keys are sorted again. */
 const MAX_INCREMENTAL_UPDATES = 64;
 
 /**
- * How many created values are kept for the next `read`. The default seed fits; a server that lists 100 000 stores takes
- * 155 MB, with 2 000 it would take 330 MB.
+ * The number of created values that are kept for the next `read`. The default seed fits; a server that lists 100
+ * 000 stores takes 155 MB, with 2 000 it would take 330 MB.
  */
 const RECENT_LIMIT = 256;
 
-/** A created value that nobody outside holds, and its JSON once it was needed. */
+/** A created value that no caller has received, and its JSON if it was needed. */
 interface Recent<Value> {
   readonly value: Value;
   json?: string;
 }
 
-/** What `copy` takes and `restore` puts back. */
+/** The copy that `copy` returns and `restore` accepts. */
 export interface MapCopy<Value> {
   readonly seeds: SeedKeys;
   readonly create: CreateValue<Value> | undefined;
@@ -31,16 +31,16 @@ export interface MapCopy<Value> {
 }
 
 /**
- * A `Map` whose seeded values are created on first access, so that a server with 100 000 stores starts at once.
- * In every other respect it is a `Map`, and a direct change shows in the next response. Code that does not change
- * a value uses `read`, which does not keep it.
+ * A `Map` whose seeded values are created on first access, so that a server with 100 000 stores starts immediately.
+ * In every other respect it is a `Map`, and the next response shows a direct change. Code that does not change a
+ * value uses `read`, which does not keep it.
  */
 export class SeededMap<Value> extends Map<string, Value> implements Collection {
   #seeds = NO_KEYS;
   #create: CreateValue<Value> | undefined;
-  /** Deleted seeded keys. A key that is set again comes last, as in any `Map`. */
+  /** Deleted seeded keys. A key that is set again is last, as in any `Map`. */
   #deleted = new Set<string>();
-  /** How many seeded keys have their value in the map. */
+  /** The number of seeded keys that have their value in the map. */
   #materialized = 0;
   #order: string[] | undefined;
   #changed: string[] = [];
@@ -54,7 +54,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     this.#sorted = sorted;
   }
 
-  /** @internal Replaces everything by these keys. */
+  /** @internal Replaces the content by these keys. */
   seed(keys: SeedKeys | readonly string[], create: CreateValue<Value>): void {
     this.clear();
     this.#seeds = keys instanceof SeedKeys ? keys : new SeedKeys(keys);
@@ -74,24 +74,24 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     return value === undefined && this.isPending(key) ? this.#materialize(key) : value;
   }
 
-  /** @internal Returns a value that must not be changed; a created one is not kept in the map. */
+  /** @internal Returns a value that must not be changed; a created value is not kept in the map. */
   read(key: string): Value | undefined {
     const value = super.get(key);
     return value === undefined && this.isPending(key) ? this.#readPending(key)?.value : value;
   }
 
-  /** @internal Like `read`, for a walk over many values: a created one is not kept at all. */
+  /** @internal Like `read`, for iterating over many values: a created value is not kept at all. */
   peek(key: string): Value | undefined {
     const value = super.get(key);
     return value === undefined && this.isPending(key) ? this.#create?.(key) : value;
   }
 
-  /** @internal Whether a key has its seeded value, which nobody has changed. */
+  /** @internal Whether a key has its unchanged seeded value. */
   isPending(key: string): boolean {
     return this.#isSeeded(key) && !super.has(key);
   }
 
-  /** @internal Returns a value as plain JSON that shares nothing with the map. */
+  /** @internal Returns a value as plain JSON that shares no object with the map. */
   plain(key: string): unknown {
     const value = this.peek(key);
     if (this.isPending(key)) return value;
@@ -159,7 +159,7 @@ export class SeededMap<Value> extends Map<string, Value> implements Collection {
     for (const [key, value] of this.entries()) visit.call(self, value, key, this);
   }
 
-  /** Returns all keys as an array that must not be changed: the last page costs as much as the first. */
+  /** Returns all keys as an array that must not be changed, so that the last page costs as much as the first. */
   keyList(): readonly string[] {
     if (this.#order === undefined && this.#changed.length === 0) {
       return this.#sorted ? this.#seeds.sorted() : this.#seeds.list;

@@ -1,4 +1,4 @@
-/** The part of Standard Schema that is used here; zod, valibot and arktype have it. */
+/** The part of Standard Schema that the server uses; zod, valibot and arktype implement it. */
 export interface Shape {
   readonly "~standard": {
     validate(value: unknown): unknown;
@@ -28,23 +28,23 @@ export const shapeNames = [
   "driverAssignmentInput",
 ] as const;
 
-/** An entity that can have a shape. */
+/** The name of an entity that can have a shape. */
 export type ShapeName = (typeof shapeNames)[number];
 
-/** The same shapes that the clients take. */
+/** The shapes, as in the clients' option. */
 export type Shapes = { readonly [Name in ShapeName]?: Shape };
 
 /** Throws for a seed row that does not match its shape; the error names the row. */
 export function checkShape(shapes: Shapes | undefined, name: ShapeName, value: unknown, seed: string): void {
   const result = shapes?.[name]?.["~standard"].validate(value);
   if (result instanceof Promise) {
-    throw new Error(`shapes.${name} is asynchronous; the reference server checks its seeds at once`);
+    throw new Error(`shapes.${name} is asynchronous; the reference server needs synchronous shapes`);
   }
   const { issues } = (result ?? {}) as { issues?: readonly StandardIssue[] };
   const [issue] = issues ?? [];
   if (issue === undefined) return;
   const path = (issue.path ?? []).map((key) => String(typeof key === "object" ? key.key : key));
-  throw new Error(`${[seed, ...path].join(".")}: the shape ${name} refuses it: ${issue.message}`);
+  throw new Error(`${[seed, ...path].join(".")}: the shape ${name} rejects it: ${issue.message}`);
 }
 
 interface StandardIssue {

@@ -1,33 +1,33 @@
 import { type Schema, checkSchema } from "../kernel/schema-check.ts";
 
-/** Checks of a state that was read from outside; every error names the place, such as `state.store.stores[3]`. */
+/** Checks of a state from outside; every error names the place, such as `state.store.stores[3]`. */
 
-/** An object whose members are not known yet. */
+/** An object whose properties are not validated yet. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns an object with known members only. */
+/** Returns the object; throws for unknown properties. */
 export function objectAt(value: unknown, place: string, known?: readonly string[]): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${place} must be an object`);
   const unknown = known && Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return value as Members;
-  throw new Error(`${place}: unknown member "${unknown}". Expected one of ${known?.join(", ")}`);
+  throw new Error(`${place}: unknown property "${unknown}". Expected one of ${known?.join(", ")}`);
 }
 
-/** Returns the elements of an array; without one, none. */
+/** Returns the elements of an array; an empty array if it is not given. */
 export function elementsAt(value: unknown, place: string): readonly unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new Error(`${place} must be an array`);
   return value;
 }
 
-/** Returns a string that is not empty. */
+/** Returns a non-empty string. */
 export function textAt(value: unknown, place: string): string {
   if (typeof value !== "string" || value === "") throw new Error(`${place} must be a non-empty string`);
   return value;
 }
 
-/** Returns an integer that is not negative; without one, the default. */
+/** Returns a non-negative integer; the default if it is not given. */
 export function countAt(value: unknown, place: string, absent: number): number {
   if (value === undefined) return absent;
   if (!Number.isSafeInteger(value) || (value as number) < 0)
@@ -35,7 +35,7 @@ export function countAt(value: unknown, place: string, absent: number): number {
   return value as number;
 }
 
-/** Throws an error that names the first part of an object that its schema rejects. */
+/** Throws an error that names the first invalid part of an object. */
 export function assertSchemaAt(value: unknown, schema: Schema, place: string): void {
   const [issue] = checkSchema(schema, objectAt(value, place)).issues;
   if (issue === undefined) return;

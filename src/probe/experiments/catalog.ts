@@ -23,7 +23,7 @@ import * as patches from "./fleet/patches.ts";
 import * as nullCursor from "./store/null-cursor.ts";
 import * as stores from "./store/stores.ts";
 
-/** The experiments among the exports of a module. */
+/** Returns the experiments that a module exports. */
 function experimentsIn(module: object): Experiment[] {
   return Object.values(module).filter(
     (value: unknown): value is Experiment =>
@@ -57,7 +57,7 @@ export const experiments: readonly Experiment[] = [
   patches,
 ].flatMap(experimentsIn);
 
-/** The experiments of wanted gaps, and those that they wait for. */
+/** Returns the experiments of some gaps, and the experiments that they depend on. */
 export function experimentsFor(isWanted: (gap: OpenGap) => boolean): Experiment[] {
   const needed = new Set<OpenGap>();
   const add = ({ gap, after }: Experiment): void => {

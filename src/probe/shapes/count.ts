@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-/** The part of JSON Schema that shapes use. */
+/** The part of JSON Schema that shapes need. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -11,13 +11,13 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-/** Names of members whose values are a code rather than text. */
+/** The names of properties whose values are codes, not free text. */
 const CODED = /status|type|kind|state|category|weekday$/i;
 
-/** A code: a word without spaces, in the form that enumerations have. */
+/** A code: a word without spaces, in the form of enum values. */
 const CODE = /^[A-Za-z][A-Za-z_]{1,40}$/;
 
-/** An enumeration needs so many values for each different one. */
+/** The number of values that an enum needs for each different value. */
 const REPEATS = 4;
 const MOST_CODES = 12;
 
@@ -28,13 +28,13 @@ const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ["uri", /^https?:\/\//],
 ];
 
-/** Counts the types and members of values of one kind. */
+/** Counts the types and properties of values of one kind. */
 export class ShapeCount {
   readonly #name: string;
   readonly #types = new Map<string, number>();
   readonly #members = new Map<string, { seen: number; count: ShapeCount }>();
   readonly #formats = new Map<string, number>();
-  /** Different codes; `undefined` once a value is not one. */
+  /** The different codes; `undefined` after a value that is not a code. */
   #codes: Set<string> | undefined;
   #items: ShapeCount | undefined;
 
@@ -51,7 +51,7 @@ export class ShapeCount {
       this.#items ??= new ShapeCount(this.#name);
       for (const item of value) this.#items.add(item);
     }
-    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addMember(name, member);
+    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addProperty(name, member);
   }
 
   #addString(value: string): void {
@@ -62,7 +62,7 @@ export class ShapeCount {
     else this.#codes.add(value);
   }
 
-  #addMember(name: string, value: unknown): void {
+  #addProperty(name: string, value: unknown): void {
     const member = this.#members.get(name) ?? { seen: 0, count: new ShapeCount(name) };
     this.#members.set(name, member);
     member.seen += 1;
@@ -87,7 +87,7 @@ export class ShapeCount {
     if (format !== "" && others.length === 0) return { format };
     const codes = this.#codes;
     if (codes === undefined || codes.size === 0 || strings < codes.size * REPEATS) return {};
-    // null has to be listed where it occurs; an enumeration of strings alone would exclude it
+    // null must be listed if it occurs, because an enum of strings would exclude it
     return this.#types.has("null") ? {} : { enum: [...codes].toSorted() };
   }
 

@@ -23,7 +23,7 @@ const rows = (entity: EntityName): Pick => [entity, rowsOf];
 const one = (entity: EntityName): Pick => [entity, (exchange) => [dataOf(exchange)]];
 const body = (entity: EntityName): Pick => [entity, (exchange) => [bodyOf(exchange)]];
 
-/** Where each open object is found. */
+/** The responses in which each open object is. */
 const SOURCES: Readonly<Record<string, readonly Pick[]>> = {
   listProtocols: [rows("protocol")],
   getProtocol: [["protocolImage", (exchange) => objectsIn(bodyOf(exchange).images)]],
@@ -41,7 +41,7 @@ const SOURCES: Readonly<Record<string, readonly Pick[]>> = {
   getDriverAssignment: [one("driverAssignment")],
 };
 
-/** JSON Schemas of the open objects that were seen. They hold names, types and counts, and no values of free text. */
+/** Returns JSON Schemas of the received open objects. They contain names, types and counts, and no free text. */
 export function shapesIn(exchanges: readonly Exchange[]): Record<string, JsonSchema> {
   const counts = new Map<EntityName, ShapeCount>();
   for (const exchange of exchanges) {

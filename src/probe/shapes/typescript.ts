@@ -4,7 +4,7 @@ const HEADER = `// Written by shelfleet probe from the responses of a service.
 import * as z from "zod";
 `;
 
-/** A TypeScript module with an interface and a zod schema for each shape, and all schemas as `shapes`. */
+/** Returns a TypeScript module with an interface and a zod schema for each shape, and all schemas as `shapes`. */
 export function shapesModule(shapes: Readonly<Record<string, JsonSchema>>): string {
   const names = Object.keys(shapes).toSorted();
   const parts = names.map((name) => {

@@ -4,20 +4,20 @@ import { routeOf } from "./operations.ts";
 import { requestFaults, routeFault } from "./request.ts";
 import { responseFaults } from "./response.ts";
 
-/** What the checks found in an exchange. */
+/** The findings of the checks in an exchange. */
 export interface Checked {
-  /** The operation; `undefined` where the contract has none. */
+  /** The operation; `undefined` if the contract has no such operation. */
   readonly operation: string | undefined;
-  /** Violations, and findings about what a gap leaves open. Each ID once. */
+  /** The violations, and the findings that a gap leaves open. Each ID occurs once. */
   readonly findings: readonly Finding[];
 }
 
-/** How many values outside an enumeration are remembered. */
+/** The number of values outside an enum that are remembered. */
 const MOST_UNLISTED = 1_000;
 
 /** Checks requests and their responses against the contract. */
 export class ContractChecker {
-  /** Values outside an enumeration that requests sent: a service may store them. gap requests.unlisted-values */
+  /** Values outside an enum in requests: a service may store them. gap requests.unlisted-values */
   readonly #unlisted = new Set<string>();
 
   check(exchange: CheckedExchange): Checked {
@@ -51,12 +51,12 @@ export class ContractChecker {
   }
 }
 
-/** A browser asks for permission before its request; the contract has nothing to do with it. */
+/** A CORS preflight is not part of the contract. */
 function isPreflight({ method, requestHeaders }: CheckedExchange): boolean {
   return method === "OPTIONS" && requestHeaders["access-control-request-method"] !== undefined;
 }
 
-/** The first finding of each ID. */
+/** Returns the first finding of each ID. */
 function firstOfEach(findings: readonly Finding[]): Finding[] {
   const ids = new Set<string>();
   return findings.filter(({ id }) => !ids.has(id) && ids.add(id));

@@ -4,18 +4,18 @@ import type { Api } from "./operations.ts";
 export type Body =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
-  /** Larger than what is copied, cut short, or in a coding that is not known: nothing can be said about it. */
+  /** The body is too large to copy, cut off, or in an unknown coding, so it cannot be checked. */
   | { readonly kind: "unread"; readonly reason: string }
-  /** Bytes that are not what their headers say. */
+  /** The bytes do not match the headers. */
   | { readonly kind: "broken"; readonly reason: string };
 
-/** A request and its response, with what the checks need of them. */
+/** A request and its response, for the checks. */
 export interface CheckedExchange {
   readonly api: Api;
   readonly method: string;
-  /** Below the base URL, percent-encoded, without the query. */
+  /** The path below the base URL, percent-encoded, without the query. */
   readonly path: string;
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   readonly query: string;
   readonly requestHeaders: Readonly<Record<string, string | undefined>>;
   readonly requestBody: Body;

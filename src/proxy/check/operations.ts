@@ -11,21 +11,21 @@ import * as storeStrictSchemas from "../../../generated/store.strict-schemas.ts"
 /** One of the two APIs. */
 export type Api = "store" | "fleet";
 
-/** What the contract says about an operation. */
+/** The rules of an operation in the contract. */
 export interface Documented extends Operation {
   readonly api: Api;
   readonly querySchema: z.ZodMiniType | undefined;
   readonly bodySchema: z.ZodMiniType | undefined;
-  /** The schema of the body by status; null where there is no body. */
+  /** The schema of the body by status; null if there is no body. */
   readonly responses: Readonly<Record<number, z.ZodMiniType | null>>;
 }
 
-/** What a path and a method lead to. */
+/** The operation of a path and a method. */
 export interface Route {
   readonly operation: Documented | undefined;
-  /** The decoded values in the path, by name. */
+  /** The decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
-  /** The methods that the contract has for the path. */
+  /** The methods of the path in the contract. */
   readonly methods: readonly string[];
 }
 

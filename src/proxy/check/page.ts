@@ -6,10 +6,10 @@ import type { Documented } from "./operations.ts";
 /** The default of `limit`. Contract: store 8, fleet 8. */
 const DEFAULT_LIMIT = { store: 100, fleet: 50 } as const;
 
-/** Where a page can hold its rows. gap photos.page-shape */
+/** The properties that can contain the rows of a page. gap photos.page-shape */
 const ROWS = ["items", "photos", "data"] as const;
 
-/** A page with more rows than the request allows. */
+/** Returns the violation of a page with more rows than the request allows. */
 export function pageFaults(
   { api, query = {} }: Documented,
   search: URLSearchParams,
@@ -25,13 +25,16 @@ export function pageFaults(
   });
 }
 
-/** The rows that count. The last page of stores can have all stores without an external ID. gap stores.null-cursor */
+/**
+ * Returns the rows that count for the limit. The last page of stores can have all stores without an external ID.
+ * gap stores.null-cursor
+ */
 function countOf(rows: readonly unknown[], { nextCursor }: JsonObject): number {
   if (nextCursor !== null) return rows.length;
   return rows.filter((row) => !isObject(row) || row["externalId"] !== null).length;
 }
 
-/** The number of rows that a page may have. gap fleet.limit-out-of-range */
+/** Returns the number of rows that a page may have. gap fleet.limit-out-of-range */
 function limitOf({ minimum = 1, maximum = 100 }: QueryRule, given: string | null, usual: number): number {
   if (given === null) return usual;
   const limit = Number(given);

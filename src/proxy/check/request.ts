@@ -5,7 +5,7 @@ import type { Fault } from "./finding.ts";
 import type { Api, Documented, Route } from "./operations.ts";
 import { schemaFaults } from "./schema.ts";
 
-/** The faults of a request for a documented operation. */
+/** Returns the violations of a request for a documented operation. */
 export function requestFaults(exchange: CheckedExchange, operation: Documented, route: Route): Fault[] {
   return [
     ...authorizationFaults(exchange.api, exchange.requestHeaders["authorization"]),
@@ -15,7 +15,7 @@ export function requestFaults(exchange: CheckedExchange, operation: Documented, 
   ];
 }
 
-/** The fault of a request that no operation of the contract has. */
+/** Returns the violation of a request without an operation in the contract. */
 export function routeFault({ method, path }: CheckedExchange, { methods }: Route): Fault {
   const actual = `${method} ${pathShape(path)}`;
   if (methods.length === 0)
@@ -23,7 +23,7 @@ export function routeFault({ method, path }: CheckedExchange, { methods }: Route
   return { place: "method", expected: `${methods.join(" or ")}, not ${actual}`, actual: method };
 }
 
-/** A path without its IDs, so that two requests for the same unknown path are one violation. */
+/** Returns a path without its IDs, so that two requests for the same unknown path are one violation. */
 function pathShape(path: string): string {
   const segments = path
     .split("/")
@@ -99,7 +99,7 @@ function bodyFaults(
   ];
 }
 
-/** The faults of a body that has to be JSON. */
+/** Returns the violations of a body that must be JSON. */
 export function jsonFaults(body: Body, check: (value: unknown) => Fault[]): Fault[] {
   if (body.kind === "unread") return [];
   if (body.kind === "none") return [{ place: "/", expected: "a JSON body", actual: "nothing" }];
@@ -110,7 +110,7 @@ export function jsonFaults(body: Body, check: (value: unknown) => Fault[]): Faul
       {
         place: "/",
         expected: "a JSON body",
-        actual: body.text.trim() === "" ? "nothing" : "a text that is not JSON",
+        actual: body.text.trim() === "" ? "nothing" : "a string that is not JSON",
       },
     ];
   return check(value);

@@ -15,7 +15,7 @@ const DESCRIBED: ReadonlySet<string> = new Set([
   "getDamage",
 ]);
 
-/** The faults of a response to a documented operation. */
+/** Returns the violations of a response to a documented operation. */
 export function responseFaults(exchange: CheckedExchange, operation: Documented): Fault[] {
   const { status } = exchange;
   if (status === 304 && isConditional(exchange)) return [];
@@ -39,7 +39,7 @@ function isConditional({ requestHeaders }: CheckedExchange): boolean {
   return requestHeaders["if-none-match"] !== undefined || requestHeaders["if-modified-since"] !== undefined;
 }
 
-/** Statuses that a contract leaves open, beside those of an operation. */
+/** Statuses that a contract leaves open, in addition to those of an operation. */
 const OPEN_STATUSES = {
   store: { 413: "limits.body-size", 429: "limits.store-rate" },
   fleet: { 404: "errors.not-found-everywhere", 429: "limits.fleet-rate" },
@@ -68,7 +68,7 @@ function typeFaults({ responseHeaders, responseBody }: CheckedExchange): Fault[]
   return [{ place: "header content-type", expected: "application/json", actual }];
 }
 
-/** Anything is allowed; what looks like the envelope and is not complete is worth a note. */
+/** Any body is allowed; an incomplete envelope is an open finding. */
 function openFaults(value: unknown): Fault[] {
   if (isObject(value) && "data" in value && isObject(value["meta"])) return [];
   return [{ place: "/", expected: "data and meta", actual: "another form", gap: "fleet.unshown-answers" }];

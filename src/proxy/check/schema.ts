@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { type JsonObject, isObject } from "../../internal/json.ts";
 import { type Fault, kindOf } from "./finding.ts";
 
-/** How many issues of one body are looked at; more of them are usually the same one in other rows. */
+/** The number of issues of one body that are reported; further issues are usually the same in other rows. */
 const MOST_ISSUES = 200;
 
-/** How many values of an enumeration a message lists. */
+/** The number of enum values that a message lists. */
 const MOST_VALUES = 8;
 
 /**
@@ -14,7 +14,7 @@ const MOST_VALUES = 8;
  */
 const PART_LENGTH = 2_000;
 
-/** The faults of a JSON value, each at its JSON pointer. */
+/** Returns the violations of a JSON value, each with its JSON pointer. */
 export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
   try {
     const large = isObject(value) ? largeArray(value) : undefined;
@@ -23,7 +23,9 @@ export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
       : faultsOf(schema, value, undefined);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [{ place: "/", expected: "the documented members", actual: "more faults than can be listed" }];
+    return [
+      { place: "/", expected: "the documented properties", actual: "more violations than can be listed" },
+    ];
   }
 }
 
@@ -42,7 +44,7 @@ function faultsInParts(schema: z.ZodMiniType, value: JsonObject, name: string): 
   return [];
 }
 
-/** `part`: the member of which the value has a part, and where the part begins. */
+/** `part`: the property of which the value has a part, and the index at which the part begins. */
 function faultsOf(
   schema: z.ZodMiniType,
   value: unknown,
@@ -64,7 +66,7 @@ function faultsOf(
   });
 }
 
-/** A JSON pointer; the whole body is `/`. */
+/** Returns a JSON pointer; the whole body is `/`. */
 function pointerOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "/";
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -3,13 +3,13 @@ import { type WriteStream, createWriteStream, fchmodSync, openSync } from "node:
 import { Redactor } from "../../internal/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
-/** Characters of a line; a larger body is left out of it. */
+/** The largest number of characters of a line; a larger body is left out. */
 const LONGEST_LINE = 1_048_576;
 
-/** Characters of a path or a query in a line without its body. */
+/** The largest number of characters of a path or a query in a line without its body. */
 const LONGEST_PATH = 2_000;
 
-/** Bytes that may wait for a slow disk; further lines are dropped. */
+/** The number of bytes that may wait for a slow disk; further lines are dropped. */
 const MOST_WAITING = 33_554_432;
 
 /** A log of exchanges in a file that only its owner can read: one JSON object for each line. */
@@ -18,26 +18,26 @@ export class LogFile {
   readonly #key = randomBytes(32);
   readonly #secrets = new Redactor();
   #failure: string | undefined;
-  /** Lines that were not written. */
+  /** The number of lines that were not written. */
   dropped = 0;
 
   /** Opens a file to append to it. @throws Node's error if it cannot */
   constructor(path: string) {
     const fd = openSync(path, "a", 0o600);
-    fchmodSync(fd, 0o600); // the file may have been there with other rights
+    fchmodSync(fd, 0o600); // the file may have existed with other permissions
     this.#stream = createWriteStream("", { fd });
     this.#stream.on("error", (error: NodeJS.ErrnoException) => {
       this.#failure ??= error.code ?? "it cannot be written";
     });
   }
 
-  /** Why lines are missing. */
+  /** The reason that lines are missing. */
   get failure(): string | undefined {
     if (this.#failure !== undefined) return this.#failure;
     return this.dropped > 0 ? "the disk was too slow" : undefined;
   }
 
-  /** Keeps a secret of a request out of every later line. */
+  /** Redacts a secret of a request in every later line. */
   hide(secret: string): void {
     this.#secrets.add(secret);
   }
@@ -60,7 +60,7 @@ export class LogFile {
     return this.#secrets.redact(JSON.stringify(this.#record(short)));
   }
 
-  /** The line with its body; `undefined` where the body is nested deeper than the stack reaches. */
+  /** Returns the line with its body; `undefined` if the body is nested too deeply for the stack. */
   #serialize(exchange: LoggedExchange): string | undefined {
     try {
       return JSON.stringify(this.#record(exchange));
@@ -74,12 +74,12 @@ export class LogFile {
     return recordOf(exchange, new Date(), (text) => this.#pseudonym(text));
   }
 
-  /** 64 hexadecimal digits; another log has others for the same text. */
+  /** Returns 64 hexadecimal digits, which differ between logs for the same string. */
   #pseudonym(text: string): string {
     return createHmac("sha256", this.#key).update(text).digest("hex");
   }
 
-  /** Resolves when every line is written, or cannot be. */
+  /** Resolves when every line is written or cannot be written. */
   end(): Promise<void> {
     return new Promise((resolve) => {
       this.#stream.once("close", resolve);

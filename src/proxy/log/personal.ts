@@ -1,24 +1,24 @@
 import { isObject } from "../../internal/json.ts";
 import { isUuid } from "../../internal/uuid.ts";
 
-/** Returns a stand-in for a text: the same text has the same one, within one log. */
+/** Returns a stand-in for a string. Within one log the same string has the same stand-in. */
 export type Pseudonym = (text: string) => string;
 
-/** Objects that describe a person: their IDs are replaced as well. */
+/** Objects that describe a person: their IDs are also replaced. */
 const PERSON =
   /^(?:.*by|assigned.*|.*(?:person|user|driver|contact|employee|owner|customer|inspector|signer))$/i;
 
-/** Numbers that say where somebody was, or how to reach them. */
+/** Numbers that are personal data: places and phone numbers. */
 const PERSONAL_NUMBER = /^(?:lat|lng|lon|latitude|longitude|phone.*|.*phone|mobile|pesel|nip|ssn|age)$/i;
 
-/** Members whose strings are codes, IDs or positions in a list. */
+/** Properties whose strings are codes, IDs or positions in a list. */
 const STRUCTURAL =
   /^(?:id|.*Id|.*Ids|code|version|cursor|nextCursor|groupBy|path|from|to|required|available)$/;
 
-/** Longer strings, and those with spaces, are text. */
+/** Longer strings, and those with spaces, are free text. */
 const SHORT = /^\S{1,200}$/;
 
-/** Members that can hold the value of an enumeration. */
+/** Properties that can contain an enum value. */
 const CODED = /(?:status|type|kind|state|category|categories|weekday|time)$/i;
 
 const CODE = /^[A-Za-z][\w ]{0,40}$|^\d\d:\d\d$/;
@@ -27,8 +27,8 @@ const BIRTH = /birth/i;
 const NAME = /^[\w$.-]{1,64}$/;
 
 /**
- * A body without personal data. Types, members, numbers of rows, IDs, times and the values of enumerations stay; every
- * other text is replaced by a stand-in of the same form.
+ * Returns a body without personal data. Types, properties, numbers of rows, IDs, times and enum values are kept;
+ * every other text is replaced by a stand-in of the same form.
  */
 export function withoutPersonalData(value: unknown, pseudonym: Pseudonym): unknown {
   return replace("", value, false, pseudonym);
@@ -50,7 +50,7 @@ function replace(name: string, value: unknown, isPerson: boolean, pseudonym: Pse
   return isKept(name, value, isPerson) ? value : standIn(value, pseudonym);
 }
 
-/** Without the narrowing of `isUuid`, which would rule out any other string. */
+/** A function without the type guard of `isUuid`, which would exclude every other string. */
 function hasUuidForm(text: string): boolean {
   return isUuid(text);
 }
@@ -63,7 +63,7 @@ function isKept(name: string, value: string, isPerson: boolean): boolean {
   return (STRUCTURAL.test(name) && SHORT.test(value)) || (CODED.test(name) && CODE.test(value));
 }
 
-/** A text of the same form, so that what it says about the service's formats stays. */
+/** Returns a string of the same form, so that the log still shows the service's formats. */
 export function standIn(value: string, pseudonym: Pseudonym): string {
   const stand = pseudonym(value);
   if (hasUuidForm(value)) return stand.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");

@@ -6,27 +6,27 @@ import { type Pseudonym, standIn, withoutPersonalData } from "./personal.ts";
 /** One line of the log. */
 export interface LogRecord {
   readonly v: 1;
-  /** When the response ended. */
+  /** The time at which the response ended. */
   readonly at: string;
   readonly api: Api;
   readonly service: "store" | "fleet" | "sandbox";
   readonly operation?: string;
   readonly method: string;
   readonly url: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string;
   readonly ms: number;
-  /** The JSON of the response, without personal data. */
+  /** The parsed body of the response, without personal data. */
   readonly body?: unknown;
-  /** Why the body of the response is not there, where it had one. */
+  /** The reason that the body of the response is missing, if it had a body. */
   readonly omitted?: string;
-  /** IDs of violations. */
+  /** The IDs of violations. */
   readonly violations?: readonly string[];
 }
 
-/** What a record is made of. */
+/** The input of a record. */
 export interface LoggedExchange {
   readonly api: Api;
   readonly service: LogRecord["service"];
@@ -42,11 +42,11 @@ export interface LoggedExchange {
   readonly violations: readonly string[];
 }
 
-/** Parameters whose values are not about somebody, beside those with values of an enumeration or a number. */
+/** Parameters without personal data, in addition to those with enum values or numbers. */
 const PLAIN =
   /^(?:from|to|cursor|limit|page|status|groupBy|externalIds|protocolId|expositionId|vehicleGroupId|groupId|vehicleGroup|isActive|minFillRate|maxFillRate|belowExpectationOnly)$/;
 
-/** The record of an exchange, without secrets and personal data. */
+/** Returns the record of an exchange, without secrets and personal data. */
 export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudonym): LogRecord {
   const { api, service, operation, method, status, violations } = exchange;
   const path = routeOf(api, method, exchange.path).operation
@@ -70,7 +70,7 @@ export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudony
   };
 }
 
-/** A path that is not in the contract can hold anything; words of routes stay. */
+/** A path that is not in the contract can contain any data; only words of known routes are kept. */
 function unknownPath(path: string, pseudonym: Pseudonym): string {
   const segments = path
     .split("/")

@@ -14,7 +14,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
-    expect(ref.journal.unmet()).toEqual([]);
+    expect(ref.journal.violations()).toEqual([]);
     expect(ended.stdout).toMatch(/^copying http[^]*\n {15}this run {2}in the file\nstores +60 +60\n/);
     expect(ended.stdout).toMatch(
       /\nprotocols +1,200 +1,200\nrequests +61\nretries +0\nseconds +[\d.]+\nrows\/s +[\d,]+\nsent with undici\n$/,

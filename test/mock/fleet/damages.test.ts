@@ -6,7 +6,7 @@ import { firstInspection } from "./samples.ts";
 const read = (caller: FleetCaller, id: unknown) => caller.data<Damage>("getDamage", { id: id as string });
 const PERSON = { id: "u", firstName: "Ada", lastName: "Lis", email: "ada@example.com" };
 
-test("has the members of the contract, and no others (fleet 2)", async () => {
+test("has only the properties of the contract (fleet 2)", async () => {
   const caller = new FleetCaller();
   for (const id of caller.ref.state.fleet.damages.keys()) {
     const damage = await read(caller, id);
@@ -87,7 +87,7 @@ test("a PUT without them keeps the time and the inspection of the report", async
   expect(after).not.toHaveProperty("description");
 });
 
-test("a body that names the vehicle otherwise takes the place of the old, under merge, too", async () => {
+test("a body with the other name of the vehicle replaces the old name, also under merge", async () => {
   const caller = under({ "fleet.put": "merge" });
   const before = await read(caller, "damage-1");
   await caller.data("updateDamage", { id: "damage-1", body: { vehicle: { id: "vehicle-9" } } });
@@ -104,7 +104,7 @@ test("keeps showing a vehicle and an inspection that were deleted since", async 
   expect(await read(caller, "damage-1")).toEqual(before);
 });
 
-test("fleet.absent-members: blank, or absent, where nothing was sent", async () => {
+test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
   const shown = async (reading: "present" | "absent") => {
     const caller = under({ "fleet.absent-members": reading });
     return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);

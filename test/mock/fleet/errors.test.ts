@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FleetCaller, under } from "./fleet-caller.ts";
 
-test("errors.unshown-bodies: a 400 has the envelope and names the member, or has no body", async () => {
+test("errors.unshown-bodies: a 400 has the envelope and names the property, or has no body", async () => {
   const carried = { query: { limit: 0 } };
   const { status, body } = await new FleetCaller().call("listVehicles", carried);
   expect(status).toBe(400);
@@ -31,10 +31,10 @@ test("404 comes before 400", async () => {
   );
 });
 
-test("a request that broke the contract is in the journal, with the member's path", async () => {
+test("a request that violated the contract is in the journal with the property's path", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicleFieldVehicles", { id: "field-1", query: { status: "FINE" } });
-  const [entry] = caller.ref.journal.unmet();
+  const [entry] = caller.ref.journal.violations();
   expect(entry).toMatchObject({ operation: "listVehicleFieldVehicles", status: 400 });
   expect(entry?.issues.map(({ path }) => path)).toEqual(["status"]);
 });

@@ -4,7 +4,7 @@ import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
 import { FleetCaller, under } from "./fleet-caller.ts";
 
-test("fleet.unknown-members: ignored takes any query and body, rejected answers 400", async () => {
+test("fleet.unknown-members: ignored takes any query and body, rejected responds with 400", async () => {
   const call = async (readings: ReadingsOption) => {
     const caller = under(readings);
     const query = { colour: "red" };
@@ -30,7 +30,7 @@ test("fleet.unknown-members: rejected takes every property that the server itsel
   expect(Object.keys(damage).filter((name) => !bodyProperties.damages.includes(name))).toEqual([]);
 });
 
-test("lists.unknown-filters: ignored answers everything, rejected answers 400", async () => {
+test("lists.unknown-filters: ignored responses everything, rejected responds with 400", async () => {
   const query = { plateNumber: "WX 1" };
   const ignoring = new FleetCaller();
   const seen = await ignoring.call("listVehicles", { query });
@@ -44,7 +44,7 @@ test("lists.unknown-filters: ignored answers everything, rejected answers 400", 
 test("an unknown filter appears among the violations of the journal", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicles", { query: { plateNumber: "WX 1" } });
-  expect(caller.ref.journal.unmet()).toEqual([
+  expect(caller.ref.journal.violations()).toEqual([
     expect.objectContaining({ status: 200, issues: [expect.objectContaining({ path: "plateNumber" })] }),
   ]);
 });

@@ -22,7 +22,7 @@ const BODY = {
 };
 
 describe("GET /inspections/{id}", () => {
-  test("has the members of the contract, and no others (fleet 2)", async () => {
+  test("has only the properties of the contract (fleet 2)", async () => {
     const caller = new FleetCaller();
     for (const id of caller.ref.state.fleet.inspections.keys()) {
       const inspection = await read(caller, id);
@@ -97,7 +97,7 @@ describe("GET /inspections/{id}", () => {
     expect(template).toHaveProperty("items");
   });
 
-  test("fleet.malformed-ids: an id that is no UUID is 404, or 400", async () => {
+  test("fleet.malformed-ids: an id that is not a UUID is 404, or 400", async () => {
     const operations = ["getInspection", "updateInspection", "deleteInspection"] as const;
     for (const operation of operations) {
       const carried = { id: "17", ...(operation === "updateInspection" && { body: {} }) };
@@ -112,7 +112,7 @@ describe("GET /inspections/{id}", () => {
     expect((await caller.call("getVehicle", { id: "17" })).status).toBe(404);
   });
 
-  test("keeps showing what was deleted since", async () => {
+  test("keeps returning rows that were deleted later", async () => {
     const caller = new FleetCaller();
     const { id } = await caller.data("submitInspection", { body: BODY });
     const before = await read(caller, id);
@@ -121,7 +121,7 @@ describe("GET /inspections/{id}", () => {
     expect(await read(caller, id)).toEqual(before);
   });
 
-  test("fleet.absent-members: blank, or absent, where nothing was sent", async () => {
+  test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
     const shown = async (reading: "present" | "absent") => {
       const caller = under({ "fleet.absent-members": reading });
       const { id } = await caller.data("submitInspection", {
@@ -193,7 +193,7 @@ describe("POST /inspections", () => {
     expect((await read(caller, id)).performedAt).toBe("2026-01-02T00:00:00.000Z");
   });
 
-  test("an item that the template lacks is the vehicle field of its id, or what the response says about it", async () => {
+  test("an item that the template lacks is the vehicle field with its ID, or the content of the response", async () => {
     const caller = new FleetCaller();
     const own = { id: "x", label: "Own", inputType: "TEXT", isRequired: true };
     const responses = [{ templateItemId: "field-1" }, { templateItem: own }];
@@ -203,7 +203,7 @@ describe("POST /inspections", () => {
     expect(other).toEqual(own);
   });
 
-  test("takes vehicles as objects with an id, too, and shows one that it does not know as it was given", async () => {
+  test("also accepts vehicles as objects with an ID, and returns an unknown vehicle unchanged", async () => {
     const caller = new FleetCaller();
     const vehicles = [{ id: "vehicle-1" }, "vehicle-2", { plateNumber: "FOREIGN" }];
     const { id } = await caller.data("submitInspection", { body: { vehicles } });
@@ -221,7 +221,7 @@ describe("PATCH /inspections/{id}", () => {
   const patch = (caller: FleetCaller, id: string, body: JsonObject) =>
     caller.data("updateInspection", { id, body });
 
-  test("changes the members that it carries, and no others", async () => {
+  test("changes only the properties of the body", async () => {
     const caller = new FleetCaller();
     const before = await submitted(caller);
     await patch(caller, before.id, { notes: "Dry", status: "REVIEWED" });

@@ -12,6 +12,6 @@ test.each(Object.entries(bodyProperties))(
   },
 );
 
-test("the guide names the property of a PATCH of its own shape", () => {
+test("the guide names the property of a PATCH with an own shape", () => {
   expect(section).toContain(`\`${CHANGES}\``);
 });

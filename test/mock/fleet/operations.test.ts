@@ -31,22 +31,25 @@ test("knows the fleet's gaps", () => {
   expect(choices.length).toBeGreaterThan(50);
 });
 
-test.for(choices)("answers every operation as the spec says under %s: %s", async ([gap, reading]) => {
-  const caller = under({ [gap]: reading });
-  const known = samples(caller);
-  for (const operation of operations.filter((id) => !/^(delete|release)/.test(id))) {
-    const headers = { "x-service-api-version": "v1" };
-    const { body, ...carried } = known[operation];
-    const isOwnShape = gap === "fleet.patch" && reading === "own-shape";
-    const isWrapped = isOwnShape && fleetOperations[operation].method === "PATCH";
-    const sent = body === undefined ? carried : { ...carried, body: isWrapped ? { changes: body } : body };
-    caller.ref.clock.advance({ seconds: 1 }); // gap limits.fleet-rate
-    const { status } = await caller.call(operation, { ...sent, headers });
-    const isAbsent =
-      operation === "getInspectionTemplate" && reading === "absent" && gap === "templates.get-one";
-    expect(isAbsent ? [404] : [200, 201], operation).toContain(status);
-  }
-});
+test.for(choices)(
+  "responds to every operation according to the spec under %s: %s",
+  async ([gap, reading]) => {
+    const caller = under({ [gap]: reading });
+    const known = samples(caller);
+    for (const operation of operations.filter((id) => !/^(delete|release)/.test(id))) {
+      const headers = { "x-service-api-version": "v1" };
+      const { body, ...carried } = known[operation];
+      const isOwnShape = gap === "fleet.patch" && reading === "own-shape";
+      const isWrapped = isOwnShape && fleetOperations[operation].method === "PATCH";
+      const sent = body === undefined ? carried : { ...carried, body: isWrapped ? { changes: body } : body };
+      caller.ref.clock.advance({ seconds: 1 }); // gap limits.fleet-rate
+      const { status } = await caller.call(operation, { ...sent, headers });
+      const isAbsent =
+        operation === "getInspectionTemplate" && reading === "absent" && gap === "templates.get-one";
+      expect(isAbsent ? [404] : [200, 201], operation).toContain(status);
+    }
+  },
+);
 
 test("keeps production and sandbox apart (fleet 5)", async () => {
   const caller = new FleetCaller();
@@ -57,7 +60,7 @@ test("keeps production and sandbox apart (fleet 5)", async () => {
   expect((await caller.call("getVehicle", { id: "vehicle-1" })).status).toBe(200);
 });
 
-test("a change in the state shows in the next answer, and reset() takes it back", async () => {
+test("the next response shows a change of the state, and reset() undoes it", async () => {
   const caller = new FleetCaller();
   caller.ref.state.fleet.vehicles.set("mine", { id: "mine", plateNumber: "X" });
   expect(await caller.data("getVehicle", { id: "mine" })).toEqual({ id: "mine", plateNumber: "X" });
@@ -65,7 +68,7 @@ test("a change in the state shows in the next answer, and reset() takes it back"
   expect((await caller.call("getVehicle", { id: "mine" })).status).toBe(404);
 });
 
-test("a snapshot brings back what was deleted", async () => {
+test("a snapshot restores deleted rows", async () => {
   const caller = new FleetCaller();
   const before = caller.ref.snapshot();
   const vehicle = await caller.data("getVehicle", { id: "vehicle-1" });

@@ -116,7 +116,7 @@ describe("fleet.page-past-end", () => {
     const { status, errors } = await page(caller, 4);
     expect(status).toBe(400);
     expect(errors[0]?.message).toBe("page must be at most 3, got 4");
-    expect(caller.ref.journal.unmet()).toHaveLength(1);
+    expect(caller.ref.journal.violations()).toHaveLength(1);
   });
 
   test("clamped: the last page", async () => {
@@ -142,7 +142,7 @@ describe("fleet.page-past-end", () => {
 });
 
 describe("lists.unshown", () => {
-  test.for(unshown)("%s answers everything at once under whole", async (operation) => {
+  test.for(unshown)("%s returns everything at once under whole", async (operation) => {
     const caller = under({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
@@ -150,7 +150,7 @@ describe("lists.unshown", () => {
     expect(data).toHaveLength(totalCount);
   });
 
-  test.for(unshown)("%s ignores page and limit under whole, whatever they are", async (operation) => {
+  test.for(unshown)("%s ignores every page and limit under whole", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
       const caller = under({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
@@ -158,7 +158,7 @@ describe("lists.unshown", () => {
         const { status, data, meta } = await caller.call(operation, { query });
         expect([status, data, meta]).toEqual([200, whole, { version: "v1" }]);
       }
-      expect(caller.ref.journal.unmet()).toEqual([]);
+      expect(caller.ref.journal.violations()).toEqual([]);
     }
   });
 
@@ -213,7 +213,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("clamp: the second page, whatever is asked for", async () => {
+  test("clamp returns the second page for every later page", async () => {
     expect(await pages("clamp", 4)).toEqual([
       ["v1 v2 v3", 1, true],
       ["v4 v5 v6", 2, true],

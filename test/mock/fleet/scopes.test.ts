@@ -89,7 +89,7 @@ describe("the two contradictions of section 5", () => {
   });
 });
 
-test("scopes.field-vehicles: the table's scope alone, or the extra scopes of the field list as well", async () => {
+test("scopes.field-vehicles: only the scope of the table, or also the extra scopes of the field list", async () => {
   const operation = "listVehicleFieldVehicles";
   for (const scope of ["vehicles:read", "vehicles:write"] as const) {
     expect(await statusOf(operation, [scope], { "scopes.field-vehicles": "table" })).toBe(403);

@@ -13,7 +13,7 @@ test("two servers are alike, another seed gives other data", () => {
   expect(rowsOf(new FleetCaller({ seed: 2 }))).not.toEqual(rowsOf(new FleetCaller()));
 });
 
-test("the seed is the same whichever row is looked at first, and whatever was changed before", async () => {
+test("the seed does not depend on the order of access or on earlier changes", async () => {
   const one = new FleetCaller();
   const other = new FleetCaller();
   await other.data("getDamage", { id: "damage-40" });
@@ -97,7 +97,7 @@ describe("counts", () => {
     const { fleet } = seeded({ vehicles: 0 }).ref.state;
     expect([fleet.inspections.size, fleet.damages.size, fleet.driverAssignments.size]).toEqual([0, 0, 0]);
     expect(() => seeded({ vehicles: 0, damages: 2 })).toThrow(
-      "fleet.damages: 2 cannot be made up without fleet.vehicles",
+      "fleet.damages: 2 cannot be generated without fleet.vehicles",
     );
     expect(() => seeded({ inspectionTemplates: [], inspections: 1 })).toThrow("fleet.inspectionTemplates");
   });
@@ -109,7 +109,7 @@ describe("counts", () => {
 });
 
 describe("the caller's own rows", () => {
-  test("are answered as they are, and get the id that they lack", async () => {
+  test("are returned unchanged, and get an ID if they have no ID", async () => {
     const rows = [{ id: "v", colour: "red" }, { plateNumber: "X" }];
     const caller = seeded({ vehicles: rows });
     const listed = await caller.data<JsonObject[]>("listVehicles");
@@ -146,7 +146,7 @@ describe("the caller's own rows", () => {
     expect(await caller.data("getDamage", { id: "damage-1" })).toMatchObject({ vehicleId: "v" });
   });
 
-  test("an answer of GET /inspections/{id} is a seed that gives the same answer", async () => {
+  test("a response of GET /inspections/{id} is a seed that gives the same response", async () => {
     const source = new FleetCaller();
     const withDamage = [...source.ref.state.fleet.damages.values()][0]?.inspectionId as string;
     const recorded = await source.data<Inspection>("getInspection", { id: withDamage });
@@ -164,7 +164,7 @@ describe("the caller's own rows", () => {
     });
   });
 
-  test("answers of the other described reads are seeds that give the same answers", async () => {
+  test("responses of the other described GETs are seeds that give the same responses", async () => {
     const source = new FleetCaller();
     const vehicleFields = await source.data<JsonObject[]>("listVehicleFields");
     const inspectionTemplates = await source.data<JsonObject[]>("listInspectionTemplates");
@@ -218,12 +218,12 @@ describe("the caller's own rows", () => {
     const shapes: Shapes = { [shape]: z.looseObject({ notes: z.literal("right") }) };
     expect(() => seeded({ [resource]: [{ notes: "right" }] }, { shapes })).not.toThrow();
     expect(() => seeded({ [resource]: [{ notes: "right" }, { notes: "wrong" }] }, { shapes })).toThrow(
-      `fleet.${resource}[1].notes: the shape ${shape} refuses it`,
+      `fleet.${resource}[1].notes: the shape ${shape} rejects it`,
     );
   });
 });
 
-test("100 000 vehicles are there at once, and the last page costs what the first does", () => {
+test("100 000 vehicles exist at once, and the last page costs as much as the first", () => {
   const start = performance.now();
   const { ref } = seeded({ vehicles: 100_000 });
   expect(performance.now() - start).toBeLessThan(1500);
@@ -231,7 +231,7 @@ test("100 000 vehicles are there at once, and the last page costs what the first
   const page = (number: number) => {
     const target = `/vehicles?limit=100&page=${number}`;
     const began = performance.now();
-    const { body } = ref.answer({ base: "fleet", method: "GET", target, authorization });
+    const { body } = ref.respond({ base: "fleet", method: "GET", target, authorization });
     return { ms: performance.now() - began, body: JSON.parse(body ?? "") as { data: JsonObject[] } };
   };
   page(1);

@@ -14,7 +14,7 @@ async function titled(caller: FleetCaller, title: string): Promise<InspectionTem
   return found as InspectionTemplate;
 }
 
-test("has the members of the contract, and no others (fleet 2)", async () => {
+test("has only the properties of the contract (fleet 2)", async () => {
   const templates = await list(new FleetCaller());
   const members = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
   for (const template of templates) {
@@ -26,7 +26,7 @@ test("has the members of the contract, and no others (fleet 2)", async () => {
   expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
 });
 
-test("options are there for SELECT alone (fleet 2)", async () => {
+test("only SELECT has options (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   for (const { inputType, options } of items) expect(options.length > 0).toBe(inputType === "SELECT");
   const caller = new FleetCaller();
@@ -57,7 +57,7 @@ test("both counts are those of the data", async () => {
   expect((await list(caller))[0]?.inspectionCount).toBe(inspectionCount);
 });
 
-test("a created template is listed with what was sent, version 1, active and the server's times", async () => {
+test("a created template is listed with the sent properties, version 1, active and the server's times", async () => {
   const caller = new FleetCaller();
   const items = [
     { label: "Lights?", inputType: "BOOLEAN", isRequired: true },
@@ -120,7 +120,7 @@ test("a PUT keeps the time of creation and moves that of the change; a version t
   expect(await titled(caller, "U")).toEqual({ ...before, title: "U", updatedAt });
 });
 
-test("fleet.put: a template's members are replaced, or merged", async () => {
+test("fleet.put: a template's properties are replaced, or merged", async () => {
   const changed = async (readings: ReadingsOption) => {
     const caller = under(readings);
     const { id } = await caller.data("createInspectionTemplate", {
@@ -221,7 +221,7 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
   ]);
 });
 
-test("templates.get-one: by-path answers what was written, list-element the element, absent 404", async () => {
+test("templates.get-one: by-path returns the written template, list-element the element, absent 404", async () => {
   const own = { title: "Own", note: "extra" };
   const read = async (reading: "by-path" | "list-element" | "absent") => {
     const caller = under({ "templates.get-one": reading });

@@ -73,7 +73,7 @@ const SEED: FleetOptions = {
 const four = (readings: ReadingsOption = {}) => under(readings, SEED);
 
 describe("GET /vehicle-fields", () => {
-  test("has the members of the contract, and no others (fleet 2)", async () => {
+  test("has only the properties of the contract (fleet 2)", async () => {
     for (const field of await fields(new FleetCaller())) {
       expect(Object.keys(field)).toEqual([
         "id",
@@ -108,7 +108,7 @@ describe("GET /vehicle-fields", () => {
     expect(seen.meta.filters).toEqual({ search });
   });
 
-  test("a group's new name is shown and found, a deleted group is assigned no more", async () => {
+  test("responses and searches use a group's new name, and a deleted group is no longer assigned", async () => {
     const caller = four();
     await caller.data("updateVehicleGroup", { id: "g1", body: { name: "South" } });
     expect((await fields(caller, { search: "south" }))[0]?.groups).toEqual([{ id: "g1", name: "South" }]);
@@ -248,7 +248,7 @@ describe("GET /vehicle-fields/{id}/vehicles", () => {
     expect(await of(caller, "v1")).toBeUndefined();
   });
 
-  test("fields.no-response: a vehicle without response is left out, has null, or lacks the member", async () => {
+  test("fields.no-response: a vehicle without response is left out, has null, or lacks the property", async () => {
     expect(await of(four(), "v4")).toBeUndefined();
     const listed = await entries(four({ "fields.no-response": "null-response" }));
     expect(listed.map(({ vehicleId }) => vehicleId)).toEqual(["v1", "v2", "v3", "v4"]);

@@ -90,7 +90,7 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(ids(last)).toContain(made.id);
   });
 
-  test("is changed: what is sent is answered, under the same id", async () => {
+  test("a PUT returns the sent properties with the same ID", async () => {
     const caller = new FleetCaller();
     const id = resource.id(caller);
     expect(await caller.data(update, { id, body: { ...BODY, id: "mine" } })).toMatchObject({ ...BODY, id });
@@ -158,7 +158,7 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect([status, body]).toEqual([204, undefined]);
   });
 
-  test("fleet.second-delete: not-found, or repeatable, which is not said of what never was", async () => {
+  test("fleet.second-delete: not-found or repeatable, but an ID that never existed is not found", async () => {
     const caller = under({ "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     const first = await caller.call(remove, { id });
@@ -181,7 +181,7 @@ const readable = named.flatMap(([name, resource]) =>
 );
 
 test.for(readable)(
-  "a %s: what a write answers is what is read and listed",
+  "a %s: GET and list return the same as the write",
   async ([, { create, update, list }, read]) => {
     const caller = new FleetCaller();
     const { id } = await caller.data(create, { body: { description: "One" } });
@@ -235,7 +235,7 @@ describe("fleet.put", () => {
     expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
   });
 
-  test.for(puts)("%s under merge changes the members that it carries", async ([put, read, id]) => {
+  test.for(puts)("%s under merge changes the properties that it carries", async ([put, read, id]) => {
     const caller = under({ "fleet.put": "merge" });
     const before = await caller.data(read, { id });
     await caller.data(put, { id, body: { colour: "red" } });

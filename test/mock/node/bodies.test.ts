@@ -102,7 +102,7 @@ describe("bodies", () => {
     expect(response.status).toBe(401);
   });
 
-  it("that come in pieces are put together, characters too", async () => {
+  it("bodies in several chunks are joined, also within a character", async () => {
     const { port, headers, ref } = await served();
     const bytes = Buffer.from(JSON.stringify({ name: "Żabka 🐸" }));
     const connection = new RawConnection(port);

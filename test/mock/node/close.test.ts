@@ -21,7 +21,7 @@ it("ends idle connections at once", async () => {
   expect(await Promise.all([fresh.over(), used.over()])).toEqual(["end", "end"]);
 });
 
-it.each(["head", "body"] as const)("ends an answer that stalls at its %s", async (at) => {
+it.each(["head", "body"] as const)("ends a response that stalls at its %s", async (at) => {
   const { ref, port, headers, close } = await served();
   ref.on("getStore").fault("stall", { at });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -43,7 +43,7 @@ it("ends a request whose head or body never comes to its end", async () => {
   expect(ref.journal.all()).toEqual([]);
 });
 
-it("ends a connection that does not take its answer", async () => {
+it("closes a connection whose client does not read the response", async () => {
   const { ref, port, headers, close } = await served();
   ref.on("getStore").once({ body: "x".repeat(50_000_000) });
   const connection = new RawConnection(port);
@@ -53,7 +53,7 @@ it("ends a connection that does not take its answer", async () => {
   expect(await duration(close())).toBeLessThan(3_000);
 });
 
-it("lets an answer under way finish, and those behind it in a pipeline", async () => {
+it("lets a response under way finish, and those behind it in a pipeline", async () => {
   const { ref, port, headers, close } = await served();
   ref.on("getStore").delay(800).times(1);
   ref.on("getStore").delay(100).times(1);
@@ -66,7 +66,7 @@ it("lets an answer under way finish, and those behind it in a pipeline", async (
   await closing;
 });
 
-it("lets a large answer leave that is being sent", async () => {
+it("lets a large response leave that is being sent", async () => {
   const { ref, port, headers, close } = await served();
   ref.on("getStore").once({ body: "x".repeat(20_000_000) });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -103,7 +103,7 @@ it("may be called twice, and while it is at it", async () => {
   await expect(Promise.all([close(), close()]).then(close)).resolves.toBeUndefined();
 });
 
-it("forgets a delayed answer whose client has left", async () => {
+it("drops a delayed response whose client has disconnected", async () => {
   const { ref, port, headers, close } = await served();
   ref.on("getStore").delay(60_000);
   const connection = new RawConnection(port).send(wire("GET", target, headers));

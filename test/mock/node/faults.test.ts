@@ -11,7 +11,7 @@ function lengths({ received, body }: RawConnection): { declared: number; came: n
 }
 
 describe("faults on a real connection", () => {
-  it("reset: RST without an answer", async () => {
+  it("reset: RST without a response", async () => {
     const { ref, port, headers } = await served();
     ref.on("getStore").fault("reset").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -19,7 +19,7 @@ describe("faults on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it("close: the end without an answer", async () => {
+  it("close: the connection ends without a response", async () => {
     const { ref, port, headers } = await served();
     ref.on("getStore").fault("close").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
@@ -47,7 +47,7 @@ describe("faults on a real connection", () => {
     expect(came).toBe(0);
   });
 
-  it("truncate of an answer without a body: the end without an answer", async () => {
+  it("truncate of a response without a body: the end without a response", async () => {
     const { ref, port } = await served({ readings: { "fleet.delete-answer": "no-content" } });
     ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
     const id = [...ref.state.fleet.vehicles.keys()][0];
@@ -59,7 +59,7 @@ describe("faults on a real connection", () => {
     expect(connection.received).toBe("");
   });
 
-  it("malformed: a complete answer that is no JSON", async () => {
+  it("malformed: a complete response that is not JSON", async () => {
     const { ref, storeUrl, headers } = await served();
     ref.on("getStore").fault("malformed").times(1);
     const response = await fetch(storeUrl + target, { headers });
@@ -124,7 +124,7 @@ describe("faults on a real connection", () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(95);
   });
 
-  it("leave the answers to earlier requests of a pipeline alone", async () => {
+  it("leave the responses to earlier requests of a pipeline alone", async () => {
     const { ref, port, headers } = await served();
     ref.on("getStore").delay(100).times(1);
     ref.on("listStores").fault("reset").times(1);

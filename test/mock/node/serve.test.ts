@@ -9,7 +9,7 @@ const lanAddress = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === "IPv4")?.address;
 
-describe("addresses", () => {
+describe("URLs", () => {
   it("has the store API, production and sandbox behind one port", async () => {
     const { ref, port, headers, storeUrl, fleetUrl, sandboxUrl } = await served();
     expect({ storeUrl, fleetUrl, sandboxUrl }).toEqual({
@@ -30,7 +30,7 @@ describe("addresses", () => {
     ]);
   });
 
-  it("keeps the paths of the server's own addresses", async () => {
+  it("keeps the paths of the server's own URLs", async () => {
     const { port, ...urls } = await served({
       storeUrl: "https://a.test/integration/",
       fleetUrl: "https://b.test/integration",
@@ -43,7 +43,7 @@ describe("addresses", () => {
     });
   });
 
-  it("answers 404 outside of them", async () => {
+  it("responds with 404 outside its base URLs", async () => {
     const { port, ref } = await served({ storeUrl: "https://a.test/integration" });
     for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -90,14 +90,14 @@ describe("addresses", () => {
     await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
-  it("rejects what is no port", async () => {
+  it("rejects a value that is not a port", async () => {
     await expect(serve(createReferenceServer(), { port: 70_000 })).rejects.toMatchObject({
       code: "ERR_SOCKET_BAD_PORT",
     });
   });
 });
 
-describe("answers", () => {
+describe("responds", () => {
   it("come from the state that the same server shows in its process", async () => {
     const { ref, storeUrl, headers } = await served();
     const init = { method: "PUT", headers, body: JSON.stringify({ name: "Łódź 🛒" }) };
@@ -125,10 +125,10 @@ describe("answers", () => {
     const authorization = `Bearer ${ref.keys[0]?.key}`;
     const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
     const headers = { authorization, "x-service-api-version": "1" };
-    const unmet = ref.journal.unmet().length;
+    const unmet = ref.journal.violations().length;
     await fetch(`${fleetUrl}/vehicles`, { headers });
     expect(without.status).toBe(400);
-    expect(ref.journal.unmet()).toHaveLength(unmet);
+    expect(ref.journal.violations()).toHaveLength(unmet);
   });
 
   it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("refuse %s with 405", async (method) => {
@@ -162,7 +162,7 @@ describe("answers", () => {
     expect(await response.text()).toBe("<br/>");
   });
 
-  it("are 500 where a test set a header that no answer can carry", async () => {
+  it("are 500 if a test set a header that a response cannot contain", async () => {
     const { ref, storeUrl, headers } = await served();
     ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
@@ -188,7 +188,7 @@ describe("cors", () => {
     "access-control-request-headers": "authorization,content-type",
   };
 
-  it("answers a preflight, which no operation takes", async () => {
+  it("responds to a preflight, which no operation supports", async () => {
     const { storeUrl, ref } = await served({}, { cors: true });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
     expect(response.status).toBe(204);
@@ -200,7 +200,7 @@ describe("cors", () => {
     expect(ref.journal.all()).toEqual([]);
   });
 
-  it("lets pages read answers, errors too", async () => {
+  it("lets pages read responses, including errors", async () => {
     const { storeUrl, headers } = await served({}, { cors: true });
     for (const own of [{ ...headers, origin }, { origin }]) {
       const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: own });

@@ -27,7 +27,7 @@ const SEED: StoreSeed = {
 
 const caller = (readings: ReadingsOption = {}) => new Caller({ store: { stores: [SEED] }, readings });
 
-test("answers the expositions with the ID of their store", async () => {
+test("returns the expositions with the ID of their store", async () => {
   const { body } = await caller().get(PATH);
   expect(body).toMatchObject({ externalId: "S-1", storeId: expect.any(String) as string });
   expect(items({ body } as never)).toHaveLength(2);
@@ -49,7 +49,7 @@ test.for([
   [maxItems, 200],
   [maxItems + 1, 400],
 ] as const)(
-  "takes no more elements than the contract allows: %i are answered with %i (store 8)",
+  "takes no more elements than the contract allows: %i get responses with %i (store 8)",
   async ([count, status]) => {
     const seen = await caller().put(PATH, { expositions: Array.from({ length: count }, () => element) });
     expect(seen.status).toBe(status);

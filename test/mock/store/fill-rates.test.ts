@@ -88,7 +88,7 @@ test("counts the protocols of another status where it is asked for, and only tho
   expect(groups(await caller().get(within))).toEqual([["P-2", 90.5]]);
 });
 
-test("answers the fill rate of one exposition, and none where nothing counts", async () => {
+test("returns the fill rate of one exposition, and no rate without evaluated photos", async () => {
   const seen = await caller().get(DISPLAY);
   expect(seen.body).toMatchObject({ externalId: "full", expositionId: COLD });
   expect(groups(seen)).toEqual([[COLD, 65.25]]);
@@ -174,14 +174,14 @@ test("takes fill rate bounds of 0 and 100 (store 8)", async () => {
   expect(groups(await caller().get(`${ACROSS}&minFillRate=0&maxFillRate=100`))).toHaveLength(2);
 });
 
-test("answers 404 for an unknown store and an unknown exposition", async () => {
+test("responds with 404 for an unknown store and an unknown exposition", async () => {
   const unknown = DISPLAY.replace(COLD, REGION);
   for (const path of [OWN.replace("full", "none"), DISPLAY.replace("full", "none"), unknown]) {
     expect((await caller().get(path)).status).toBe(404);
   }
 });
 
-test("fill-rates.calculation: fraction answers the same mean as 0 to 1, with bounds from 0 to 100", async () => {
+test("fill-rates.calculation: fraction returns the same mean as 0 to 1, with bounds from 0 to 100", async () => {
   const sender = caller({ "fill-rates.calculation": "fraction" });
   expect(groups(await sender.get(`${ACROSS}&minFillRate=80`))).toEqual([["other", 1]]);
   expect(groups(await sender.get(DISPLAY))).toEqual([[COLD, 0.6525]]);
@@ -247,14 +247,14 @@ test("fill-rates.unknown-stores: skipped passes them over, rejected refuses them
   expect(issuePaths(await strict.get(`${ACROSS}&externalIds=none,other`))).toEqual(["externalIds"]);
 });
 
-test("fill-rates.exposition-id: invalid refuses what is no UUID, not-found does not find it", async () => {
+test("fill-rates.exposition-id: invalid rejects an ID that is not a UUID, not-found does not find it", async () => {
   const path = DISPLAY.replace(COLD, "no-uuid");
   const strict = caller({ "fill-rates.exposition-id": "invalid" });
   expect(issuePaths(await strict.get(path))).toEqual(["expositionId"]);
   expect((await caller().get(path)).status).toBe(404);
 });
 
-test("makes sense of what was written: a photo that is added shows in the next answer", async () => {
+test("makes sense of what was written: a photo that is added shows in the next response", async () => {
   const { ref, ...rest } = caller();
   expect(rest).toEqual({});
   const sender = new Caller(ref);

@@ -92,7 +92,7 @@ test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:5
   expect(items(answer)).toMatchObject(expectations);
 });
 
-test("answers 404 for the lists of a store that there is not, before it looks at a body", async () => {
+test("responds with 404 for the lists of an unknown store before it validates a body", async () => {
   const caller = new Caller();
   for (const list of ["contacts", "expectations", "expositions"]) {
     expect((await caller.get(`/v1/stores/none/${list}`)).status).toBe(404);
@@ -152,7 +152,7 @@ test("lists.duplicates: accepted takes each, last-wins the last, rejected none",
   }
 });
 
-test("answers.nullable-members: absent leaves out members that are null", async () => {
+test("answers.nullable-members: absent leaves out properties that are null", async () => {
   const caller = new Caller({ readings: { "answers.nullable-members": "absent" } });
   const contacts = [
     { name: "A", phone: "1" },

@@ -50,11 +50,11 @@ test.for([
   [limit.minimum, 200],
   [limit.maximum, 200],
   [limit.maximum + 1, 400],
-] as const)("checks both bounds of the limit: %s is answered with %i (store 8)", async ([value, status]) => {
+] as const)("checks both bounds of the limit: %s gets %i (store 8)", async ([value, status]) => {
   expect((await caller().get(`${PATH}&limit=${value}`)).status).toBe(status);
 });
 
-test("answers a default page where no limit is given (store 8)", async () => {
+test("returns a default page without a limit (store 8)", async () => {
   const many = new Caller({ store: { stores: 1, protocolsPerStore: limit.default + 20 } });
   expect(items(await many.get(PATH))).toHaveLength(limit.default);
 });
@@ -69,7 +69,7 @@ test.for([
   expect([refused.status, code(refused), issuePaths(refused)]).toEqual([400, "validation_failed", paths]);
 });
 
-test("answers 404 for the photos of an unknown store", async () => {
+test("responds with 404 for the photos of an unknown store", async () => {
   expect((await caller().get(`/v1/stores/none/photos?${ALL_TIME}`)).status).toBe(404);
 });
 
@@ -84,7 +84,7 @@ test("photos.status: each reading of a value that both enumerations have", async
   expect(await listed("image-only", "completed")).toEqual(["I-1", "I-3"]);
 });
 
-test("photos.status: a value that one enumeration has alone is compared with it, unless the reading refuses it", async () => {
+test("photos.status: a value of only one enum is compared with that status, unless the reading rejects it", async () => {
   for (const reading of ["either", "both", "protocol", "image"] as const) {
     const sender = caller({ "photos.status": reading });
     expect(ids(items(await sender.get(`${PATH}&status=processing`)))).toEqual(["I-3", "I-4"]);
@@ -107,7 +107,7 @@ test("photos.page-shape: the list and its cursor go by the names of the reading"
   expect(await shape("no-list")).toEqual(["externalId", "count"]);
 });
 
-test("photos.cursor-source: response answers the cursor of the next page", async () => {
+test("photos.cursor-source: response returns the cursor of the next page", async () => {
   const sender = caller();
   const first = await sender.get(`${PATH}&limit=3`);
   const second = await sender.get(
@@ -117,14 +117,14 @@ test("photos.cursor-source: response answers the cursor of the next page", async
   expect(second.body.nextCursor).toBeNull();
 });
 
-test("photos.cursor-source: photo-id takes the ID of the last photo and answers no cursor", async () => {
+test("photos.cursor-source: photo-id takes the ID of the last photo and returns no cursor", async () => {
   const sender = caller({ "photos.cursor-source": "photo-id" });
   const first = await sender.get(`${PATH}&limit=2`);
   expect(first.body).not.toHaveProperty("nextCursor");
   expect(ids(items(await sender.get(`${PATH}&limit=2&cursor=I-2`)))).toEqual(["I-3", "I-4"]);
 });
 
-test("time-range.inverted: reject refuses the range, empty answers nothing", async () => {
+test("time-range.inverted: reject refuses the range, empty responses nothing", async () => {
   const inverted = `/v1/stores/S-1/photos?from=${at(3)}&to=${at(2)}`;
   expect(issuePaths(await caller().get(inverted))).toEqual(["from"]);
   expect(items(await caller({ "time-range.inverted": "empty" }).get(inverted))).toEqual([]);

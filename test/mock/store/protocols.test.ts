@@ -57,7 +57,7 @@ test("takes both bounds of the limit, and a range with an offset", async () => {
   expect(ids(items(await caller().get(`${PATH}?from=${plus}&to=${day(3)}`)))).toEqual(["P-2"]);
 });
 
-test("answers a default page where no limit is given (store 8)", async () => {
+test("returns a default page without a limit (store 8)", async () => {
   const many = new Caller({ store: { stores: 1, protocolsPerStore: bounds.default + 1 } });
   const seen = await many.get(`${PATH}?${ALL_TIME}`);
   expect(items(seen)).toHaveLength(bounds.default);
@@ -70,13 +70,13 @@ test("reads a protocol with its images", async () => {
   expect(body.images).toMatchObject([{ photoId: "I-1" }]);
 });
 
-test("answers 404 for an unknown protocol and an unknown store", async () => {
+test("responds with 404 for an unknown protocol and an unknown store", async () => {
   expect((await caller().get(`${PATH}/P-9`)).status).toBe(404);
   expect((await caller().get("/v1/stores/none/protocols/P-1")).status).toBe(404);
   expect((await caller().get("/v1/stores/none/protocols")).status).toBe(404);
 });
 
-test("protocols.next-page: cursor goes on after the page before", async () => {
+test("protocols.next-page: cursor returns the page after the cursor", async () => {
   const sender = caller();
   const first = await sender.get(`${PATH}?${ALL_TIME}&limit=2`);
   const next = encodeURIComponent(first.body.nextCursor as string);
@@ -86,7 +86,7 @@ test("protocols.next-page: cursor goes on after the page before", async () => {
   expect(issuePaths(await sender.get(`${PATH}?${ALL_TIME}&cursor=nonsense`))).toEqual(["cursor"]);
 });
 
-test("protocols.next-page: ignored answers the first page with the same cursor, ignored-fresh with a new one", async () => {
+test("protocols.next-page: ignored returns the first page with the same cursor, ignored-fresh with a new one", async () => {
   for (const [reading, same] of [
     ["ignored", true],
     ["ignored-fresh", false],
@@ -150,7 +150,7 @@ test("time-range.ends: half-open leaves out what was created at `to`, inclusive 
   expect(await listed("inclusive")).toEqual(["P-1", "P-2"]);
 });
 
-test("time-range.inverted: reject refuses it, empty answers nothing; equal ends are no inversion", async () => {
+test("time-range.inverted: reject rejects it, empty returns no rows; equal ends are not inverted", async () => {
   const inverted = `${PATH}?from=${day(3)}&to=${day(2)}`;
   expect(issuePaths(await caller().get(inverted))).toEqual(["from"]);
   expect(items(await caller({ "time-range.inverted": "empty" }).get(inverted))).toEqual([]);

@@ -160,7 +160,7 @@ test("a cursor is always an external ID, whichever key the server stores a row u
   }
 });
 
-test("a store is listed whatever text its external ID is", async () => {
+test("a store is listed with any external ID", async () => {
   const caller = new Caller({ store: { stores: 1, storesWithoutId: 1 } });
   const odd = "\uffffstore without external ID";
   await caller.put(`/v1/stores/${encodeURIComponent(odd)}`, { name: "odd" });
@@ -176,7 +176,7 @@ test("stores.cursor-start: at gives the first ID of the next page as cursor", as
   expect(second.body.nextCursor).toBeNull();
 });
 
-test("stores.unknown-cursor: next-greater goes on behind it, reject refuses, empty ends", async () => {
+test("stores.unknown-cursor: next-greater continues after it, reject rejects it, empty ends the list", async () => {
   const listed = (reading: "next-greater" | "reject" | "empty") =>
     new Caller({ store: { stores: 3 }, readings: { "stores.unknown-cursor": reading } }).get(
       "/v1/stores?cursor=S-1x",

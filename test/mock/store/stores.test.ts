@@ -22,7 +22,7 @@ test("ends the list with nextCursor null, also where the last page is full", asy
   expect(full.body.nextCursor).toBeNull();
 });
 
-test("answers a default page where no limit is given (store 8)", async () => {
+test("returns a default page without a limit (store 8)", async () => {
   const page = await new Caller({ store: { stores: limit.default + 1 } }).get("/v1/stores");
   expect(items(page)).toHaveLength(limit.default);
 });
@@ -35,7 +35,7 @@ test.for([
   ["1.5", 400],
   ["ten", 400],
   ["", 400],
-] as const)("checks both bounds of the limit: %s is answered with %i (store 8)", async ([value, status]) => {
+] as const)("checks both bounds of the limit: %s gets %i (store 8)", async ([value, status]) => {
   const page = await new Caller().get(`/v1/stores?limit=${value}`);
   expect([page.status, issuePaths(page)]).toEqual([status, status === 400 ? ["limit"] : []]);
 });
@@ -64,7 +64,7 @@ test("reads a store with every field (store 2)", async () => {
   );
 });
 
-test("answers 404 not_found for a store that there is not", async () => {
+test("responds with 404 not_found for an unknown store", async () => {
   const seen = await new Caller().get("/v1/stores/none");
   expect([seen.status, code(seen)]).toEqual([404, "not_found"]);
 });
@@ -124,7 +124,7 @@ test("takes weekdays 0 and 6, and times of any text (store 2, OpeningTime)", asy
 test("lists 100 000 stores, whose last page costs what the first does", async () => {
   const { ref } = new Caller({ store: { stores: 100_000 } });
   const request = (target: string) =>
-    ref.answer({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
+    ref.respond({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
   const time = (target: string) => {
     const start = performance.now();
     for (let turn = 0; turn < 20; turn++) request(target);

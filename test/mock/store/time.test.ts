@@ -86,7 +86,7 @@ test("date-times.forms: responses-without-offset takes the offset from every dat
   expect(times.filter((time) => !/^[\d:.T-]+$/.test(time))).toEqual([]);
 });
 
-test("a time without an offset in the options is UTC, whatever the zone of the machine", () => {
+test("a time without an offset in the options is UTC in every time zone of the machine", () => {
   const own = caller({}, { ...SEED, protocols: [{ protocolId: "P", createdAt: "2025-12-01T00:00:00" }] });
   expect(own.ref.state.store.protocols.get("S-1")?.[0]?.createdAt).toBe("2025-12-01T00:00:00");
   expect(new Caller({ now: "2026-01-01T00:00:00" }).ref.clock.now().toISOString()).toBe(

@@ -9,7 +9,7 @@ export function JournalPanel() {
   void changes.value;
   const { journal } = server.value;
   const all = journal.all();
-  const unmet = journal.unmet();
+  const unmet = journal.violations();
   const met = journal.coverage().operations.met.length;
   return (
     <section>

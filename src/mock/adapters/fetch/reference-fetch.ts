@@ -11,26 +11,26 @@ import { respond } from "./response.ts";
 /** The type of the global `fetch`. */
 export type ReferenceFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Creates a `fetch` that the server answers and that never reaches the network. */
+/** Creates a `fetch` that the server responds to. It never reaches the network. */
 export function referenceFetch(endpoint: Endpoint, timers: Timers): ReferenceFetch {
   return async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : null);
     throwIfAborted(signal);
     const url = isRequest(input) ? input.url : new URL(input).href;
     const location = endpoint.locate(url);
-    if (location === undefined) return new Response("No reference server has this address", { status: 404 });
+    if (location === undefined) return new Response("No reference server has this URL", { status: 404 });
     const request = await readRequest(location, input, init);
     throwIfAborted(signal);
     const result = endpoint.handleInSlices(request);
-    const answer = result instanceof Promise ? await result : result;
-    if (answer.delay > 0) await timers.wait(answer.delay, signal);
-    const response = await respond(answer, signal);
+    const coreResponse = result instanceof Promise ? await result : result;
+    if (coreResponse.delay > 0) await timers.wait(coreResponse.delay, signal);
+    const response = await respond(coreResponse, signal);
     Object.defineProperty(response, "url", { value: url });
     return response;
   };
 }
 
-/** Looks at the members, because a test environment may have a `Request` class of its own. */
+/** Checks the properties, because a test environment may have its own `Request` class. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "headers" in input;
 }

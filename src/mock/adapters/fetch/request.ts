@@ -24,7 +24,7 @@ export function toCoreRequest<Base extends string>(
   };
 }
 
-/** `Object.fromEntries` takes half as long again. */
+/** `Object.fromEntries` takes 1.5 times as long. */
 function plainHeaders(headers: Headers): RequestHeaders {
   const plain: Record<string, string> = {};
   headers.forEach((value, name) => {

@@ -1,43 +1,46 @@
-import type { CoreAnswer } from "../../kernel/endpoint.ts";
+import type { CoreResponse } from "../../kernel/endpoint.ts";
 import { abortReason } from "../../kernel/endpoint.ts";
 
-/** Builds a `Response` with its fault, as far as a `Response` can have one. */
-export async function respond(answer: CoreAnswer, signal: AbortSignal | null): Promise<Response> {
-  switch (answer.fault?.kind) {
+/** Builds a `Response` with its fault, if a `Response` can have this fault. */
+export async function respond(coreResponse: CoreResponse, signal: AbortSignal | null): Promise<Response> {
+  switch (coreResponse.fault?.kind) {
     case "reset":
     case "close":
       throw new TypeError("fetch failed", {
-        cause: new Error(`the connection was lost: ${answer.fault.kind}`),
+        cause: new Error(`the connection was lost: ${coreResponse.fault.kind}`),
       });
     case "stall":
-      if (answer.fault.at === "head") return untilAborted(signal);
+      if (coreResponse.fault.at === "head") return untilAborted(signal);
       return response(
-        answer,
-        brokenBody(answer, (stream) => stallUntilAborted(stream, signal)),
+        coreResponse,
+        brokenBody(coreResponse, (stream) => stallUntilAborted(stream, signal)),
       );
     case "truncate":
       return response(
-        answer,
-        brokenBody(answer, (stream) => stream.error(new TypeError("terminated"))),
+        coreResponse,
+        brokenBody(coreResponse, (stream) => stream.error(new TypeError("terminated"))),
       );
     case undefined:
-      return response(answer, answer.body);
+      return response(coreResponse, coreResponse.body);
   }
 }
 
-function response(answer: CoreAnswer, body: BodyInit | null): Response {
+function response(coreResponse: CoreResponse, body: BodyInit | null): Response {
   const headers =
-    answer.fault === null ? answer.headers : { ...answer.headers, "content-length": lengthOf(answer) };
-  return new Response(body, { status: answer.status, headers });
+    coreResponse.fault === null ? coreResponse.headers : { ...coreResponse.headers, "content-length": lengthOf(coreResponse) };
+  return new Response(body, { status: coreResponse.status, headers });
 }
 
-function lengthOf({ body }: CoreAnswer): string {
+function lengthOf({ body }: CoreResponse): string {
   return String(new TextEncoder().encode(body ?? "").length);
 }
 
-/** A body that breaks off: after its first half for a fault at the body, before it for a fault at the head. */
+/**
+ * A body that is cut off: after its first half for a fault at the body, before its first byte for a fault at the
+ * head.
+ */
 function brokenBody(
-  { body, fault }: CoreAnswer,
+  { body, fault }: CoreResponse,
   end: (stream: ReadableStreamDefaultController<Uint8Array>) => void,
 ): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(body ?? "");

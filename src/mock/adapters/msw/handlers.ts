@@ -11,8 +11,8 @@ function patternBelow(base: string): RegExp {
 }
 
 /**
- * The handlers that let a reference server answer behind msw: one for each of its three base URLs, below which nothing
- * passes through to the network. A tenant has the handlers of its parent.
+ * The msw handlers of a reference server: one for each of its three base URLs. No request below these URLs reaches
+ * the network. A tenant has the handlers of its parent.
  *
  * @example setupServer(...mswHandlers(ref)).listen(listenOptions());
  */
@@ -29,15 +29,15 @@ export function listenOptions(): { onUnhandledRequest: "error"; onUnhandledFrame
   return { onUnhandledRequest: "error", onUnhandledFrame: "error" };
 }
 
-/** Turns a rejection of `fetch` into a network error: msw reports a handler that throws as a fault of the test. */
+/** Converts a rejection of `fetch` to a network error: msw reports a handler that throws as an error of the test. */
 async function respondTo(ref: ReferenceServer, request: Request): Promise<Response> {
   // The pattern of the handler has matched, so the URL lies below a base.
   const location: Location<Base> = ref.locate(request.url) ?? { base: "store", target: "" };
   const body = await readBody(request);
-  const answer = await ref.answerInSlices(toCoreRequest(location, request.method, request.headers, body));
+  const coreResponse = await ref.respondInSlices(toCoreRequest(location, request.method, request.headers, body));
   try {
-    if (answer.delay > 0) await ref.timers.wait(answer.delay, request.signal);
-    return await respond(answer, request.signal);
+    if (coreResponse.delay > 0) await ref.timers.wait(coreResponse.delay, request.signal);
+    return await respond(coreResponse, request.signal);
   } catch {
     return HttpResponse.error();
   }

@@ -1,14 +1,15 @@
 import { transcode } from "node:buffer";
 
-/** Node writes shorter texts together with the head. */
+/** Node writes shorter strings together with the head. */
 const LARGE = 4_096;
 
 /** No response of the APIs is longer, in UTF-16 units. */
 const LONGEST = 524_288;
 
 /**
- * Encodes a body. For a large string Node first counts the bytes and then writes one character at a time, which costs
- * as much as `JSON.stringify`; the way through UTF-16 costs a quarter (24 µs instead of 97 for a page of 100 stores).
+ * Encodes a body. For a large string Node first counts the bytes and then writes one character at a time, which
+ * takes as long as `JSON.stringify`; encoding through UTF-16 takes a quarter (24 µs instead of 97 for a page of 100
+ * stores).
  */
 export class BodyEncoder {
   #units = Buffer.alloc(0);

@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a connection may be idle while the server closes, in milliseconds. */
+/** The time for which a connection may be idle while the server closes, in milliseconds. */
 const CLOSE_TIMEOUT = 500;
 
-/** What a connection waits for: requests that are still being read, and delayed responses. */
+/** The work that a connection waits for: requests that are still being read, and delayed responses. */
 interface PendingWork {
   reading: number;
   late: number;
@@ -14,7 +14,10 @@ interface PendingWork {
   readonly waiting: (() => void)[];
 }
 
-/** How many bytes of responses may wait on one connection: a client may pipeline requests and read no response. */
+/**
+ * The largest number of bytes of responses that wait on one connection: a client may send requests without reading
+ * responses.
+ */
 const MOST_UNSENT = 1_048_576;
 
 const SMALL_RESPONSE = 4_096;
@@ -56,7 +59,7 @@ export class Connections {
     this.#endIfDone(socket, work);
   }
 
-  /** Runs a request when the earlier responses of its connection have left room for another one. */
+  /** Runs a request when enough earlier responses of its connection are sent. */
   whenWritable(socket: Socket, run: () => void): void {
     const work = this.#work.get(socket);
     if (work === undefined || (work.unsent <= MOST_UNSENT && work.waiting.length === 0)) run();

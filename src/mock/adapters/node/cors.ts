@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** How long a browser caches a preflight, in seconds. */
+/** The time for which a browser caches a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE = "600";
 
-/** Responds to a CORS preflight, which the APIs do not know; returns whether the request was one. */
+/** Responds to a CORS preflight, which the APIs do not define; returns whether the request was a preflight. */
 export function handlePreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
   const wanted = headers["access-control-request-method"];
   if (method !== "OPTIONS" || headers.origin === undefined || wanted === undefined) return false;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReferenceServer } from "../../reference-server.ts";
-import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
+import type { CoreResponse, TransportFault } from "../../kernel/endpoint.ts";
 import { BodyEncoder } from "./body-encoder.ts";
 import { Connections } from "./connections.ts";
 import { addCorsHeaders, handlePreflight } from "./cors.ts";
@@ -16,25 +16,25 @@ export interface Outcome {
   /** `null` if a fault replaced the response. */
   status: number | null;
   fault: TransportFault | null;
-  /** Since the head of the request was read. */
+  /** Milliseconds since the head of the request was read. */
   milliseconds: number;
 }
 
-/** How the HTTP server behaves besides responding. */
+/** Options of the HTTP server. */
 export interface HttpServerOptions {
-  /** Whether pages of other origins get responses, preflights included. */
+  /** Whether pages of other origins can read responses; preflights are included. */
   cors: boolean;
   /** Checks the header `Host` of every request. */
   hosts: HostGuard;
-  /** Sees each request first; returns whether it has responded. */
+  /** Receives each request first; returns whether it has responded. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Longer than the pauses in a test: a connection that ends in between would be an unwanted fault. */
+/** Longer than the pauses in a test: a connection that is closed in a pause would be an unwanted fault. */
 const KEEP_ALIVE = 60_000;
 
-/** Enough for a query with thousands of IDs, in bytes. */
+/** The largest head of a request in bytes: enough for a query with thousands of IDs. */
 const HEAD_LIMIT = 262_144;
 
 /** A reference server on `node:http`. */
@@ -65,7 +65,7 @@ export class HttpServer {
       this.#server.once("error", reject);
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // it listens on a port
+        resolve((this.#server.address() as AddressInfo).port); // a server that listens on a port has an address object
       });
     });
   }
@@ -91,19 +91,19 @@ export class HttpServer {
       return;
     }
     const { socket } = request;
-    // In a pipeline, a read waits for a write whose body is still being read.
+    // In a pipeline, a GET waits for an earlier write whose body is still being read.
     if (!hasBody(request) && !this.#connections.isReading(socket)) {
-      this.#connections.whenWritable(socket, () => this.#answer(request, response, undefined, begun));
+      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, undefined, begun));
       return;
     }
     this.#connections.reading(socket, 1);
     readBody(request, this.#ref.bodyLimit, (body) => {
-      this.#connections.whenWritable(socket, () => this.#answer(request, response, body, begun));
+      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, body, begun));
       this.#connections.reading(socket, -1);
     });
   }
 
-  #answer(
+  #coreResponse(
     request: IncomingMessage,
     response: ServerResponse,
     body: ReadBody | undefined,
@@ -113,14 +113,14 @@ export class HttpServer {
     const mount = this.mounts.find(target);
     const result = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
     if (result instanceof Promise)
-      void result.then((answer) => this.#deliver(request, response, answer, begun));
+      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, begun));
     else this.#deliver(request, response, result, begun);
   }
 
-  #deliver(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
-    if (this.#options.cors) addCorsHeaders(answer.headers);
-    if (answer.delay > 0) void this.#sendLate(request, response, answer, begun);
-    else this.#send(request, response, answer, begun);
+  #deliver(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
+    if (this.#options.cors) addCorsHeaders(coreResponse.headers);
+    if (coreResponse.delay > 0) void this.#sendLate(request, response, coreResponse, begun);
+    else this.#send(request, response, coreResponse, begun);
   }
 
   #ask(
@@ -128,9 +128,9 @@ export class HttpServer {
     target: string,
     request: IncomingMessage,
     body: ReadBody | undefined,
-  ): CoreAnswer | Promise<CoreAnswer> {
+  ): CoreResponse | Promise<CoreResponse> {
     const { headers } = request;
-    return this.#ref.answerInSlices({
+    return this.#ref.respondInSlices({
       base: mount.base,
       method: request.method ?? "",
       target: mount.path === "" ? target : target.slice(mount.path.length),
@@ -145,7 +145,7 @@ export class HttpServer {
   async #sendLate(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: CoreAnswer,
+    coreResponse: CoreResponse,
     begun: number,
   ): Promise<void> {
     const { socket } = request;
@@ -153,28 +153,28 @@ export class HttpServer {
     this.#connections.late(socket, 1);
     response.once("close", () => {
       gone.abort();
-      if (answer.fault === null) this.#connections.late(socket, -1);
+      if (coreResponse.fault === null) this.#connections.late(socket, -1);
     });
     try {
-      await this.#ref.timers.wait(answer.delay, gone.signal);
+      await this.#ref.timers.wait(coreResponse.delay, gone.signal);
     } catch {
       return; // the client has disconnected
     }
-    this.#send(request, response, answer, begun);
-    if (answer.fault !== null) this.#connections.late(socket, -1);
+    this.#send(request, response, coreResponse, begun);
+    if (coreResponse.fault !== null) this.#connections.late(socket, -1);
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, answer: CoreAnswer, begun: number): void {
+  #send(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
     try {
-      send(response, answer, this.#encoder);
-      if (answer.fault === null)
-        this.#connections.sending(request.socket, response, Number(answer.headers["content-length"] ?? 0));
+      send(response, coreResponse, this.#encoder);
+      if (coreResponse.fault === null)
+        this.#connections.sending(request.socket, response, Number(coreResponse.headers["content-length"] ?? 0));
     } catch (error) {
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    this.#tell(request, response, answer.fault, begun);
+    this.#tell(request, response, coreResponse.fault, begun);
   }
 
   #tell(
@@ -204,7 +204,13 @@ function pathOf(url: string): string {
 }
 
 /** The response for a path outside the APIs. */
-function respondOutside(): CoreAnswer {
+function respondOutside(): CoreResponse {
   const headers = { "content-type": "text/plain" };
-  return { status: 404, headers, body: "No API of the reference server is here", delay: 0, fault: null };
+  return {
+    status: 404,
+    headers,
+    body: "No API of the reference server has this path",
+    delay: 0,
+    fault: null,
+  };
 }

@@ -4,13 +4,13 @@ import type { Base } from "../../state.ts";
 /** The path of one of the three APIs on the HTTP server. */
 export interface Mount {
   readonly base: Base;
-  /** Without a trailing slash. */
+  /** The path, without a trailing slash. */
   readonly path: string;
 }
 
 /**
- * The three APIs behind one port. Each keeps the path of its base URL; a path that is taken gets the name of the base
- * in front.
+ * The three APIs behind one port. Each keeps the path of its base URL; a path that is already used gets the name of
+ * the base as a prefix.
  */
 export class Mounts {
   readonly store: Mount;

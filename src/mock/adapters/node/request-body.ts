@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type DecodedBody, decodeBody } from "../../kernel/endpoint.ts";
 
-/** A body, or that it is larger than the limit. */
+/** The result of reading a body: its bytes, or the fact that it is larger than the limit. */
 export interface ReadBody extends DecodedBody {
   readonly tooLarge?: true;
 }

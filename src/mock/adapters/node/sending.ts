@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { CoreAnswer, TransportFault } from "../../kernel/endpoint.ts";
+import type { CoreResponse, TransportFault } from "../../kernel/endpoint.ts";
 import type { BodyEncoder } from "./body-encoder.ts";
 
 /** Sends a response, with its fault. */
-export function send(response: ServerResponse, answer: CoreAnswer, encoder: BodyEncoder): void {
-  if (answer.fault !== null) {
-    const { fault } = answer;
-    whenSocketReady(response, (socket) => sendFault(response, socket, answer, fault));
+export function send(response: ServerResponse, coreResponse: CoreResponse, encoder: BodyEncoder): void {
+  if (coreResponse.fault !== null) {
+    const { fault } = coreResponse;
+    whenSocketReady(response, (socket) => sendFault(response, socket, coreResponse, fault));
     return;
   }
-  const payload = answer.body === null ? null : encoder.encode(answer.body);
-  writeHead(response, answer, payload);
+  const payload = coreResponse.body === null ? null : encoder.encode(coreResponse.body);
+  writeHead(response, coreResponse, payload);
   response.end(payload ?? undefined);
 }
 
@@ -19,7 +19,7 @@ const BODILESS = new Set([204, 304]);
 
 function writeHead(
   response: ServerResponse,
-  { status, headers }: CoreAnswer,
+  { status, headers }: CoreResponse,
   payload: string | Buffer | null,
 ): void {
   if (payload !== null) headers["content-length"] ??= String(Buffer.byteLength(payload));
@@ -36,7 +36,7 @@ function whenSocketReady(response: ServerResponse, act: (socket: Socket) => void
 function sendFault(
   response: ServerResponse,
   socket: Socket,
-  answer: CoreAnswer,
+  coreResponse: CoreResponse,
   fault: TransportFault,
 ): void {
   switch (fault.kind) {
@@ -47,20 +47,20 @@ function sendFault(
       socket.destroySoon();
       return;
     case "truncate":
-      sendPart(response, answer, fault);
+      sendPart(response, coreResponse, fault);
       socket.destroySoon();
       return;
     case "stall":
-      if (fault.at === "body") sendPart(response, answer, fault);
+      if (fault.at === "body") sendPart(response, coreResponse, fault);
   }
 }
 
-/** Sends the head, with the length of the whole body, and a part of the body. */
-function sendPart(response: ServerResponse, answer: CoreAnswer, { at }: TransportFault): void {
-  // Without a body nothing is sent: the head would be the whole response.
-  if (answer.body === null) return;
-  const bytes = Buffer.from(answer.body);
-  writeHead(response, answer, bytes);
+/** Sends the head, with the length of the whole body, and only a part of the body. */
+function sendPart(response: ServerResponse, coreResponse: CoreResponse, { at }: TransportFault): void {
+  // Sends nothing for a response without a body, because its head is the whole response.
+  if (coreResponse.body === null) return;
+  const bytes = Buffer.from(coreResponse.body);
+  writeHead(response, coreResponse, bytes);
   if (at === "head") response.flushHeaders();
   else response.write(bytes.subarray(0, bytes.length >> 1));
 }

@@ -5,15 +5,15 @@ import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
 /** Options of `serve`. */
 export interface ServeOptions {
-  /** Default: a free port. */
+  /** The port. Default: a free port. */
   port?: number;
-  /** Default: `127.0.0.1`, which no other machine reaches. */
+  /** The address to listen on. Default: `127.0.0.1`, which other machines cannot reach. */
   host?: string;
   /** Whether pages of any origin may call the server. */
   cors?: boolean;
   /**
-   * Further names that the header `Host` of a request may have, such as that of a container. By default it must be the
-   * address that the server listens on; another name is answered with 421.
+   * Further names that the header `Host` of a request may have, such as the name of a container. By default it must
+   * be the address that the server listens on; a request with another name gets 421.
    */
   allowHosts?: readonly string[];
 }
@@ -40,7 +40,7 @@ export function serve(ref: ReferenceServer, options: ServeOptions = {}): Promise
   return listen(ref, options, { cors: options.cors ?? false });
 }
 
-/** `serve` with what the command line adds. */
+/** `serve` with the additional options of the command line. */
 export async function listen(
   ref: ReferenceServer,
   { port = 0, host = LOOPBACK, allowHosts = [] }: ServeOptions,

@@ -21,13 +21,13 @@ import { requirementOf, suffices } from "./scopes.ts";
 
 /** The part of a tenant's state that belongs to the fleet API. */
 export interface FleetApiState {
-  /** By the text of the key. */
+  /** The keys by their secret. */
   readonly keys: Map<string, FleetKey>;
   readonly fleet: FleetData;
   readonly sandbox: FleetData;
 }
 
-/** The fleet API, as the kernel sees it. */
+/** The fleet API for the kernel. */
 export const fleetApi: Api<FleetApiState, FleetContext> = {
   routes: new Routes(fleetOperations),
   schemas: (operation) => fleetSchemas[operation as FleetOperationId],
@@ -82,8 +82,8 @@ function forcedBody(
   return forbidden(scopes, available, readings).body;
 }
 
-function withViolation(answer: ApiResponse, message: string): ApiResponse {
-  return { ...answer, violations: [{ path: "authorization", message }] };
+function withViolation(response: ApiResponse, message: string): ApiResponse {
+  return { ...response, violations: [{ path: "authorization", message }] };
 }
 
 /**

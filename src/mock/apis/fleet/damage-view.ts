@@ -6,9 +6,9 @@ import {
   PERSON,
   embedded,
   objectOf,
-  pickInlineMembers,
-  pickWrittenMembers,
-} from "./members.ts";
+  pickInlineProperties,
+  pickSentProperties,
+} from "./properties.ts";
 import { idOf, resolveReference } from "./references.ts";
 
 const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model: "text", vin: "text" };
@@ -16,33 +16,34 @@ const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model
 const DAMAGE: Members = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
 
 /**
- * Returns the detail of a damage. All its members are named in a list, so gap fleet.absent-members applies to each.
+ * Returns the detail of a damage. The contract names all its properties in a list, so gap fleet.absent-members
+ * applies to each.
  */
 export function damageView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const vehicle = resolveReference(data, "vehicles", row, "vehicle");
   const inspection = resolveReference(data, "inspections", row, "inspection");
   return {
     id: row.id,
-    ...pickInlineMembers({ vehicleId: idOf(row, "vehicle") }, { vehicleId: "text" }, readings),
-    vehicle: embedded(vehicle, readings, (value) => pickInlineMembers(value, VEHICLE, readings)),
-    ...pickInlineMembers(row, DAMAGE, readings),
+    ...pickInlineProperties({ vehicleId: idOf(row, "vehicle") }, { vehicleId: "text" }, readings),
+    vehicle: embedded(vehicle, readings, (value) => pickInlineProperties(value, VEHICLE, readings)),
+    ...pickInlineProperties(row, DAMAGE, readings),
     reportedBy: person(row.reportedBy, readings),
     assignedTo: person(row.assignedTo, readings),
-    ...pickInlineMembers(row, { repairedAt: "nullableText" }, readings),
+    ...pickInlineProperties(row, { repairedAt: "nullableText" }, readings),
     inspection: embedded(inspection, readings, (value) => inspectionMember(value, data, readings)),
   };
 }
 
 function person(given: unknown, readings: MockReadings): JsonObject | null | undefined {
-  return embedded(objectOf(given), readings, (value) => pickWrittenMembers(value, PERSON, readings));
+  return embedded(objectOf(given), readings, (value) => pickSentProperties(value, PERSON, readings));
 }
 
 function inspectionMember(inspection: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const template = resolveReference(data, "inspectionTemplates", inspection, "template");
   return {
-    ...pickInlineMembers(inspection, { id: "text", performedAt: "text", status: "text" }, readings),
+    ...pickInlineProperties(inspection, { id: "text", performedAt: "text", status: "text" }, readings),
     template: embedded(template, readings, (value) =>
-      pickInlineMembers(value, { id: "text", title: "text" }, readings),
+      pickInlineProperties(value, { id: "text", title: "text" }, readings),
     ),
   };
 }

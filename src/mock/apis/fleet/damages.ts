@@ -38,7 +38,7 @@ export const createDamage: FleetHandler = {
   },
 };
 
-/** `PUT /damages/{id}`; when it was reported, and in which inspection, outlives a body that does not say it. */
+/** `PUT /damages/{id}`; its time and its inspection are kept if the body leaves them out. */
 export const updateDamage: FleetHandler = {
   find: requireRow("damages"),
   run: (context) => {

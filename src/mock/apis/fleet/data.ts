@@ -26,7 +26,7 @@ export function archiveKey(resource: FleetResource, id: string): string {
   return `${resource}/${id}`;
 }
 
-/** An environment without any data. */
+/** Returns an environment without data. */
 export function emptyFleet(): FleetData {
   return {
     vehicles: rows(),

@@ -1,7 +1,7 @@
 import { type FleetOperationId, fleetOperations } from "../../../../generated/fleet.operations.ts";
 import type { DocumentedResponses } from "../../kernel/api.ts";
 
-/** What the contract documents for the fleet API. Contract: fleet 7. */
+/** The statuses and codes that the contract documents for the fleet API. Contract: fleet 7. */
 export const fleetDocumented: DocumentedResponses = {
   errorCodes: ["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"],
   statuses: (operation) => {

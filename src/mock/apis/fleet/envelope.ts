@@ -1,7 +1,7 @@
 import type { Pagination } from "../../../../generated/fleet.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
 
-/** The meta of every successful response, with what an operation adds. */
+/** The meta of every successful response, with the additions of an operation. */
 export interface Meta {
   pagination?: Pagination;
   [member: string]: unknown;

@@ -29,7 +29,7 @@ export function notFound(what: string): ApiResponse {
   return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
 }
 
-/** Returns 400; the contract shows no code, so it is our own. gap errors.unshown-bodies */
+/** Returns 400; the contract shows no code, so this one is invented. gap errors.unshown-bodies */
 function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   if (readings["errors.unshown-bodies"] === "empty") return { status: 400, body: undefined };
   const errors = issues.map(({ path, message }) => ({
@@ -40,7 +40,7 @@ function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse 
   return { status: 400, body: { errors } };
 }
 
-/** Returns 429; the contract shows no code, so it is our own. */
+/** Returns 429; the contract shows no code, so this one is invented. */
 function tooManyRequests(): ApiResponse {
   return { status: 429, body: fleetErrorBody("TOO_MANY_REQUESTS", "Too many requests") };
 }
@@ -51,7 +51,7 @@ export const fleetErrors: ErrorResponses = {
   unknownPath: () => notFound("path"),
   method: () => ({
     status: 405,
-    body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not take this method"),
+    body: fleetErrorBody("METHOD_NOT_ALLOWED", "The path does not support this method"),
   }),
   tooLarge: () => ({ status: 413, body: fleetErrorBody("PAYLOAD_TOO_LARGE", "The body is too large") }),
   tooManyRequests,

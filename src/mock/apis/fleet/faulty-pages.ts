@@ -11,9 +11,9 @@ export interface NumberedPage {
 /**
  * Applies a paging fault. A list with a single page stays correct.
  *
- * - `repeat-cursor`: every page shows the rows of the first and announces another.
+ * - `repeat-cursor`: every page has the rows of the first page and announces another page.
  * - `cycle`: the rows of page 1, of page 2, of page 1, …, and always announces another page.
- * - `empty-page`: an empty page comes before every page but the first.
+ * - `empty-page`: an empty page comes before every page except the first.
  * - `clamp`: every page after the second is the second, with its number.
  * - `shift`: before every second request a row is added before all others, and it is deleted before the next.
  */
@@ -61,7 +61,7 @@ function interleavedPage({ pagination }: NumberedPage, limit: number): NumberedP
   return { from, to, pagination: { ...pagination, totalPages: total, hasNextPage: currentPage < total } };
 }
 
-/** A row before all others moves the rest by one: each second page begins one row too early. */
+/** A row before all others shifts the rest by one: every second page begins one row too early. */
 function shiftedPage({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
   const moved = turn % 2 === 0 ? 1 : 0;
   return { from: Math.max(from - moved, 0), to: to - moved, pagination };

@@ -5,7 +5,7 @@ import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
 import { fallbackStatus } from "./field-view.ts";
 import { matches } from "./filters.ts";
-import { type Members, pickInlineMembers, objectsIn, stringOf } from "./members.ts";
+import { type Members, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
 import type { Rows } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
@@ -21,7 +21,7 @@ const VEHICLE: Members = { plateNumber: "text", brand: "text", model: "text" };
 /**
  * Returns the vehicles of a field, computed from the inspections.
  *
- * - A template item with the ID of a vehicle field asks for the field, so a response to such an item is a response
+ * - A template item with the ID of a vehicle field is about that field, so a response to such an item is a response
  *   for the field.
  * - A response belongs to the vehicle in its `vehicleId`, or else to every vehicle of its inspection.
  * - The latest response is that of the inspection performed last; at the same instant, the one submitted last.
@@ -42,14 +42,14 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
     slice: (from, to) =>
       shown.slice(from, to).map((id) => ({
         vehicleId: id,
-        ...pickInlineMembers(data.vehicles.get(id), VEHICLE, readings),
+        ...pickInlineProperties(data.vehicles.get(id), VEHICLE, readings),
         status: status(id),
         ...responseMember(latest.get(id), readings),
       })),
   };
 }
 
-/** Each vehicle once, without deleted ones. gap fields.no-response */
+/** Returns each vehicle once, without deleted ones. gap fields.no-response */
 function vehicleIds(
   data: FleetData,
   latest: ReadonlyMap<string, Latest>,
@@ -106,7 +106,7 @@ function responseMember(latest: Latest | undefined, readings: MockReadings): Jso
   const { response, inspection } = latest;
   const { responseText: value, updatedAt = inspection.performedAt } = response;
   const given = { ...response, inspectionId: inspection.id, value, updatedAt };
-  return { latestResponse: pickInlineMembers(given, RESPONSE, readings) };
+  return { latestResponse: pickInlineProperties(given, RESPONSE, readings) };
 }
 
 const RESPONSE: Members = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, pickMembers, pickInlineMembers, objectsIn, stringOf, stringsIn } from "./members.ts";
+import { type Members, pickProperties, pickInlineProperties, objectsIn, stringOf, stringsIn } from "./properties.ts";
 
 const FIELD: Members = {
   id: "text",
@@ -19,16 +19,17 @@ const GROUP: Members = { id: "text", name: "text" };
 export function fieldView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const groups = groupsOf(row, data);
   return {
-    ...pickMembers(row, FIELD),
+    ...pickProperties(row, FIELD),
     groupIds: groups.map(({ id }) => id),
-    groups: groups.map((group) => pickInlineMembers(group, GROUP, readings)),
+    groups: groups.map((group) => pickInlineProperties(group, GROUP, readings)),
     options: objectsIn(row.options).map((option) => optionView(option, row, readings)),
-    ...pickMembers(row, { createdAt: "text", updatedAt: "text" }),
+    ...pickProperties(row, { createdAt: "text", updatedAt: "text" }),
   };
 }
 
 /**
- * Returns the groups of a field: existing ones, and ones that only the field itself names. Deleted groups are left out.
+ * Returns the groups of a field: existing groups, and groups that only the field itself names. Deleted groups are
+ * left out.
  */
 export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
   const own = objectsIn(row.groups);
@@ -40,13 +41,13 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
 /** An option has a status if its field has a rule. */
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
   const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
-  const members = pickInlineMembers(option, { id: "text", label: "text", value: "text" }, readings);
+  const members = pickInlineProperties(option, { id: "text", label: "text", value: "text" }, readings);
   return { ...members, status: status ?? fallbackStatus(row, readings) };
 }
 
 /**
- * Returns the status if no option gives one; `undefined` leaves it out. The gap is only about fields without a rule.
- * gap fields.no-status-rule
+ * Returns the status if no option gives one; `undefined` leaves it out. The gap applies only to fields without a
+ * rule. gap fields.no-status-rule
  */
 export function fallbackStatus(field: JsonObject, readings: MockReadings): string | undefined {
   return field.hasStatusRule === true || readings["fields.no-status-rule"] === "ok" ? "OK" : undefined;

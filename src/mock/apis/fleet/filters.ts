@@ -13,7 +13,7 @@ export function filtersMeta({ query, readings }: FleetContext, names: readonly s
   return filters;
 }
 
-/** Whether one of the texts contains the search text, ignoring case. */
+/** Whether one of the strings contains the search string, ignoring case. */
 export function matches(search: string, texts: readonly unknown[]): boolean {
   const wanted = search.toLowerCase();
   return texts.some((text) => typeof text === "string" && text.toLowerCase().includes(wanted));

@@ -4,7 +4,7 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { envelope } from "./envelope.ts";
 import { notFound } from "./errors.ts";
 import { matches } from "./filters.ts";
-import { isObject, stringOf, stringsIn } from "./members.ts";
+import { isObject, stringOf, stringsIn } from "./properties.ts";
 import { pageResponse } from "./page.ts";
 import {
   addRow,
@@ -57,7 +57,7 @@ export const updateInspectionTemplate: FleetHandler = {
   find: requireRow("inspectionTemplates"),
   run: (context) => {
     const before = { ...readRow(context, "inspectionTemplates") };
-    // The server sets the times: a body that came from the list has old ones.
+    // The server sets the times: a body that was read from the list has old times.
     const body = { ...withItemIds(context), createdAt: before.createdAt, updatedAt: now(context) };
     const rules = { given: INITIAL, kept: ["version"] };
     const row = replaceRow({ ...context, body }, "inspectionTemplates", rules);

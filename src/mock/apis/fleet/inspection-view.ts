@@ -5,13 +5,13 @@ import {
   type Members,
   PERSON,
   embedded,
-  pickMembers,
-  pickInlineMembers,
-  pickWrittenMembers,
+  pickProperties,
+  pickInlineProperties,
+  pickSentProperties,
   isObject,
   objectsIn,
   stringOf,
-} from "./members.ts";
+} from "./properties.ts";
 import { idOf, resolveReference, vehiclesOf } from "./references.ts";
 import { rowOrArchived } from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
@@ -48,17 +48,17 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
     id: row.id,
     templateId: idOf(row, "template") ?? "",
     template: templateMember(template, data, readings),
-    ...pickMembers(row, { status: "text", performedAt: "text" }),
-    performedBy: pickWrittenMembers(row.performedBy, PERSON, readings),
-    vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineMembers(vehicle, VEHICLE, readings)),
-    location: pickWrittenMembers(row.location, LOCATION, readings),
-    ...pickMembers(row, { notes: "text" }),
+    ...pickProperties(row, { status: "text", performedAt: "text" }),
+    performedBy: pickSentProperties(row.performedBy, PERSON, readings),
+    vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineProperties(vehicle, VEHICLE, readings)),
+    location: pickSentProperties(row.location, LOCATION, readings),
+    ...pickProperties(row, { notes: "text" }),
     responses: objectsIn(row.responses).map((one) => responseView(one, template, data, readings)),
     damages: damagesOf(row.id as string, data).map((damage) => damageView(damage, readings)),
   };
 }
 
-/** Returns an inspection for the list and for writes: what was written, and the damages reported with it. */
+/** Returns an inspection for the list and for writes: its written properties, and the damages reported with it. */
 export function inspectionSummary(
   row: JsonObject,
   damages: readonly JsonObject[],
@@ -73,7 +73,7 @@ function templateMember(
   data: FleetData,
   readings: MockReadings,
 ): JsonObject {
-  const fourFields = pickInlineMembers(template, TEMPLATE, readings);
+  const fourFields = pickInlineProperties(template, TEMPLATE, readings);
   if (readings["inspections.template-members"] === "four-fields") return fourFields;
   if (template === undefined && readings["fleet.absent-members"] !== "present") return fourFields;
   const inspections = inspectionCounts(data).get(stringOf(template?.id) ?? "") ?? 0;
@@ -81,7 +81,7 @@ function templateMember(
   return { ...fourFields, ...Object.fromEntries(view.filter(([name]) => !Object.hasOwn(TEMPLATE, name))) };
 }
 
-/** The item of a response is an item of the template, or a vehicle field, or what the response itself contains. */
+/** The item of a response is an item of the template, or a vehicle field, or the content of the response itself. */
 function responseView(
   response: JsonObject,
   template: JsonObject | undefined,
@@ -95,9 +95,9 @@ function responseView(
     rowOrArchived(data, "vehicleFields", id) ??
     (id === undefined ? own : { ...own, id });
   return {
-    ...pickInlineMembers(response, { id: "text" }, readings),
-    templateItem: embedded(item, readings, (value) => pickInlineMembers(value, ITEM, readings)),
-    ...pickInlineMembers(
+    ...pickInlineProperties(response, { id: "text" }, readings),
+    templateItem: embedded(item, readings, (value) => pickInlineProperties(value, ITEM, readings)),
+    ...pickInlineProperties(
       response,
       { responseText: "nullableText", fileUrl: "nullableText", followUpResponses: "nullableObject" },
       readings,
@@ -106,7 +106,7 @@ function responseView(
 }
 
 function damageView(damage: JsonObject, readings: MockReadings): JsonObject {
-  return pickInlineMembers({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
+  return pickInlineProperties({ ...damage, vehicleId: idOf(damage, "vehicle") }, DAMAGE, readings);
 }
 
 /** Returns the damages reported with one inspection. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetContext } from "./context.ts";
-import { isObject, objectsIn, stringOf } from "./members.ts";
+import { isObject, objectsIn, stringOf } from "./properties.ts";
 import { INSPECTION_SYNONYMS, idOf, vehicleIdsOf } from "./references.ts";
 import { addRow, patchRow } from "./rows.ts";
 

@@ -4,9 +4,9 @@ import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetResource } from "./data.ts";
 
 /*
- * The contract gives some operations by method and path only. The property names that the reference server uses in
- * their bodies are invented: they are the names that other responses of the contract have, and a few new ones. They are
- * documented in docs/mocking.md, "Invented names". Under the reading `opaque` of gap fleet.input-shapes none is used.
+ * The contract gives only method and path of some operations. The property names that the reference server uses in
+ * their bodies are invented: names from other responses of the contract, and a few new ones. They are documented in
+ * docs/mocking.md, "Invented names". The reading `opaque` of gap fleet.input-shapes does not use them.
  */
 
 /** The properties that the body of a write may have, by resource. gap fleet.unknown-members */
@@ -63,7 +63,7 @@ export const CHANGES = "changes";
 /** A resource whose operations take bodies. */
 export type WrittenResource = keyof typeof bodyProperties;
 
-/** Returns the resource of an operation that takes a body; nothing for one without. */
+/** Returns the resource of an operation that takes a body; `undefined` for one without a body. */
 export function writtenResource(operation: FleetOperationId): WrittenResource | undefined {
   const { path, method } = fleetOperations[operation];
   if (method === "GET" || method === "DELETE") return undefined;
@@ -72,7 +72,7 @@ export function writtenResource(operation: FleetOperationId): WrittenResource | 
   return resource in bodyProperties ? (resource as WrittenResource) : undefined;
 }
 
-/** Returns the properties that the body of an operation may have; nothing without a body. */
+/** Returns the properties that the body of an operation may have; `undefined` if it has no request body. */
 export function bodyPropertiesOf(operation: FleetOperationId): readonly string[] | undefined {
   const resource = writtenResource(operation);
   return resource && bodyProperties[resource];

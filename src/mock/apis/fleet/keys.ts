@@ -17,7 +17,7 @@ export interface FleetKey {
 
 const FORMAT = /^[^\s_][^\s]*?_(test_)?([0-9a-fA-F]{64})$/;
 
-/** Returns the environment of a text that has the form of a key. gap keys.hex-case */
+/** Returns the environment of a string that has the form of a key. gap keys.hex-case */
 export function keyForm(key: string, readings: MockReadings): "production" | "sandbox" | undefined {
   const [, test, digits] = FORMAT.exec(key) ?? [];
   if (digits === undefined) return undefined;
@@ -25,7 +25,7 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
   return test === undefined ? "production" : "sandbox";
 }
 
-/** Returns what is wrong with a key, as the message of a 401. */
+/** Returns the message of a 401 for an invalid key. */
 export function keyFault(
   shown: string | undefined,
   known: FleetKey | undefined,
@@ -35,7 +35,7 @@ export function keyFault(
   if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
   const form = keyForm(shown, readings);
   if (form === undefined) return "The API key is invalid: its format is wrong";
-  if (form !== environment) return `The API key is invalid: it is one of ${form}`;
+  if (form !== environment) return `The API key is invalid: it belongs to ${form}`;
   if (known === undefined) return "The API key is invalid";
   if (known.revoked === true) return "The API key is invalid: it was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {

@@ -11,7 +11,7 @@ import { addRow, createdResponse, patchRow, replaceRow } from "./rows.ts";
 type Handlers = Readonly<Record<FleetOperationId, FleetHandler>>;
 
 /**
- * Returns handlers that store bodies as they came under the reading `opaque`. A template keeps its version and times,
+ * Returns handlers that store bodies unchanged under the reading `opaque`. A template keeps its version and times,
  * which the documented list shows. gap fleet.input-shapes
  */
 export function withOpaqueBodies(handlers: Handlers): Handlers {

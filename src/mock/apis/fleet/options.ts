@@ -7,7 +7,7 @@ import type {
   VehicleField,
 } from "../../../../generated/fleet.ts";
 
-/** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it one of the sandbox. */
+/** A key of the fleet API. `<prefix>_test_` and 64 hexadecimal digits make it a key of the sandbox. */
 export interface FleetKeySeed {
   key: string;
   scopes: Scope[];
@@ -17,8 +17,8 @@ export interface FleetKeySeed {
 }
 
 /**
- * The seed of the fleet API: a number of rows, or the rows, such as those that a client has read. Sandbox and production start alike and are
- * separate.
+ * The seed of the fleet API: a number of rows, or the rows, for example rows that a client has read. Sandbox and
+ * production begin with the same rows and are separate.
  */
 export interface FleetOptions {
   /** Default: a production key and a sandbox key, each with every scope. */

@@ -16,7 +16,7 @@ export interface Rows {
   slice(from: number, to: number): JsonObject[];
 }
 
-/** Returns all rows of a resource; the last page costs as much as the first. */
+/** Returns all rows of a resource in an array, so that the last page costs as much as the first. */
 export function rowsIn(map: SeededMap<JsonObject>): Rows {
   const keys = map.keyList();
   return {

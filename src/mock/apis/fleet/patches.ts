@@ -2,13 +2,13 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { Issue } from "../../kernel/api-response.ts";
 import type { FleetContext } from "./context.ts";
 import { CHANGES } from "./invented-properties.ts";
-import { isObject } from "./members.ts";
+import { isObject } from "./properties.ts";
 
-/** Returns what is wrong with the shape of a PATCH body. gap fleet.patch */
+/** Returns the issues of the shape of a PATCH body. gap fleet.patch */
 export function patchIssues({ body, readings }: FleetContext): Issue[] {
   if (readings["fleet.patch"] === "partial") return [];
   const { [CHANGES]: changes, ...others } = body as JsonObject;
-  const issues = Object.keys(others).map((path) => ({ path, message: `belongs into "${CHANGES}"` }));
+  const issues = Object.keys(others).map((path) => ({ path, message: `must be a property of "${CHANGES}"` }));
   return isObject(changes) ? issues : [...issues, { path: CHANGES, message: "must be an object" }];
 }
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { FleetData, FleetResource } from "./data.ts";
-import { isObject, stringOf, stringsIn } from "./members.ts";
+import { isObject, stringOf, stringsIn } from "./properties.ts";
 import type { Synonyms } from "./rows.ts";
 import { rowOrArchived } from "./rows.ts";
 
 /*
- * The contract shows no body, so a reference is read under each name that responses use for it: `vehicleId`, or
+ * The contract shows no body, so a reference may have each name that responses use for it: `vehicleId`, or
  * `vehicle` with an `id`; several are `vehicleIds`, or `vehicles` as ids or as objects with an `id`.
  */
 
@@ -38,7 +38,7 @@ export function idOf(row: JsonObject, name: Reference): string | undefined {
   return stringOf(row[ID_NAMES[name]]) ?? (isObject(object) ? stringOf(object.id) : undefined);
 }
 
-/** Returns the referenced resource, else what the row itself contains about it; nothing without a reference. */
+/** Returns the referenced resource, otherwise the object in the row itself; `undefined` without a reference. */
 export function resolveReference(
   data: FleetData,
   resource: FleetResource,

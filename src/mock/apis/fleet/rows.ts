@@ -62,14 +62,14 @@ export function addRow(context: FleetContext, resource: FleetResource, members: 
   return row;
 }
 
-/** Two names of one reference: a body with one of them replaces the other. */
+/** The two names of one reference: a body with one of them replaces the other. */
 export type Synonyms = readonly (readonly [string, string])[];
 
-/** How a PUT replaces a row. */
+/** The options of a replacement. */
 export interface ReplaceRules {
-  /** Values of members that the body leaves out. */
+  /** The values of properties that the body leaves out. */
   readonly given?: JsonObject;
-  /** Members that keep their value if the body leaves them out. */
+  /** The properties that keep their value if the body leaves them out. */
   readonly kept?: readonly string[];
   readonly synonyms?: Synonyms;
 }
@@ -87,7 +87,7 @@ export function replaceRow(
   return storeRow(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
 }
 
-/** Changes the members of the row in the path that the body contains. gap fleet.put */
+/** Changes the properties of the row in the path that the body contains. gap fleet.put */
 export function patchRow(
   context: FleetContext,
   resource: FleetResource,

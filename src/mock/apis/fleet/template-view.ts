@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, pickMembers, isObject, objectsIn, stringOf } from "./members.ts";
+import { type Members, pickProperties, isObject, objectsIn, stringOf } from "./properties.ts";
 import { idOf } from "./references.ts";
 
 const TEMPLATE: Members = {
@@ -22,7 +22,7 @@ const OPTION: Members = { id: "text", label: "text", value: "text", status: "tex
 export function templateView(row: JsonObject, inspections: number, readings: MockReadings): JsonObject {
   const items = objectsIn(row.items);
   return {
-    ...pickMembers(row, TEMPLATE),
+    ...pickProperties(row, TEMPLATE),
     itemCount: items.length,
     inspectionCount: inspections,
     items: items.map((item, index) => itemView(item, index, readings)),
@@ -31,15 +31,15 @@ export function templateView(row: JsonObject, inspections: number, readings: Moc
 
 function itemView(item: JsonObject, index: number, readings: MockReadings): JsonObject {
   return {
-    ...pickMembers(item, ITEM),
+    ...pickProperties(item, ITEM),
     options: item.inputType === "SELECT" ? optionsOf(item, readings) : [],
     order: Number.isSafeInteger(item.order) ? item.order : index + 1,
-    ...pickMembers(item, { instructionImageUrl: "nullableText" }),
+    ...pickProperties(item, { instructionImageUrl: "nullableText" }),
     ...(isObject(item.dependsOn) && { dependsOn: item.dependsOn }),
   };
 }
 
-/** gap templates.options: a string is converted to an object with this label and value, and back. */
+/** gap templates.options: a string is converted to an object with this label and value, and an object to its label. */
 function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   if (!Array.isArray(options)) return [];
   const asObjects = readings["templates.options"] === "objects";
@@ -47,7 +47,7 @@ function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
     const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
     if (text === undefined) return [];
     const made = { id: String(index + 1), label: text, value: text, status: "OK" };
-    return [asObjects ? pickMembers({ ...made, ...(isObject(option) && option) }, OPTION) : text];
+    return [asObjects ? pickProperties({ ...made, ...(isObject(option) && option) }, OPTION) : text];
   });
 }
 

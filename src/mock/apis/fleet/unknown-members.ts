@@ -4,7 +4,7 @@ import type { RawQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import { unknownMember } from "../../kernel/unknown-members.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
-import { isObject } from "./members.ts";
+import { isObject } from "./properties.ts";
 import { isUndocumentedList } from "./page.ts";
 
 /** Returns the unknown query parameters and body properties. gaps fleet.unknown-members, lists.unknown-filters */

@@ -3,7 +3,7 @@ import type { FleetContext, FleetHandler } from "./context.ts";
 import { entryRows } from "./field-entries.ts";
 import { fieldView, groupsOf } from "./field-view.ts";
 import { filtersMeta, matches } from "./filters.ts";
-import { pickMembers } from "./members.ts";
+import { pickProperties } from "./properties.ts";
 import { pageResponse } from "./page.ts";
 import { requireRow } from "./rows.ts";
 
@@ -28,7 +28,7 @@ export const listVehicleFieldVehicles: FleetHandler = {
   run: (context) => {
     const { id = "" } = context.params;
     const row = context.data.vehicleFields.get(id) ?? {};
-    const field = pickMembers(row, { id: "text", label: "text", inputType: "text" });
+    const field = pickProperties(row, { id: "text", label: "text", inputType: "text" });
     return pageResponse(context, entryRows(context, { ...row, id }), {
       field,
       filters: filtersMeta(context, ["search", "status"]),

@@ -7,7 +7,7 @@ import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
 import { bearerToken } from "../../kernel/redaction.ts";
 import type { Tenant } from "../../kernel/tenant.ts";
-import { unknownMemberIssues } from "../../kernel/unknown-members.ts";
+import { unknownParameterIssues } from "../../kernel/unknown-members.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { storeDocumented } from "./documented.ts";
@@ -20,14 +20,14 @@ import { type StoreToken, tokenFault } from "./token.ts";
 /** The part of a tenant's state that belongs to the store API. */
 export interface StoreApiState {
   readonly token: string;
-  /** All tokens, by their text. */
+  /** All tokens, by their secret. */
   readonly tokens: Map<string, StoreToken>;
   /** Whether a token is configured; without one every response is 503. */
   readonly isConfigured: boolean;
   readonly store: StoreData;
 }
 
-/** The store API, as the kernel sees it. */
+/** The store API for the kernel. */
 export const storeApi: Api<StoreApiState, StoreContext> = {
   routes: new Routes(storeOperations),
   schemas: storeSchemas,
@@ -59,7 +59,10 @@ function authorize(
   };
 }
 
-/** Bodies are JSON by convention. The contract does not say what another media type does, so it is only recorded. */
+/**
+ * Bodies are JSON by convention. The contract does not define the effect of another media type, so it is only
+ * recorded.
+ */
 function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
   const isJson = method !== "PUT" || /^application\/json\b/i.test(contentType ?? "");
   return {
@@ -69,8 +72,8 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
 }
 
 /**
- * The cursor of the protocol list is undeclared, and has a gap of its own: protocols.next-page.
- * gap requests.unknown-members
+ * The cursor of the protocol list is not in the contract, and has its own gap: protocols.next-page. gap
+ * requests.unknown-members
  */
 function unknownMembers(
   operation: string,
@@ -79,7 +82,7 @@ function unknownMembers(
   readings: MockReadings,
 ): UnknownMembers {
   const isRejected = readings["requests.unknown-members"] === "rejected";
-  const all = unknownMemberIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
+  const all = unknownParameterIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
   const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;
   return isRejected ? { rejected: issues, ignored: [] } : { rejected: [], ignored: issues };
 }

@@ -6,7 +6,7 @@ import { withResponseTimes } from "./response-times.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { isRfc5321Mailbox } from "./mailbox.ts";
-import { omitNullMember } from "./nullable-members.ts";
+import { omitNullProperty } from "./nullable-properties.ts";
 
 /** `GET /v1/stores/{externalId}/contacts` */
 export const getContacts: StoreHandler = { find: requireStore, run: contactList };
@@ -69,7 +69,7 @@ function content({ contactType, name, phone: number, email, hasWhatsapp }: Conta
 
 function contactList(context: StoreContext): ApiResponse {
   const rows = context.data.contacts.get(externalIdOf(context)) ?? [];
-  const items = omitNullMember(rows, "email", context.readings).map((row) =>
+  const items = omitNullProperty(rows, "email", context.readings).map((row) =>
     withResponseTimes(row, ["createdAt"], context.readings),
   );
   return ok({ externalId: storeOf(context).externalId, items });

@@ -1,7 +1,7 @@
 import type { Exchange, Handler } from "../../kernel/handler.ts";
 import type { StoreData } from "./data.ts";
 
-/** What a handler of the store API receives. */
+/** The input of a handler of the store API. */
 export interface StoreContext extends Exchange {
   readonly data: StoreData;
 }

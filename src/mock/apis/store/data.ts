@@ -1,10 +1,7 @@
 import type { Contact, Expectation, Exposition, JsonObject, Store } from "../../../../generated/store.ts";
 import type { SeededMap } from "../../seed/seeded-map.ts";
 
-/**
- * A stored protocol. The contract shows no member; these are a documented reading.
- * gap protocols.meaning
- */
+/** A stored protocol. The contract shows no property; these are a documented reading. gap protocols.meaning */
 export interface ProtocolRow extends JsonObject {
   protocolId: string;
   status: string;
@@ -23,7 +20,7 @@ export interface PhotoRow extends JsonObject {
   createdAt: string;
 }
 
-/** The state of the store API, all by external ID. */
+/** The state of the store API, by external ID. */
 export interface StoreData {
   readonly stores: SeededMap<Store>;
   /** By their place among the external IDs. gaps stores.null-external-id, stores.null-cursor */

@@ -2,7 +2,7 @@ import { type StoreOperationId, storeOperations } from "../../../../generated/st
 import type { DocumentedResponses } from "../../kernel/api.ts";
 import { storeErrorCodes } from "./errors.ts";
 
-/** What the contract documents for the store API. Contract: store 4, 7. */
+/** The statuses and codes that the contract documents for the store API. Contract: store 4, 7. */
 export const storeDocumented: DocumentedResponses = {
   errorCodes: storeErrorCodes,
   statuses: (operation) => {

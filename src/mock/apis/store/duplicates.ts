@@ -1,7 +1,7 @@
 import type { Issue } from "../../kernel/api-response.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** Returns what identifies an element; elements without an identity are never duplicates. */
+/** Returns the identity of an element; elements without an identity are never duplicates. */
 export type Identity<Row> = (row: Row) => string | undefined;
 
 /** Returns an issue for each duplicate, if duplicates are rejected. gap lists.duplicates */
@@ -23,7 +23,7 @@ export function duplicateIssues<Row>(
   });
 }
 
-/** Returns the elements without duplicates that a later one replaces. gap lists.duplicates */
+/** Returns the elements without those that a later duplicate replaces. gap lists.duplicates */
 export function withoutDuplicates<Row>(
   rows: readonly Row[],
   identity: Identity<Row>,

@@ -7,7 +7,7 @@ const MESSAGES: Record<StoreErrorCode, string> = {
   not_configured: "The service has no API token configured",
   unauthorized: "The token is missing or invalid",
   validation_failed: "The request is invalid",
-  not_found: "Nothing has this ID",
+  not_found: "No resource has this ID",
 };
 
 /** The error codes that the contract documents. Contract: store 7. */
@@ -36,7 +36,7 @@ export function notFound(what: "store" | "protocol" | "exposition", readings: Mo
   return storeError("not_found", readings, { message: `No ${what} has this ${id}` });
 }
 
-/** Returns 400 with the issues, which are also recorded. */
+/** Returns 400 with the issues, which the journal also records. */
 export function invalid(issues: readonly Issue[], readings: MockReadings): ApiResponse {
   return { ...storeError("validation_failed", readings, { issues }), violations: issues };
 }
@@ -62,7 +62,7 @@ export const storeErrors: ErrorResponses = {
   invalid,
   unknownPath: (readings) => storeError("not_found", readings, { message: "No operation has this path" }),
   method: (readings) => ({
-    ...storeError("validation_failed", readings, { message: "The path does not take this method" }),
+    ...storeError("validation_failed", readings, { message: "The path does not support this method" }),
     status: 405,
   }),
   tooLarge: (readings) => ({
@@ -77,10 +77,7 @@ export const storeErrors: ErrorResponses = {
   documentedBody: (status, readings) => errorBody(forcedCode(status), readings, {}),
 };
 
-/**
- * A forced 503 is an outage, so it has no code: `not_configured` would say that the server has no token. A server
- * without a token answers it by itself.
- */
+/** A forced 503 is an outage, so it has no code: `not_configured` would mean that the server has no token. */
 function forcedCode(status: number): StoreErrorCode | undefined {
   if (status === STATUSES.not_configured) return undefined;
   return storeErrorCodes.find((code) => STATUSES[code] === status);

@@ -5,7 +5,7 @@ import type { StoreContext, StoreHandler } from "./context.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { omitNullMember } from "./nullable-members.ts";
+import { omitNullProperty } from "./nullable-properties.ts";
 
 /** `GET /v1/stores/{externalId}/expectations` */
 export const getExpectations: StoreHandler = { find: requireStore, run: expectationList };
@@ -56,7 +56,7 @@ function content(row: Expectation): string {
 
 function expectationList(context: StoreContext): ApiResponse {
   const rows = context.data.expectations.get(externalIdOf(context)) ?? [];
-  const items = omitNullMember(rows, "productCategory", context.readings).map((row) =>
+  const items = omitNullProperty(rows, "productCategory", context.readings).map((row) =>
     withResponseTimes(row, ["updatedAt"], context.readings),
   );
   return ok({ externalId: storeOf(context).externalId, items });

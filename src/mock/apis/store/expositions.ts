@@ -4,7 +4,7 @@ import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
-import { omitNullMember } from "./nullable-members.ts";
+import { omitNullProperty } from "./nullable-properties.ts";
 
 /** `GET /v1/stores/{externalId}/expositions` */
 export const getExpositions: StoreHandler = {
@@ -147,6 +147,6 @@ function withoutAbsent(
 
 function expositionList(context: StoreContext, rows: readonly Exposition[]): ApiResponse {
   const { externalId, storeId } = storeOf(context);
-  const items = omitNullMember(rows, "friendlyTitle", context.readings);
+  const items = omitNullProperty(rows, "friendlyTitle", context.readings);
   return ok({ externalId, storeId, items });
 }

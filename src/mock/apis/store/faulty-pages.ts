@@ -12,10 +12,10 @@ type Read<Row> = (cursor: string | undefined) => CursorPage<Row> | ApiResponse;
 /**
  * Reads a page with a paging fault; without one, the correct page.
  *
- * - `repeat-cursor`: every page but the first returns the cursor of its request.
- * - `cycle`: the cursors go A, B, A, B, …
- * - `empty-page`: an empty page comes before every page but the first.
- * - `clamp`: every page after the second is the second again, under a new cursor.
+ * - `repeat-cursor`: every page except the first returns the cursor of its request.
+ * - `cycle`: the cursors alternate: A, B, A, B, …
+ * - `empty-page`: an empty page comes before every page except the first.
+ * - `clamp`: every page after the second is the second again, with a new cursor.
  * - `shift`: rows are added and deleted between the pages.
  */
 export function readPage<Row>(

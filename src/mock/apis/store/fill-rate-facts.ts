@@ -4,7 +4,7 @@ import type { ProtocolRow } from "./data.ts";
 import { localTime } from "./local-time.ts";
 import { TimeRange, photoInstants } from "./time-range.ts";
 
-/** One evaluated photo with everything that it can be grouped by. */
+/** One evaluated photo with the values that it can be grouped by. */
 export interface Fact {
   readonly store: Store;
   readonly protocol: ProtocolRow;
@@ -15,13 +15,14 @@ export interface Fact {
   /** 0 to 100. */
   readonly rate: number;
   /**
-   * The expected fill ratio at that time, 0 to 100; absent without an expectation, or if the query does not need it.
+   * The expected fill ratio at that time, 0 to 100; absent if there is no expectation, or if the query does not
+   * need it.
    */
   readonly expected: number | undefined;
 }
 
 /**
- * Returns the photos of a store that count: completed ones with a fill rate, in the range, of protocols with the
+ * Returns the photos of a store that count: completed photos with a fill rate, in the range, of protocols with the
  * requested status. gap fill-rates.calculation
  */
 export function factsOf(context: StoreContext, key: string): Fact[] {

@@ -3,7 +3,7 @@ import type { MockReadings } from "../../kernel/readings.ts";
 import type { Fact } from "./fill-rate-facts.ts";
 import { localTime, mondayOf } from "./local-time.ts";
 
-/** What photos can be grouped by. */
+/** The properties that photos can be grouped by. */
 export type GroupBy = FillRateGroupBy | CrossStoreGroupBy;
 
 /** The sums over the photos of one group. */
@@ -11,7 +11,7 @@ export interface Group {
   readonly key: string | null;
   photos: number;
   rates: number;
-  /** How many photos have an expectation, and the sum of the expectations. */
+  /** The number of photos with an expectation, and the sum of the expectations. */
   expecting: number;
   expected: number;
 }
@@ -29,7 +29,7 @@ const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (st
   week: ({ time }, readings) => [mondayOf(localTime(time, readings))],
 };
 
-/** The member with the key of a group. */
+/** The property with the key of a group. */
 const MEMBERS: Record<GroupBy, string> = {
   protocol: "protocolId",
   exposition: "expositionId",
@@ -84,7 +84,7 @@ function count(group: Group, { rate, expected }: Fact): void {
   group.expected += expected;
 }
 
-/** Groups without a key come last. */
+/** Compares groups by key; groups without a key are last. */
 function sortKey({ key }: Group): string {
   return key ?? "\uffff";
 }

@@ -54,7 +54,7 @@ export const getFillRates: StoreHandler = {
   run: acrossStores,
 };
 
-/** How many stores are read in one slice; 100 take some milliseconds. */
+/** The number of stores that are read in one slice; 100 take some milliseconds. */
 const STORES_PER_SLICE = 100;
 
 /** Reads store by store: the facts of 100 000 stores do not fit into memory. */
@@ -99,7 +99,7 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
   return [{ path: "expositionId", message: "must be a UUID", code: "invalid_format" }];
 }
 
-/** Returns the requested external IDs, each once; nothing for all stores. */
+/** Returns the requested external IDs, each once; `undefined` for all stores. */
 function requestedStores({ query }: StoreContext): string[] | undefined {
   const asked = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
   return asked.length === 0 ? undefined : [...new Set(asked)];
@@ -121,7 +121,7 @@ function unknownStoreIssues(context: StoreContext): Issue[] {
 /** gap fill-rates.inverted-bounds */
 function boundIssues(context: StoreContext): Issue[] {
   if (context.readings["fill-rates.inverted-bounds"] === "empty" || !isInverted(context)) return [];
-  return [{ path: "minFillRate", message: "must not be above maxFillRate" }];
+  return [{ path: "minFillRate", message: "must be at most maxFillRate" }];
 }
 
 function isInverted({ query }: StoreContext): boolean {
@@ -142,7 +142,7 @@ function isIncluded(context: StoreContext, group: Group): boolean {
   return (!asked || isBelow(group)) && isWithinBounds(context, rateOf(group));
 }
 
-/** The bounds are 0 to 100, whatever the scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
+/** The bounds are 0 to 100, for any scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */
 function isWithinBounds(context: StoreContext, rate: number): boolean {
   const { minFillRate = -Infinity, maxFillRate = Infinity } = context.query as {
     minFillRate?: number;

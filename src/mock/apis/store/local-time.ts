@@ -1,11 +1,11 @@
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** The zone of the service under `time-zones.meaning: local`; the contract names none. */
+/** The zone of the service under `time-zones.meaning: local`; the contract names no zone. */
 const LOCAL_ZONE = "Europe/Warsaw";
 
 const HOUR = 3_600_000;
 
-/** A point in time on the calendar and the clock of a zone. */
+/** A point in time as date and clock time of a zone. */
 export interface LocalTime {
   /** `2026-01-01` */
   readonly date: string;

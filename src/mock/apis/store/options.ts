@@ -14,21 +14,21 @@ export interface ContactSeed extends ContactInput {
   createdAt?: string;
 }
 
-/** A seeded expectation; every member but `displayType` is generated if missing. */
+/** A seeded expectation; every property except `displayType` is generated if missing. */
 export interface ExpectationSeed extends Partial<ExpectationInput> {
   displayType: ExpositionType | (string & {});
   expectationId?: string;
   updatedAt?: string;
 }
 
-/** A seeded exposition; every member but `expositionType` is generated if missing. */
+/** A seeded exposition; every property except `expositionType` is generated if missing. */
 export interface ExpositionSeed extends Partial<ExpositionInput> {
   expositionType: ExpositionType | (string & {});
 }
 
 /**
- * A seeded store, such as one that a client has read. Missing fields are generated; missing lists are empty. A store
- * without an external ID comes after the store before it in the order of the external IDs, and has no lists.
+ * A seeded store, for example a store that a client has read. Missing fields are generated; missing lists are
+ * empty. A store without an external ID follows the store that precedes it in the array, and has no lists.
  */
 export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalId"> {
   externalId: string | null;
@@ -47,7 +47,7 @@ export interface StoreSeed extends Omit<StoreUpsert, "openingTimes" | "externalI
 export interface StoreOptions {
   /** `null`: no token is configured, and every response is 503. Default: a seeded token. */
   token?: string | null;
-  /** When the token expires, by the server's clock; ISO 8601. Default: never. */
+  /** The time at which the token expires, by the server's clock; ISO 8601. Default: never. */
   tokenExpiresAt?: string;
   /** The number of stores, with the IDs `S-1`, `S-2`, …, or the stores. Default: 250. */
   stores?: number | StoreSeed[];

@@ -5,10 +5,10 @@ import { notFound } from "./errors.ts";
 
 /** Returns the external ID in the path. */
 export function externalIdOf({ params }: StoreContext): string {
-  return params.externalId as string; // every route that uses it has it
+  return params.externalId as string; // every route of these operations has the parameter
 }
 
-/** Returns the store in the path; only after `requireStore`. */
+/** Returns the store in the path. Call `requireStore` first. */
 export function storeOf(context: StoreContext): Store {
   return context.data.stores.read(externalIdOf(context)) as Store;
 }

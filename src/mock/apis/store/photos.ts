@@ -44,7 +44,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
     named === undefined ? cursor : formatCursor({ time: parseInstant(named.createdAt), id: named.photoId });
   const page = timeline.after(place, query.limit as number);
   if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   return { items: page.rows, nextCursor: page.nextCursor };
 }
 
@@ -62,10 +62,10 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
     hasStatus(context, photo.status, byId.get(photo.protocolId)?.status);
 }
 
-/** The member of the query with the second value of `status`. */
+/** The name under which the query holds the second value of `status`. */
 const SECOND_STATUS = "secondStatus";
 
-/** Splits two values of `status`, so that the schema checks the first. gap photos.two-statuses */
+/** Splits two values of `status`, so that the schema validates the first. gap photos.two-statuses */
 export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
@@ -127,7 +127,7 @@ function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<P
   }
 }
 
-/** Between two pages: adds a photo before all others, or deletes the photo that was delivered last. */
+/** Changes the list between two pages: adds a photo before all others, or deletes the photo that was returned last. */
 function shiftPhotos(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
   const rows = context.data.photos.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];

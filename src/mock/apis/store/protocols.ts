@@ -36,7 +36,7 @@ export const getProtocol: StoreHandler = {
   find: (context) =>
     requireStore(context) ?? (protocolOf(context) ? undefined : notFound("protocol", context.readings)),
   run: (context) => {
-    const protocol = protocolOf(context) as ProtocolRow; // `find` requires it
+    const protocol = protocolOf(context) as ProtocolRow; // `find` has found it
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
     const shown = (images as JsonObject[]).map((image) => withResponseTimes(image, TIMES, context.readings));
@@ -64,7 +64,7 @@ function pageOf(context: StoreContext, cursor: string | undefined): CursorPage<P
   const reading = readings["protocols.next-page"];
   const page = timeline.after(reading === "cursor" ? cursor : undefined, query.limit as number);
   if (page === undefined)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], readings);
   const { rows: items, nextCursor } = page;
   if (nextCursor === null || reading !== "ignored-fresh") return { items, nextCursor };
   return { items, nextCursor: ids.uuid() };
@@ -100,7 +100,10 @@ function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): 
   }
 }
 
-/** Between two pages: adds a protocol before all others, or deletes the protocol that was delivered last. */
+/**
+ * Changes the list between two pages: adds a protocol before all others, or deletes the protocol that was returned
+ * last.
+ */
 function shiftProtocols(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
   const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];

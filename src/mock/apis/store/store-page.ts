@@ -5,7 +5,7 @@ import type { StoreContext } from "./context.ts";
 import { invalid } from "./errors.ts";
 import type { CursorPage } from "./faulty-pages.ts";
 
-/** A store of a page: most have their JSON already, because an earlier page needed it. */
+/** A store of a page: most stores are already serialized, because an earlier page needed them. */
 export interface StoreRow {
   /** The external ID; `null` for a store without one. */
   readonly externalId: string | null;
@@ -19,7 +19,7 @@ export function storePage(
 ): CursorPage<StoreRow> | ApiResponse {
   const walk = new StoreWalk(context, cursor);
   if (walk.isRejected)
-    return invalid([{ path: "cursor", message: "is not the cursor of a page" }], context.readings);
+    return invalid([{ path: "cursor", message: "is not a cursor of this list" }], context.readings);
   const items = walk.take(context.query.limit as number); // the schema sets the default
   return { items, nextCursor: nextCursor(context, walk, items, cursor) };
 }
@@ -40,8 +40,8 @@ function nextCursor(
 }
 
 /**
- * Walks over the stores from a cursor on. Stores without an external ID come last, or in the place that they are stored
- * under. gaps stores.null-cursor, stores.null-external-id
+ * Iterates over the stores after a cursor. Stores without an external ID are last, or at the place that they are
+ * stored under. gaps stores.null-cursor, stores.null-external-id
  */
 class StoreWalk {
   readonly #named: SeededMap<Store>;
@@ -76,7 +76,7 @@ class StoreWalk {
     this.#place = this.#places.length;
   }
 
-  /** Returns the next stores; the last page has all stores without an external ID if they come last. */
+  /** Returns the next stores. If stores without an external ID are last, the last page has all of them. */
   take(limit: number): StoreRow[] {
     const rows: StoreRow[] = [];
     for (let row = this.peek(); row !== undefined && rows.length < limit; row = this.peek()) {
@@ -91,7 +91,7 @@ class StoreWalk {
     return rows;
   }
 
-  /** Returns the next store without taking it. */
+  /** Returns the next store without advancing. */
   peek(): StoreRow | undefined {
     const place = this.#places[this.#place];
     const key = this.#keys[this.#key];

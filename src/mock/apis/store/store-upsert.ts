@@ -4,7 +4,7 @@ import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { externalIdOf } from "./path-ids.ts";
 
-/** Every field of an upsert except the external ID, which is in the path. */
+/** The fields of an upsert, except the external ID, which is in the path. */
 const FIELDS = [
   "name",
   "location",
@@ -62,10 +62,12 @@ function externalIdIssues(context: StoreContext, inBody: string | undefined): Is
     case "path-wins":
       return [];
     case "rejected":
-      return [{ path: "externalId", message: "must be the one in the path" }];
+      return [{ path: "externalId", message: "must equal the external ID in the path" }];
     case "renames":
       if (inBody === "") return [{ path: "externalId", message: "must not be empty" }];
-      return context.data.stores.has(inBody) ? [{ path: "externalId", message: "is another store's" }] : [];
+      return context.data.stores.has(inBody)
+        ? [{ path: "externalId", message: "is the external ID of another store" }]
+        : [];
   }
 }
 
@@ -98,7 +100,7 @@ function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | u
   return { ...store, openingTimes: keeps ? (stored?.openingTimes ?? []) : [] };
 }
 
-/** The fields of a new store that the request left out. gap stores.create-requirements */
+/** The fields that a new store gets if the request leaves them out. gap stores.create-requirements */
 function newStore(context: StoreContext): Store {
   const random = context.ids.next();
   return {

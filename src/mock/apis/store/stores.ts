@@ -32,7 +32,7 @@ function pageJson({ items, nextCursor }: CursorPage<StoreRow>): RawJson {
   return new RawJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
-/** Between two pages: adds a store before all others, or deletes the store that was delivered last. */
+/** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
 function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly StoreRow[]): void {
   const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId;
   const last = typeof key === "string" ? data.stores.read(key) : undefined;

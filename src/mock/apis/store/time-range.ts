@@ -29,7 +29,10 @@ export class TimeRange {
   }
 }
 
-/** Returns the instant of a protocol that a range compares with; `NaN` is in no range. gap time-range.instant */
+/**
+ * Returns the instant of a protocol that a range compares with; `NaN` is outside every range. gap
+ * time-range.instant
+ */
 export function protocolInstant({ readings }: StoreContext, protocol: ProtocolRow): number {
   if (readings["time-range.instant"] !== "submission") return parseInstant(protocol.createdAt);
   return typeof protocol.submittedAt === "string" ? parseInstant(protocol.submittedAt) : Number.NaN;

@@ -24,7 +24,7 @@ export class Timeline<Row extends Timed> {
       .toSorted((one, other) => this.#order(one, other));
   }
 
-  /** Returns the rows after a cursor, or from the beginning; nothing for an invalid cursor. */
+  /** Returns the rows after a cursor, or from the beginning; `undefined` for an invalid cursor. */
   after(cursor: string | undefined, limit: number): { rows: Row[]; nextCursor: string | null } | undefined {
     const place = cursor === undefined ? undefined : parseCursor(cursor);
     if (cursor !== undefined && place === undefined) return undefined;
@@ -42,7 +42,7 @@ export class Timeline<Row extends Timed> {
   }
 }
 
-/** Returns the cursor after a row; it stays valid when the row is deleted. */
+/** Returns the cursor after a row; it remains valid when the row is deleted. */
 export function formatCursor({ time, id }: { time: number; id: string }): string {
   return `${new Date(time).toISOString()}/${id}`;
 }

@@ -9,14 +9,14 @@ export interface StoreToken {
   revoked?: boolean;
 }
 
-/** Returns what is wrong with a token; nothing for a valid one. */
+/** Returns the issue of a token; `undefined` for a valid token. */
 export function tokenFault(
   shown: string | undefined,
   known: StoreToken | undefined,
   clock: Clock,
 ): string | undefined {
   if (shown === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
-  if (known === undefined) return "The token is not one of this server";
+  if (known === undefined) return "The token is not valid for this server";
   if (known.revoked === true) return "The token was revoked";
   if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms())
     return "The token has expired";

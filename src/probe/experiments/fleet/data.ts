@@ -5,12 +5,15 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import type { Service } from "../../service.ts";
 
-/** The first page of a list, as large as the contract allows. @throws {Missing} if the key may not read it */
+/**
+ * Returns the first page of a list, with the largest page size of the contract. @throws {Missing} if the key may
+ * not read it
+ */
 export async function listOf(lab: Lab, path: string, query: Record<string, string> = {}): Promise<Exchange> {
   return permitted(fleetOf(lab), path, { limit: "100", ...query });
 }
 
-/** A read that has to succeed. @throws {Missing} if it does not */
+/** Sends a GET that must succeed. @throws {Missing} if it does not */
 export async function permitted(
   service: Service,
   path: string,
@@ -21,13 +24,13 @@ export async function permitted(
   throw new Missing(`a key that may read ${path}`);
 }
 
-/** How many rows a list has; those of the page where the list does not say it. */
+/** Returns the number of rows of a list; if the list does not contain it, the number of rows of the page. */
 export function totalOf(exchange: Exchange): number {
   const total = paginationOf(exchange)?.totalCount;
   return typeof total === "number" ? total : rowsOf(exchange).length;
 }
 
-/** Whether a page holds the whole list. */
+/** Whether a page contains the whole list. */
 export function isWhole(exchange: Exchange): boolean {
   return totalOf(exchange) === rowsOf(exchange).length;
 }
@@ -36,7 +39,7 @@ export function idsIn(rows: readonly JsonObject[], member = "id"): string[] {
   return rows.flatMap((row) => (typeof row[member] === "string" ? [row[member]] : []));
 }
 
-/** The first lists with a described shape that have at least two rows. */
+/** Returns the first lists with a described shape and at least two rows. */
 export async function* describedLists(lab: Lab): AsyncGenerator<{ path: string; page: Exchange }, void> {
   for (const path of ["/vehicle-fields", "/inspection-templates"]) {
     const page = await fleetOf(lab).get(path, { limit: "100" });

@@ -5,13 +5,13 @@ import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
 import { idsIn, listOf } from "./data.ts";
 
-/** How many details are read. */
+/** The number of details that are read. */
 const MOST_DETAILS = 3;
 
-/** Reads details of a list one after another, for `notice` to see. */
+/** Reads details of a list one after another, for `notice`. */
 async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
   const rows = rowsOf(await listOf(lab, path));
-  // a row that shows less than others promises a detail that lacks something
+  // a row with fewer properties than others is likely to have a detail without some values
   const ids = idsIn(rows.toSorted((a, b) => fullness(a) - fullness(b)));
   for (const id of ids.slice(0, MOST_DETAILS)) {
     await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
@@ -20,17 +20,17 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
   throw new Missing(needs);
 }
 
-/** Members that are null for another reason than that something is absent. */
+/** Properties that can be null although no value is missing. */
 const OFTEN_NULL: ReadonlySet<string> = new Set(["repairedAt"]);
 
-/** How many members of an object, and of the objects in it, have a value. */
+/** Returns the number of properties with a value, nested objects included. */
 function fullness(value: unknown): number {
   if (!isObject(value)) return value === undefined || value === null || value === "" ? 0 : 1;
   const members = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));
   return members.reduce((sum, [, member]) => sum + fullness(member), 0);
 }
 
-/** Members that only the template list shows. */
+/** Properties that only the template list shows. */
 const FULL = ["items", "itemCount", "inspectionCount", "isActive"] as const;
 
 export const templateMembers = experiment({
@@ -43,7 +43,7 @@ export const templateMembers = experiment({
     const template = objectOf(dataOf(exchange).template);
     if (template.id === undefined) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
-    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "holds none of its items"}.`;
+    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
     const seen = { more: more.length, items: Array.isArray(template.items) };
     return seen.items ? proof(seen, because, exchange) : sighting(seen, because, exchange);
   },
@@ -51,7 +51,7 @@ export const templateMembers = experiment({
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
-/** Sees a value beyond those of the contract. */
+/** Finds a value that is not in the contract. */
 function unseen(
   values: unknown[],
   known: readonly string[],
@@ -148,16 +148,16 @@ export const getTemplate = experiment({
   },
 });
 
-/** How properties without a value were seen. */
+/** The counts of properties without a value. */
 interface Valueless {
   readonly nullObjects: number;
   readonly missingObjects: number;
   readonly missingOthers: number;
-  /** Objects whose ID is an empty text. */
+  /** The number of objects whose ID is an empty string. */
   readonly blanks: number;
 }
 
-/** Objects, and other properties, that the contract only names in a list. */
+/** The objects, and the other properties, that the contract only names in a list. */
 const NAMED: Readonly<Record<string, { objects: readonly string[]; others: readonly string[] }>> = {
   getDamage: {
     objects: ["vehicle", "reportedBy", "assignedTo", "inspection"],

@@ -8,7 +8,7 @@ import type { Service } from "../../service.ts";
 import { idsIn, listOf } from "./data.ts";
 import { fieldVehicles } from "./lists.ts";
 
-/** The scopes that a 403 names; `undefined` where it names none. */
+/** Returns the scopes that a 403 names; `undefined` if it names no scopes. */
 function detailsOf(exchange: Exchange): { required: string[]; available: string[] } | undefined {
   const { details } = objectOf(objectsIn(bodyOf(exchange).errors)[0]);
   const { required, available } = objectOf(details);
@@ -43,7 +43,7 @@ export const forbiddenDetails = experiment({
   readings: { always: (hasDetails) => hasDetails, absent: (hasDetails) => !hasDetails },
 });
 
-/** Reads that one scope opens and nobody disputes; few keys have the first ones. */
+/** Operations that need one scope, which no gap concerns. The first ones need scopes that few keys have. */
 const READS = [
   ["driver-assignments:read", "/driver-assignments"],
   ["vehicle-groups:read", "/vehicle-groups"],
@@ -52,7 +52,7 @@ const READS = [
   ["vehicles:read", "/vehicles"],
 ] as const;
 
-/** What a key may do, as far as a run knows it. */
+/** The known scopes of a key. */
 class Access {
   readonly #service: Service;
   #available: readonly string[] | undefined;
@@ -61,7 +61,7 @@ class Access {
     this.#service = service;
   }
 
-  /** Asks for reads until a refusal lists the scopes of the key. */
+  /** Sends GETs until a 403 lists the scopes of the key. */
   async learn(lab: Lab): Promise<void> {
     if (lab.reading("errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {
@@ -72,18 +72,18 @@ class Access {
     }
   }
 
-  /** The scopes that the service says the key has. */
+  /** The scopes of the key, according to the service. */
   get available(): readonly string[] | undefined {
     return this.#available;
   }
 
-  /** Whether the key has a scope; `undefined` where nothing shows it. */
+  /** Whether the key has a scope; `undefined` if that is not known. */
   async has(scope: string): Promise<boolean | undefined> {
     if (this.#available?.includes(scope) === true) return true;
     const write = scope.replace(/:read$/, ":write");
     if (this.#available?.includes(write) === false) return false;
     const path = READS.find(([one]) => one === scope)?.[1];
-    // a write scope may include its read scope, which only the read itself shows
+    // a write scope may include its read scope, which only the GET itself shows
     if (path !== undefined) return isOk(await this.#service.get(path, { limit: "1" }));
     return undefined;
   }
@@ -97,19 +97,19 @@ async function* narrowKeys(lab: Lab): AsyncGenerator<{ service: Service; access:
   }
 }
 
-/** A key with what it has of two scopes, and whether it opened the operation. */
+/** A key, whether it has each of two scopes, and whether it could call the operation. */
 interface Opened {
   readonly first: boolean | undefined;
   readonly second: boolean | undefined;
   readonly isOpen: boolean;
 }
 
-/** What something that may not be known can be. */
+/** Returns the possible values of a fact that may not be known. */
 function valuesOf(value: boolean | undefined): boolean[] {
   return value === undefined ? [true, false] : [value];
 }
 
-/** Whether a rule explains what was seen, for some value of what is not known. */
+/** Whether a rule agrees with the observation, for some value of the unknown facts. */
 function explains(rule: (first: boolean, second: boolean) => boolean): (seen: Opened) => boolean {
   return ({ first, second, isOpen }) =>
     valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
@@ -141,14 +141,14 @@ async function* openedBy(
     const because = `A key ${nameOf(seen.first)} ${first} and ${nameOf(seen.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
     yield proof({ ...seen, isOpen }, because, exchange);
   }
-  throw new Missing(`a key with ${first} alone and one with ${second} alone`);
+  throw new Missing(`a key with only ${first} and one with only ${second}`);
 }
 
 export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   gap: "scopes.list-templates",
   consent: "keys",
   cost: 3,
-  needs: "a key with inspection-templates:read alone and one with inspections:read alone",
+  needs: "a key with only inspection-templates:read and one with only inspections:read",
   observe: (lab) => openedBy(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
@@ -157,7 +157,7 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   gap: "scopes.get-damage",
   consent: "keys",
   cost: 3,
-  needs: "a damage, a key with damages:read alone and one with vehicles:read alone",
+  needs: "a damage, a key with only damages:read and one with only vehicles:read",
   observe: async function* observe(lab) {
     const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
     if (id === undefined) throw new Missing("a damage");

@@ -23,7 +23,7 @@ export const unshownLists = experiment({
       return undefined;
     const limit = Number(exchange.query.limit);
     const pagination = paginationOf(exchange);
-    // gap fleet.unshown-answers: without an envelope only the number of rows tells
+    // gap fleet.unshown-answers: without an envelope only the number of rows shows it
     if (!isObject(bodyOf(exchange).meta)) return undefined;
     const seen = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
     const because = `${exchange.path} with a limit of ${limit} ${seen.isPaged ? "has" : "lacks"} pagination.`;
@@ -77,7 +77,7 @@ export const unsentFilters = experiment({
     if (!isOk(exchange) || exchange.query.search !== undefined) return undefined;
     const { filters } = objectOf(bodyOf(exchange).meta);
     const { search } = objectOf(filters);
-    // a filter of a page before may be remembered: gap lists.filters-across-pages
+    // the service may remember the filter of an earlier page: gap lists.filters-across-pages
     if (typeof search === "string" && search !== "") return undefined;
     const because = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
     return sighting({ search }, because, exchange);
@@ -100,7 +100,7 @@ export function fieldVehicles(id: string): string {
   return `/vehicle-fields/${encodeURIComponent(id)}/vehicles`;
 }
 
-/** How many fields are looked into. */
+/** The number of fields that are examined. */
 const MOST_FIELDS = 4;
 
 export const noResponse = experiment({

@@ -10,7 +10,7 @@ const MERGE_PATCH = "application/merge-patch+json";
 
 const assignments = new WeakMap<Sandbox, Made>();
 
-/** Makes a driver assignment with the properties of one that exists; once for all experiments of a run. */
+/** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
 async function assignment(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
   const known = assignments.get(sandbox) ?? (await makeAssignment(lab, sandbox));
@@ -24,7 +24,7 @@ async function makeAssignment(lab: Lab, sandbox: Sandbox): Promise<Made> {
   return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
 }
 
-/** A PATCH in the usual media type, and in the other one where that is refused. */
+/** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
 async function patchEither(
   lab: Lab,
   body: JsonObject,

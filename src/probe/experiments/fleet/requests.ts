@@ -48,7 +48,7 @@ export const unshownBodies = experiment({
   consent: "read-odd",
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
-  needs: "a request that is answered with 400",
+  needs: "a request that gets a 400",
   notice: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
     const [error] = objectsIn(bodyOf(exchange).errors);
@@ -68,7 +68,7 @@ export const unshownBodies = experiment({
       await fleet.get(path, query);
       yield undefined;
     }
-    throw new Missing("a request that is answered with 400");
+    throw new Missing("a request that gets a 400");
   },
   readings: { envelope: ({ hasCode }) => hasCode, empty: ({ isEmpty }) => isEmpty },
 });
@@ -171,7 +171,7 @@ export const fleetRate = experiment({
   needs: "more requests than a limit allows; that there is no limit cannot be seen",
   notice: (exchange) =>
     exchange.api === "fleet" && exchange.status === 429
-      ? proof(true, "A request was answered with status 429.", exchange)
+      ? proof(true, "A request got status 429.", exchange)
       : undefined,
   readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
 });
@@ -181,7 +181,7 @@ async function* unknownParameter(lab: Lab, paths: readonly string[]): AsyncGener
   for (const path of paths) {
     await listOf(lab, path);
     const exchange = await fleetOf(lab).get(path, { limit: "1", shelfleetProbe: "1" });
-    const because = `${path} answered an unknown query parameter with status ${exchange.status}.`;
+    const because = `${path} responded to an unknown query parameter with status ${exchange.status}.`;
     yield sighting(exchange.status, because, exchange);
   }
 }

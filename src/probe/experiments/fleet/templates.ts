@@ -62,7 +62,7 @@ export const inactiveTemplates = experiment({
   readings: { all: (isListed) => isListed, "active-only": (isListed) => !isListed },
 });
 
-/** Which of several parameter names narrows the template list. */
+/** Finds the parameter name that filters the template list. */
 interface FilterSeen {
   readonly effective: readonly string[];
   readonly refused: readonly string[];
@@ -89,7 +89,7 @@ async function* filterNames(
   yield sighting(seen, `Of ${names.join(", ")} none narrows the template list.`, ...evidence);
 }
 
-/** A name that is refused for its value while all others are ignored is known to the service. */
+/** If the service rejects the value of one name and ignores all other names, it knows this name. */
 function isName(name: string): (seen: FilterSeen) => boolean {
   return ({ effective, refused, ignored }) =>
     effective.includes(name) ||

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
 import type { Made, Sandbox } from "../../sandbox.ts";
 
-/** @throws {Missing} if the run may not write to a sandbox */
+/** @throws {Missing} if the run may not write to the sandbox */
 export function sandboxOf({ sandboxWrites }: Lab): Sandbox {
   if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
   return sandboxWrites;
@@ -16,7 +16,7 @@ function vehicle(lab: Lab): JsonObject {
   return { plateNumber: lab.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
 }
 
-/** Makes a row of the first list that takes the body. */
+/** Creates a row in the first list that accepts the body. */
 async function make(lab: Lab): Promise<Made> {
   const sandbox = sandboxOf(lab);
   try {
@@ -75,7 +75,7 @@ export const deleteAnswer = experiment({
   },
 });
 
-/** A resource before and after its DELETE, and a second DELETE. */
+/** The responses for a resource before and after its DELETE, and for a second DELETE. */
 interface Deletion {
   readonly before: Exchange;
   readonly deleted: Exchange;
@@ -85,10 +85,10 @@ interface Deletion {
 
 const deletions = new WeakMap<Sandbox, Deletion>();
 
-/** What experiments made and no longer need. */
+/** The resources that experiments created and no longer need. */
 const spare = new WeakMap<Sandbox, Made>();
 
-/** Deletes a resource; once for all experiments of a run. */
+/** Deletes a resource, once for all experiments of a run. */
 async function deletion(lab: Lab): Promise<Deletion> {
   const sandbox = sandboxOf(lab);
   const known = deletions.get(sandbox) ?? (await sendDeletion(lab, sandbox));
@@ -168,7 +168,7 @@ export const putMeaning = experiment({
   },
 });
 
-/** The version of a template: in the response, else in the list. */
+/** Returns the version of a template from the response, or otherwise from the list. */
 async function versionOf(sandbox: Sandbox, made: Made, exchange: Exchange): Promise<number | undefined> {
   const { version } = dataOf(exchange);
   if (typeof version === "number") return version;

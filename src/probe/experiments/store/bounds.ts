@@ -7,13 +7,13 @@ import { type Rate, type RatedStore, daysOf, labelledRates, ratedOneByOne } from
 
 const NEEDS = "groups with different fill rates that are not rounded";
 
-/** Groups that left although a bound is their rate, after which the reason is not rounding. */
+/** The number of excluded groups whose rate equals a bound that rules out rounding as the reason. */
 const MOST_ROUNDED = 2;
 
-/** How many days of a store are looked into. */
+/** The number of days of a store that are examined. */
 const MOST_DAYS = 3;
 
-/** A set of groups that can be asked for with bounds. */
+/** A set of groups that can be requested with bounds. */
 interface RateList {
   readonly exchange: Exchange;
   readonly rates: readonly Rate[];
@@ -37,7 +37,7 @@ async function rateList(ask: Ask, scale: string): Promise<RateList> {
   };
 }
 
-/** Groups that other experiments read, then those of few photos, whose rates are rounded least. */
+/** Yields the groups that other experiments read, then groups of few photos, whose rates are rounded least. */
 async function* rateLists(lab: Lab): AsyncGenerator<RateList, void> {
   let isFirst = true;
   for await (const store of ratedOneByOne(lab)) {
@@ -53,24 +53,24 @@ async function groupsOf(store: RatedStore, query: Readonly<Record<string, string
   return (await store.groups(query)).exchange;
 }
 
-/** Whether a rate and what a computer makes of it are the same number. */
+/** Whether two rates are equal, apart from rounding of floating-point numbers. */
 function isExact({ rate }: Rate): boolean {
   return rate > 0 && rate <= 100 && Number.isInteger(rate * 4);
 }
 
-/** What bounds at the rates of groups keep. */
+/** The groups that bounds at their rates keep. */
 interface BoundsSeen {
-  /** Groups whose rate is a bound, and how many of them stay. */
+  /** The number of groups whose rate is a bound, and the number of those that remain. */
   readonly ends: number;
   readonly staying: number;
-  /** Groups outside the bounds, and how many of them stay. */
+  /** The number of groups outside the bounds, and the number of those that remain. */
   readonly outside: number;
   readonly outsideStaying: number;
-  /** Groups with exact rates that left so far. */
+  /** The number of groups with exact rates that were excluded so far. */
   readonly left: number;
 }
 
-/** Asks for what is between the rates of two groups. With equal bounds no other reading keeps a group. */
+/** Requests the groups between the rates of two groups. With equal bounds no other reading keeps a group. */
 async function between(
   { exchange, rates, within }: RateList,
   low: Rate,
@@ -92,7 +92,7 @@ async function between(
   };
   const where = low === high ? "the rate of a group" : "the rates of two groups";
   const because = `With bounds at ${where}, ${seen.staying} of ${seen.ends} at the bounds and ${seen.outsideStaying} of ${seen.outside} others stay.`;
-  // a group whose rate is shown rounded may be between different bounds
+  // a group whose rate is rounded may be between different bounds
   if (low !== high && seen.staying > 0) return undefined;
   if (seen.staying > 0) return proof(seen, because, exchange, narrowed.exchange);
   return { ...sighting(seen, because, exchange, narrowed.exchange), source: "fill-rates.bounds" };
@@ -122,7 +122,7 @@ export const bounds = experiment<"fill-rates.bounds", BoundsSeen>({
     throw new Missing(NEEDS);
   },
   readings: {
-    // a group may leave because its rate is shown rounded
+    // a group may be excluded because its rate is rounded
     inclusive: ({ staying, outsideStaying, left }) =>
       outsideStaying === 0 && (staying > 0 || left <= MOST_ROUNDED),
     exclusive: ({ staying, outsideStaying }) => outsideStaying === 0 && staying === 0,

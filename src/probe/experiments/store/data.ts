@@ -4,26 +4,26 @@ import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
 import { type JsonObject, isObject, objectsIn } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 
-/** A range that holds whatever a service has. */
+/** A range that contains every time of a service. */
 export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
-/** How many stores are looked into for protocols, photos and lists. */
+/** The number of stores that are searched for protocols, photos and lists. */
 const MOST_STORES = 6;
 
-/** Stores whose fill rates are asked for at once. */
+/** The number of stores in one request for fill rates. */
 const MOST_RATES = 20;
 
-/** The first page of stores, as large as the contract allows. */
+/** Returns the first page of stores, with the largest page size of the contract. */
 export function storePage(lab: Lab): Promise<Exchange> {
   return storeOf(lab).get("/v1/stores", { limit: "100" });
 }
 
-/** External IDs of the first page, in its order. */
+/** Returns the external IDs of the first page, in its order. */
 export async function externalIds(lab: Lab): Promise<string[]> {
   return idsOf(await storePage(lab));
 }
 
-/** The external IDs of a page; stores without one are left out. */
+/** Returns the external IDs of a page; stores without an external ID are left out. */
 export function idsOf(page: Exchange): string[] {
   return rowsOf(page).flatMap(({ externalId }) => (typeof externalId === "string" ? [externalId] : []));
 }
@@ -35,7 +35,7 @@ export async function firstStore(lab: Lab): Promise<string> {
   return id;
 }
 
-/** A path below one store. */
+/** Returns a path below one store. */
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", externalId, ...rest]
     .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
@@ -50,7 +50,7 @@ export interface StoreList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Stores that have at least `least` protocols, each with all of them on one page. */
+/** Yields stores with at least `least` protocols, each with all of them on one page. */
 export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
   for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
     const path = storePath(externalId, "protocols");
@@ -61,10 +61,10 @@ export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenera
   }
 }
 
-/** Stores that have at least `least` photos, each with all of them on one page. */
+/** Yields stores with at least `least` photos, each with all of them on one page. */
 export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
   for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
-    // the photo lists of other stores would show no photos either
+    // the photo lists of other stores would also be empty
     if (lab.reading("photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
     const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "500" });
@@ -73,7 +73,7 @@ export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator
   }
 }
 
-/** The list that an open object holds: the first member that is an array of objects, or an empty array. */
+/** Returns the list in an open object: the first property that is an array of objects, or an empty array. */
 export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] } | undefined {
   const lists = Object.entries(bodyOf(exchange)).filter(
     ([, value]) => Array.isArray(value) && value.every(isObject),
@@ -82,14 +82,14 @@ export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] }
   return name === undefined ? undefined : { name, rows: objectsIn(value) };
 }
 
-/** External IDs that can stand in a list with commas. */
+/** Returns external IDs that can be part of a comma-separated list. */
 export async function ratedStores(lab: Lab): Promise<string[]> {
   const ids = (await externalIds(lab)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MOST_RATES);
   if (ids.length === 0) throw new Missing("a store whose external ID has no comma");
   return ids;
 }
 
-/** Fill rates of the first stores, grouped by store. */
+/** Returns the fill rates of the first stores, grouped by store. */
 export async function fillRates(lab: Lab, query: Record<string, string> = {}): Promise<Exchange> {
   const ids = await ratedStores(lab);
   return storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: ids.join(","), ...query });

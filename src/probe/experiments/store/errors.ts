@@ -70,7 +70,7 @@ export const storeRate = experiment({
   needs: "more requests than a limit allows; that there is no limit cannot be seen",
   notice: (exchange) =>
     exchange.api === "store" && exchange.status === 429
-      ? proof(true, "A request was answered with status 429.", exchange)
+      ? proof(true, "A request got status 429.", exchange)
       : undefined,
   readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
 });

@@ -8,17 +8,17 @@ import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRa
 
 const BELOW = { belowExpectationOnly: "true" } as const;
 
-/** The ratios that a store expects of a type, whatever the day, time and category. */
+/** Returns the ratios that a store expects of a type, for any day, time and category. */
 function ratiosOf(rows: readonly JsonObject[], type: string): number[] {
   return rows.filter(({ displayType }) => displayType === type).map((row) => Number(row.expectedFillRatio));
 }
 
-/** A rate that no way of choosing an expectation makes too low. */
+/** Whether a rate meets every possible expectation. */
 function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boolean {
   return ratiosOf(rows, type).every((ratio) => rate >= ratio);
 }
 
-/** What `belowExpectationOnly` keeps of one store, or changes in the groups of several. */
+/** The effect of `belowExpectationOnly` on the groups of one store or of several stores. */
 type BelowSeen =
   | {
       readonly of: "store";
@@ -62,7 +62,7 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
   },
 });
 
-/** Without expectations no group counts as met. */
+/** Without expectations no group meets its expectations. */
 function belowOfStore(
   base: { exchange: Exchange; rates: readonly TypeRate[] },
   kept: { exchange: Exchange },
@@ -80,7 +80,7 @@ function belowOfStore(
   return isPart ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
 }
 
-/** Groups of several stores: their rates change only if stores are left out. */
+/** Yields groups of several stores: their rates change only if stores are left out. */
 async function belowOfAll(lab: Lab, scale: string): Promise<Sighting<BelowSeen> | undefined> {
   const query = { groupBy: "expositionType" };
   const base = await fillRates(lab, query);
@@ -122,7 +122,7 @@ export const nullCategory = experiment({
   readings: { "whole-display": (isKept) => isKept, "no-meaning": (isKept) => !isKept },
 });
 
-/** Whether a rate is below every expectation of its type, each of them without category, one for each day. */
+/** Whether a rate is below every expectation of its type, all without a category and one for each day. */
 function isNullOnly(rows: readonly JsonObject[], { type, rate }: TypeRate): boolean {
   const own = rows.filter(({ displayType }) => displayType === type);
   const days = new Set(own.map(({ weekday }) => weekday));
@@ -130,7 +130,7 @@ function isNullOnly(rows: readonly JsonObject[], { type, rate }: TypeRate): bool
   return isNull && days.size === 7 && ratiosOf(rows, type).every((ratio) => rate < ratio);
 }
 
-/** Whether a rate is below what is expected on a weekday; `undefined` where the expectations disagree. */
+/** Whether a rate is below the expectation of a weekday; `undefined` if the expectations of this day differ. */
 function isBelowOn(
   rows: readonly JsonObject[],
   { type, rate }: TypeRate,
@@ -144,7 +144,7 @@ function isBelowOn(
   return below === own.length ? true : undefined;
 }
 
-/** Whether the service counts a range as one day, whatever its time zone is: gap time-zones.meaning. */
+/** Whether a range is within one day in every time zone: gap time-zones.meaning. */
 async function isOneDay(store: RatedStore, { day, from, to }: Day): Promise<boolean> {
   const days = await daysOf(store, { from, to });
   return days.length === 1 && days[0]?.day === day;

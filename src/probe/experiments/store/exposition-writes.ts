@@ -8,8 +8,9 @@ import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
 
 /*
- * All but the last of these experiments make expositions that cannot be removed, so they run only on a scratch store
- * that the run made. A response to an upsert contains at least what was sent, whatever `expositions.response` is.
+ * All of these experiments except the last create expositions, which cannot be removed, so they run only on a scratch
+ * store that the run created. A response to an upsert contains at least the sent elements, under every reading of
+ * `expositions.response`.
  */
 
 const NEW_STORE = "a scratch store that this run creates, which needs --create-scratch-store";
@@ -28,14 +29,14 @@ function find(exchange: Exchange, label: string, type: string): JsonObject | und
   return rowsOf(exchange).find((row) => row.label === label && row.expositionType === type);
 }
 
-/** @throws {Missing} if the run did not make its scratch store */
+/** @throws {Missing} if the run did not create its scratch store */
 async function newStore(lab: Lab): Promise<ScratchStore> {
   const scratch = await scratchOf(lab);
   if (!scratch.isNew) throw new Missing(NEW_STORE);
   return scratch;
 }
 
-/** What became of two expositions when an upsert named only the first, without its title. */
+/** The state of two expositions after an upsert that named only the first, without its title. */
 interface Upsert {
   readonly scratch: ScratchStore;
   readonly a: JsonObject;
@@ -47,7 +48,7 @@ interface Upsert {
 
 const upserts = new WeakMap<ScratchStore, Upsert>();
 
-/** Makes two expositions and names one of them; once for all experiments of a run. */
+/** Creates two expositions and upserts one of them, once for all experiments of a run. */
 async function upsertOne(lab: Lab): Promise<Upsert> {
   const scratch = await newStore(lab);
   const known = upserts.get(scratch);
@@ -102,7 +103,7 @@ export const response = experiment({
     const { put, after } = await upsertOne(lab);
     const seen = { answered: rowsOf(put).length, all: rowsOf(after).length };
     if (seen.all < 2) throw new Missing("expositions that an upsert keeps");
-    yield proof(seen, `An upsert of one exposition answered ${seen.answered} of ${seen.all}.`, put, after);
+    yield proof(seen, `An upsert of one exposition returned ${seen.answered} of ${seen.all}.`, put, after);
   },
   readings: {
     all: ({ answered, all }) => answered === all,
@@ -125,7 +126,7 @@ export const matching = experiment<"expositions.matching", Matching>({
   needs: NEW_STORE,
   observe: async function* observe(lab) {
     const { scratch, a } = await upsertOne(lab);
-    // the expositions are not as they were if this experiment has to begin again
+    // the expositions have changed if this experiment starts again
     upserts.delete(scratch);
     const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
     if (!isOk(put)) throw new Missing("a scratch store that takes expositions without ID");
@@ -135,7 +136,8 @@ export const matching = experiment<"expositions.matching", Matching>({
       yield proof({ byBoth }, "An element with label and type of an exposition did not change it.", put);
       return;
     }
-    // the label of A with another type, then the type of whatever carries that label now with another label
+    // first the label of A with another type, then the type of the exposition that now has this label, with another
+    // label
     const labelled = await scratch.putList("expositions", [element("Probe A", TYPES[2])]);
     const byLabel = byId(rowsOf(labelled), a)?.expositionType === TYPES[2];
     const target = rowsOf(labelled).find(({ expositionType }) => expositionType === TYPES[2]);
@@ -164,7 +166,7 @@ export const unknownId = experiment({
     const scratch = await newStore(lab);
     const expositionId = lab.uuid();
     const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
-    // 404 may also mean that the store is not there
+    // 404 may also mean that the store does not exist
     if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
     const row = rowsOf(put).find(({ label }) => label === lab.marker);
     const seen = { status: put.status, isMade: row !== undefined, hasId: row?.expositionId === expositionId };
@@ -179,7 +181,7 @@ export const unknownId = experiment({
   },
 });
 
-/** What an upsert without `friendlyTitle` makes of a title. */
+/** The title after an upsert without `friendlyTitle`. */
 function titleSeen(lab: Lab, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
   const row = byId(rowsOf(exchange), exposition);
   const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === lab.marker;

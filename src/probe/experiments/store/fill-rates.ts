@@ -3,7 +3,7 @@ import { experiment, proof, sighting } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, fillRates, listIn, ratedStores } from "./data.ts";
-import { rateMember } from "./rate-groups.ts";
+import { rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<string> = new Set([
   "getFillRates",
@@ -24,7 +24,7 @@ export const ratesShape = experiment({
     if (!isRates(exchange) || !isOk(exchange)) return undefined;
     const body = bodyOf(exchange);
     const seen = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
-    const because = `Fill rates have the members ${Object.keys(body).join(", ")}.`;
+    const because = `Fill rates have the properties ${Object.keys(body).join(", ")}.`;
     return (listIn(exchange)?.rows.length ?? 0) > 0
       ? proof(seen, because, exchange)
       : sighting(seen, because, exchange);
@@ -49,7 +49,7 @@ export const calculation = experiment({
   notice: (exchange) => {
     if (!isRates(exchange) || !isOk(exchange)) return undefined;
     const rows = listIn(exchange)?.rows ?? [];
-    const member = rateMember(rows);
+    const member = rateProperty(rows);
     if (member === undefined) return undefined;
     const values = rows.map((row) => Number(row[member])).filter((value) => value !== 0 && value !== 1);
     const highest = Math.max(...values);

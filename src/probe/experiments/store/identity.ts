@@ -14,17 +14,20 @@ export function hasOffset(time: string): boolean {
   return OFFSET.test(time);
 }
 
-/** A date-time in milliseconds; without an offset it is read as UTC. */
+/** Returns a date-time in milliseconds; without an offset it is UTC. */
 export function instantOf(time: string): number {
   return Date.parse(hasOffset(time) ? time : `${time}Z`);
 }
 
-/** The name of a member that tells rows apart: an ID first, else a time. Other members may change between reads. */
+/**
+ * Returns the name of a property that distinguishes rows: an ID, or otherwise a time. Other properties may change
+ * between reads.
+ */
 export function distinguishing(
   rows: readonly JsonObject[],
   preferred: readonly string[],
 ): string | undefined {
-  const shared = sharedMembers(rows);
+  const shared = sharedProperties(rows);
   const ids = shared.filter(
     (name) => /id$/i.test(name) && !/^(external|store|protocol|exposition)Id$/.test(name),
   );
@@ -32,17 +35,17 @@ export function distinguishing(
   return [...preferred, ...ids, ...times].find((name) => isUnique(rows, name));
 }
 
-/** Members that hold a time in each row. */
-export function timeMembers(rows: readonly JsonObject[]): string[] {
-  return sharedMembers(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
+/** Returns the properties that contain a time in each row. */
+export function timeProperties(rows: readonly JsonObject[]): string[] {
+  return sharedProperties(rows).filter((name) => rows.every((row) => isDateTime(row[name])));
 }
 
-/** A member that tells most rows apart: one that tells all, else a time. */
+/** Returns a property that distinguishes all rows, or otherwise a time. */
 export function labelling(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
-  return distinguishing(rows, preferred) ?? timeMembers(rows)[0];
+  return distinguishing(rows, preferred) ?? timeProperties(rows)[0];
 }
 
-function sharedMembers(rows: readonly JsonObject[]): string[] {
+function sharedProperties(rows: readonly JsonObject[]): string[] {
   const [first, ...others] = rows;
   return Object.keys(first ?? {}).filter((name) => others.every((row) => Object.hasOwn(row, name)));
 }
@@ -52,7 +55,7 @@ function isUnique(rows: readonly JsonObject[], name: string): boolean {
   return values.every((value) => typeof value === "string") && new Set(values).size === rows.length;
 }
 
-/** The values of one member. */
+/** Returns the values of one property. */
 export function keysOf(rows: readonly JsonObject[], member: string): string[] {
   return rows.map((row) => String(row[member]));
 }

@@ -8,9 +8,9 @@ import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { shifted } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
-/** What a range of two milliseconds around an instant finds. */
+/** The result of a range of two milliseconds around an instant. */
 interface InstantSeen {
-  /** A protocol that was not submitted is in a range. */
+  /** Whether a protocol that was not submitted is in a range. */
   readonly isUnsubmittedListed?: boolean;
   /** The instant by which a protocol is found. */
   readonly ofProtocol?: "creation" | "submission";
@@ -49,7 +49,7 @@ export const rangeInstant = experiment<"time-range.instant", InstantSeen>({
         const exchange = await storeOf(lab).get(path, range);
         const found = isOk(exchange) ? (listIn(exchange)?.rows ?? []) : [];
         if (found.length === 0) continue;
-        // under any other reading the photos found would have this time themselves
+        // under every other reading the found photos would have this time
         const own = memberLike(found, OWN);
         const isOwn = found.every((row) => own !== undefined && isNear(row[own], instant));
         if (isOwn !== (name === "own")) continue;
@@ -77,7 +77,7 @@ const TIMES = {
   submission: "the submission of their protocol",
 } as const;
 
-/** The times that are not near any of the others. */
+/** Returns the times that are not close to any of the others. */
 function apart(times: readonly string[], ...others: readonly string[][]): string[] {
   return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
 }
@@ -87,10 +87,10 @@ interface Candidate {
   readonly instant: string;
 }
 
-/** How many protocols are tried. */
+/** The number of protocols that are tried. */
 const MOST_PROTOCOLS = 2;
 
-/** Instants of which only one kind of range finds photos. */
+/** Yields instants at which only one kind of range finds photos. */
 function candidates(photos: readonly JsonObject[], protocols: readonly JsonObject[]): Candidate[] {
   const own = timesIn(photos, OWN);
   const creation = timesIn(protocols, /^creat/i);
@@ -111,21 +111,21 @@ function timesIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
   return rows.flatMap((row) => (member !== undefined && isDateTime(row[member]) ? [row[member]] : []));
 }
 
-/** Within the few milliseconds that a range around an instant has. */
+/** Whether two instants are within the few milliseconds of a range. */
 function isNear(one: unknown, other: string): boolean {
   return isDateTime(one) && Math.abs(instantOf(one) - instantOf(other)) < 3;
 }
 
 const HOUR = 3_600_000;
 
-/** The side of midnight on which a local day differs from that of UTC, if the zone is at least an hour away. */
+/** Returns the side of midnight on which a local day differs from the day in UTC, if the offset is at least an hour. */
 function sideOf(time: string): "late" | "early" | undefined {
   const ofDay = instantOf(time) % (24 * HOUR);
   if (ofDay >= 23 * HOUR) return "late";
   return ofDay < HOUR ? "early" : undefined;
 }
 
-/** The instants by which the fill rates of a store are found, as far as the service shows them. */
+/** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
 async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
   const instant = lab.reading("time-range.instant");
   const isOwn = instant === "own-instant";
@@ -136,7 +136,7 @@ async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
   return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
 }
 
-/** The day under which the fill rates of an instant stand; `undefined` unless it is exactly one. */
+/** Returns the day of the fill rates of an instant; `undefined` unless it is exactly one day. */
 async function dayOf(
   store: RatedStore,
   at: string,
@@ -172,24 +172,24 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
     }
     throw new Missing("fill rates of instants within an hour of midnight, before and after it");
   },
-  // a zone east of UTC shows late in the day, one west of it early
+  // a zone east of UTC is visible late in the day, a zone west of it early
   readings: { utc: ({ isUtc }) => isUtc, local: ({ isUtc, sides }) => !isUtc || sides < 2 },
 });
 
-/** Every date-time below a value. */
+/** Yields every date-time within a value. */
 function dateTimesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(dateTimesIn);
   if (isObject(value)) return Object.values(value).flatMap(dateTimesIn);
   return isDateTime(value) ? [value] : [];
 }
 
-/** Members that repeat what a query sent. */
+/** Properties that repeat a value of the query. */
 const ECHOED: ReadonlySet<string> = new Set(["from", "to"]);
 
 interface Forms {
   /** Whether responses have an offset. */
   readonly isOffset?: boolean;
-  /** The status of a query without one. */
+  /** The status of a query without an offset. */
   readonly status?: number;
 }
 

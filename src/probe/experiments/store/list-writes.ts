@@ -21,13 +21,13 @@ const EXPECTATION = {
   expectedFillRatio: 50,
 };
 
-/** A list that can be replaced, with a row for it. */
+/** A list that can be replaced, and a row for it. */
 interface Replaceable {
   readonly scratch: ScratchStore;
   readonly name: "contacts" | "expectations";
   readonly row: JsonObject;
   readonly idMember: string;
-  /** A member by which two rows can differ and still mean the same. */
+  /** The property in which two equal rows may differ. */
   readonly detail: JsonObject;
 }
 
@@ -77,7 +77,7 @@ export const idsAfterReplace = experiment({
 interface Duplicates {
   readonly status: number;
   readonly count: number;
-  /** Whether the row that stayed is the last one. */
+  /** Whether the remaining row is the last one. */
   readonly isLast?: boolean;
 }
 

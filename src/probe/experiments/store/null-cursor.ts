@@ -4,9 +4,9 @@ import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { idsOf, storePage } from "./data.ts";
 
-/** What the cursor is where a page ends with a store without external ID. */
+/** The cursor of a page that ends with a store without an external ID. */
 interface NullCursor {
-  /** Whether stores with an ID follow one without. */
+  /** Whether stores with an ID follow a store without an ID. */
   readonly isSpread: boolean;
   readonly cursor: unknown;
   readonly lastId: string | undefined;
@@ -23,7 +23,7 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
     const at = all.indexOf(null);
     const after = all.slice(at + 1);
     if (at < 0) throw new Missing("a store without external ID on the first page");
-    // otherwise the cursor is the ID of the next page's first store, whatever the reading
+    // otherwise the cursor is the ID of the next page's first store under every reading
     if (lab.reading("stores.cursor-start") !== "after")
       throw new Missing("cursors that are the last ID of their page");
     if (after.every((id) => id === null)) {

@@ -11,7 +11,7 @@ const IMAGE_ONLY = ["uploaded", "pending", "annotating", "annotated", "evaluatin
 const PROTOCOL_ONLY = ["processing", "awaiting_processing", "awaiting_submission"] as const;
 export const SHARED = ["completed", "failed"] as const;
 
-/** Asks for statuses, one request each. */
+/** Sends one request for each status. */
 export class StatusReader {
   readonly #lab: Lab;
   readonly #path: string;
@@ -24,7 +24,7 @@ export class StatusReader {
     this.#member = member;
   }
 
-  /** The keys of the photos that a status finds. */
+  /** Returns the keys of the photos that a status finds. */
   async find(status: string | readonly string[]): Promise<Exchange & { keys: string[] }> {
     const exchange = await storeOf(this.#lab).get(this.#path, { ...WIDE, limit: "500", status });
     this.exchanges.push(exchange);
@@ -32,7 +32,7 @@ export class StatusReader {
   }
 }
 
-/** A photo with the statuses that decide whether a value finds it. */
+/** A photo with its own status and the status of its protocol. */
 export interface KnownPhoto {
   readonly key: string;
   readonly image: unknown;
@@ -48,20 +48,23 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
-/** What a reading makes of a value: the rule for a value of both enumerations, and which own values it takes. */
+/**
+ * The meaning of values under a reading: the rule for a value of both enums, and the values of one enum that it
+ * accepts.
+ */
 interface Meaning {
   readonly rule: Rule;
   readonly image: boolean;
   readonly protocol: boolean;
 }
 
-/** A meaning as far as it was seen. */
+/** The observed part of a meaning. */
 interface StatusSeen {
-  /** The rules that explain which photos were found. */
+  /** The rules that agree with the found photos. */
   readonly rules?: readonly Rule[];
-  /** Whether a value that only images have was taken. */
+  /** Whether a value of only the image enum was accepted. */
   readonly image?: boolean;
-  /** Whether a value that only protocols have was taken. */
+  /** Whether a value of only the protocol enum was accepted. */
   readonly protocol?: boolean;
 }
 
@@ -89,7 +92,7 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
       if (!isRefusalKnown) yield* refusalSeen(reader);
       isRefusalKnown = true;
       yield* explained(reader, photos);
-      // the photos of other stores do not show their status either
+      // the photos of other stores also lack their status
       if (list.rows.every(({ status }) => status === undefined)) break;
     }
     throw new Missing(MIXED_PHOTOS);
@@ -106,17 +109,17 @@ export const photoStatus = experiment<"photos.status", StatusSeen>({
 
 const ALL_RULES = Object.keys(RULES) as Rule[]; // its own keys
 
-/** The keys of the photos that a rule finds. */
+/** Returns the keys of the photos that a rule finds. */
 export function predicted(photos: readonly KnownPhoto[], rule: Rule, value: string): string[] {
   return photos.filter((photo) => RULES[rule](value, photo)).map(({ key }) => key);
 }
 
-/** How many rules differ in what a value finds. */
+/** Returns the number of rules that find different photos for a value. */
 function tellingPower(photos: readonly KnownPhoto[], value: string): number {
   return new Set(ALL_RULES.map((rule) => String(predicted(photos, rule, value)))).size;
 }
 
-/** The rules that explain what a value found; `undefined` where none does, or all do. */
+/** Returns the rules that agree with the photos of a value; `undefined` if no rule or every rule agrees. */
 async function rulesOf(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
@@ -126,11 +129,11 @@ async function rulesOf(
   const fitting = ALL_RULES.filter(
     (rule) => isOk(found) && isSame(predicted(photos, rule, value), found.keys),
   );
-  // a status may have moved on between two requests
+  // a status may have changed between two requests
   return fitting.length === 0 || fitting.length === ALL_RULES.length ? undefined : fitting;
 }
 
-/** One request with the value that tells most rules apart. */
+/** Sends one request with the value that distinguishes most rules. */
 async function* ruleSeen(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
@@ -145,7 +148,7 @@ function ruleName(value: string, rules: readonly Rule[]): string {
   return `The status "${value}" finds the photos that the rule ${rules.join(" or ")} finds.`;
 }
 
-/** Which values of one enumeration the service takes. */
+/** Finds the values of one enum that the service accepts. */
 async function* refusalSeen(reader: StatusReader): AsyncGenerator<Sighting<StatusSeen>, void> {
   const image = await reader.find("uploaded");
   yield taken({ image: isOk(image) }, image);
@@ -159,7 +162,7 @@ function taken(seen: StatusSeen, exchange: Exchange): Sighting<StatusSeen> {
   return proof(seen, `The photo list ${verb} the statuses that only the ${name} has.`, exchange);
 }
 
-/** The photos of a store with both statuses; `undefined` where a response does not show them. */
+/** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
 export async function knownPhotos(
   lab: Lab,
   list: StoreList,
@@ -180,13 +183,13 @@ export async function knownPhotos(
   return photos.every(({ protocol }) => protocol !== undefined) ? photos : undefined;
 }
 
-/** Compares what the shared values find with what each rule would find. */
+/** Compares the photos that the shared values find with the photos that each rule would find. */
 async function* explained(
   reader: StatusReader,
   photos: readonly KnownPhoto[],
 ): AsyncGenerator<Sighting<StatusSeen>, void> {
   if (SHARED.every((value) => tellingPower(photos, value) < 2)) return;
-  // a status that only one enumeration has shows whether the members are what they seem
+  // a status of only one enum shows whether the properties have the expected meaning
   if ((await confirmed(reader, photos)) !== true) return;
   for (const value of SHARED) {
     if (tellingPower(photos, value) < 2) continue;
@@ -195,7 +198,7 @@ async function* explained(
   }
 }
 
-/** Whether photos are found by the statuses that they show; `undefined` where they are not. */
+/** Whether the service finds photos by the statuses that they show; `undefined` if it does not. */
 async function confirmed(reader: StatusReader, photos: readonly KnownPhoto[]): Promise<boolean | undefined> {
   let isConfirmed = false;
   for (const value of ["uploaded", "processing"]) {

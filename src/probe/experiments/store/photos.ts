@@ -16,7 +16,7 @@ export const pageShape = experiment({
     if (exchange.operation !== "listPhotos" || !isOk(exchange)) return undefined;
     const name = listIn(exchange)?.name ?? "";
     const members = Object.keys(bodyOf(exchange));
-    return sighting({ name, members }, `The photo list has the members ${members.join(", ")}.`, exchange);
+    return sighting({ name, members }, `The photo list has the properties ${members.join(", ")}.`, exchange);
   },
   observe: async function* observe(lab) {
     await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...WIDE, limit: "500" });
@@ -38,7 +38,7 @@ export const pageShape = experiment({
 
 interface CursorSource {
   readonly hasCursor: boolean;
-  /** Whether a cursor was shown where the page is not the last. */
+  /** Whether a page that is not the last has a cursor. */
   readonly leadsOn: boolean;
 }
 
@@ -47,7 +47,7 @@ export const cursorSource = experiment({
   consent: "read",
   cost: 2,
   after: ["photos.page-shape"],
-  needs: "a store with two photos that can be told apart",
+  needs: "a store with two photos that can be distinguished",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     for await (const { path, rows } of storesWithPhotos(lab, 2)) {
@@ -73,7 +73,7 @@ export const cursorSource = experiment({
         next,
       );
     }
-    throw new Missing("a store with two photos that can be told apart");
+    throw new Missing("a store with two photos that can be distinguished");
   },
   readings: {
     response: ({ hasCursor, leadsOn }) => hasCursor && leadsOn,

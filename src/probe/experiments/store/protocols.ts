@@ -4,19 +4,19 @@ import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import { storeOf } from "../../lab.ts";
 import { WIDE, firstStore, storePath, storesWithProtocols } from "./data.ts";
-import { UUID, instantOf, isDateTime, keysOf, labelling, timeMembers } from "./identity.ts";
+import { UUID, instantOf, isDateTime, keysOf, labelling, timeProperties } from "./identity.ts";
 import { shifted } from "./ranges.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
-/** Which members lead to a protocol when they are put into its path. */
+/** The properties whose value is accepted as the ID in the path of a protocol. */
 interface IdMember {
   readonly works: readonly string[];
-  /** Members other than `protocolId` and `id` that do. */
+  /** Such properties other than `protocolId` and `id`. */
   readonly others: readonly string[];
 }
 
-/** Members that could be an ID: different strings in most rows that are not times. */
+/** Returns the properties that could be an ID: different strings in most rows that are not times. */
 function suspects(rows: readonly JsonObject[]): string[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => !["protocolId", "id"].includes(name));
   const unique = names.filter((name) => {
@@ -48,14 +48,14 @@ export const idMember = experiment({
       if (named.length > 0) {
         yield proof(
           seen,
-          `A protocol can be read by its ${works.join(" and ") || "no member"}.`,
+          `A protocol can be read by its ${works.join(" and ") || "no property"}.`,
           ...evidence,
         );
       } else {
         const because =
           others.length > 0
             ? `A protocol can be read by its ${others.join()}.`
-            : "No member of a protocol is an ID.";
+            : "No property of a protocol is an ID.";
         yield sighting(seen, because, ...evidence);
       }
     }
@@ -85,7 +85,7 @@ export const idFormat = experiment({
   observe: async function* observe(lab) {
     for await (const { rows } of storesWithProtocols(lab, 1)) {
       yield undefined;
-      // gap protocols.id-member: the protocols of other stores lack one too
+      // gap protocols.id-member: the protocols of other stores also lack an ID
       if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
     }
     throw new Missing("protocols that carry an ID");
@@ -104,7 +104,7 @@ export const nextPage = experiment({
   gap: "protocols.next-page",
   consent: "read-odd",
   cost: 2,
-  needs: "a store with two protocols that can be told apart",
+  needs: "a store with two protocols that can be distinguished",
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     for await (const { path, rows } of storesWithProtocols(lab, 2)) {
@@ -125,7 +125,7 @@ export const nextPage = experiment({
       const because = `A cursor on the protocol list: status ${next.status}, ${pageName(seen)}.`;
       yield proof(seen, because, page, next);
     }
-    throw new Missing("two stores with two protocols that can be told apart");
+    throw new Missing("two stores with two protocols that can be distinguished");
   },
   readings: {
     cursor: ({ isNextPage }) => isNextPage,
@@ -141,18 +141,18 @@ function pageName({ isSamePage, isNextPage, isSameCursor }: NextPage): string {
   return `the first page with ${isSameCursor ? "the same" : "another"} cursor`;
 }
 
-/** Instants in a row that chance would hardly sort. */
+/** The number of sorted instants that is unlikely to occur by chance. */
 const SORTED_BY_CHANCE_RARELY = 4;
 const SORTED_BY_CHANCE_HARDLY = 6;
 
-/** Whether instants rise or fall; `undefined` where they do neither. */
+/** Whether instants are ascending or descending; `undefined` if they are neither. */
 function directionOf(times: readonly string[]): "rise" | "fall" | undefined {
   const steps = times.slice(1).map((time, at) => instantOf(time) - instantOf(times[at] ?? time));
   if (steps.every((step) => step >= 0)) return "rise";
   return steps.every((step) => step <= 0) ? "fall" : undefined;
 }
 
-/** Whether the part of a list that is older is at its beginning or at its end. */
+/** Whether the older part of a list is at its beginning or at its end. */
 interface Order {
   readonly isPrefix: boolean;
   readonly isSuffix: boolean;
@@ -166,7 +166,7 @@ export const order = experiment<"protocols.order", Order>({
   notice: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
-    const time = timeMembers(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
+    const time = timeProperties(rows).find((name) => directionOf(keysOf(rows, name)) !== undefined);
     if (time === undefined) return undefined;
     const times = keysOf(rows, time);
     const count = new Set(times.map(instantOf)).size;
@@ -181,7 +181,7 @@ export const order = experiment<"protocols.order", Order>({
   observe: async function* observe(lab) {
     for await (const { path, rows } of storesWithProtocols(lab, 3)) {
       const member = labelling(rows, IDS);
-      const [time] = timeMembers(rows);
+      const [time] = timeProperties(rows);
       if (member === undefined || time === undefined) continue;
       const known = keysOf(rows, member);
       const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? WIDE.to;
@@ -217,7 +217,7 @@ export const expositionId = experiment({
     const exchange = await storeOf(lab).get(path("not-a-uuid"), WIDE);
     const because = `An exposition ID that is not a UUID: status ${exchange.status}.`;
     yield sighting(exchange.status, because, exchange);
-    // a service without this operation would look the same
+    // a service without this operation would respond in the same way
     const control = await storeOf(lab).get(path(lab.uuid()), WIDE);
     if (control.status !== 404) throw new Missing("404 for an unknown exposition");
     yield proof(exchange.status, because, control, exchange);

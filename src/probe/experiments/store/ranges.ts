@@ -3,11 +3,11 @@ import { type Sighting, experiment, proof, sighting } from "../../experiment.ts"
 import { Missing } from "../../failures.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { type StoreList, WIDE, storesWithProtocols } from "./data.ts";
-import { instantOf, keysOf, labelling, timeMembers } from "./identity.ts";
+import { instantOf, keysOf, labelling, timeProperties } from "./identity.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
-/** The instant before or after another, in milliseconds. */
+/** Returns the instant a number of milliseconds before or after another. */
 export function shifted(time: string, ms: number): string {
   return new Date(instantOf(time) + ms).toISOString();
 }
@@ -27,7 +27,10 @@ function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
   };
 }
 
-/** What ranges from an instant and to it hold; nothing where a range around it does not hold the protocol. */
+/**
+ * Returns the results of ranges that begin and end at an instant; nothing if a range around it does not contain the
+ * protocol.
+ */
 async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends>, void> {
   const [before, at, after] = [shifted(time, -1), shifted(time, 0), shifted(time, 1)];
   const from = await holds(at, after);
@@ -44,7 +47,7 @@ async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends
     yield proof(seen, because, ...all);
     return;
   }
-  // a time that is shown less exactly than it is kept looks like one of the two mixed readings
+  // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
   yield sighting(seen, because, ...all);
   const exact = seen.from ? await holds(at, microsecondAfter(at)) : await holds(microsecondBefore(at), at);
   if (exact.isIn) yield proof(seen, `${because} The instant is exact to a microsecond.`, exact.exchange);
@@ -70,9 +73,9 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
       const [row] = rows;
       if (member === undefined || row === undefined) continue;
       const isSubmission = lab.reading("time-range.instant") === "submission";
-      // the other time would be asked for in vain
+      // a request for the other time would find nothing new
       const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
-      for (const name of timeMembers(rows)
+      for (const name of timeProperties(rows)
         .toSorted((a, b) => first(b) - first(a))
         .slice(0, 2)) {
         let isTold = false;
@@ -80,7 +83,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
           isTold = true;
           yield one;
         }
-        // another protocol would look the same
+        // another protocol would give the same result
         if (isTold) return;
       }
     }

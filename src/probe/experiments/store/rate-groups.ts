@@ -4,23 +4,23 @@ import type { JsonObject } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
 
-/** A group of fill rates. */
+/** The fill rate of one group. */
 export interface Rate {
-  /** What tells the group from the others. */
+  /** The key of the group. */
   readonly label: string;
   /** 0 to 100. */
   readonly rate: number;
 }
 
-/** A group of fill rates by the type of exposition. */
+/** The fill rate of one type of exposition. */
 export interface TypeRate {
   readonly type: string;
   /** 0 to 100. */
   readonly rate: number;
 }
 
-/** The member that holds the rate of each group; `undefined` unless exactly one can be it. */
-export function rateMember(rows: readonly JsonObject[]): string | undefined {
+/** Returns the property with the rate of each group; `undefined` unless exactly one property is possible. */
+export function rateProperty(rows: readonly JsonObject[]): string | undefined {
   const names = Object.keys(rows[0] ?? {}).filter(
     (name) =>
       /rate|ratio|percent/i.test(name) &&
@@ -32,7 +32,7 @@ export function rateMember(rows: readonly JsonObject[]): string | undefined {
 
 const TYPES: ReadonlySet<unknown> = new Set(expositionTypes);
 
-/** The groups of a response; types are recognized by their values, rates are made percentages. */
+/** Returns the groups of a response; types are recognized by their values, rates are converted to percentages. */
 export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   return groupsIn(exchange, scale).flatMap(({ row, rate }) => {
     const type = Object.values(row).find((value) => TYPES.has(value));
@@ -40,7 +40,7 @@ export function typeRates(exchange: Exchange, scale: string): TypeRate[] {
   });
 }
 
-/** The groups of a response under a member that tells them apart; none where no member does. */
+/** Returns the groups of a response by a property that distinguishes them; no groups if there is no such property. */
 export function labelledRates(exchange: Exchange, scale: string): Rate[] {
   const groups = groupsIn(exchange, scale);
   const isLabel = (name: string): boolean => {
@@ -53,28 +53,28 @@ export function labelledRates(exchange: Exchange, scale: string): Rate[] {
 
 function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
   const rows = listIn(exchange)?.rows ?? [];
-  const member = rateMember(rows);
+  const member = rateProperty(rows);
   if (member === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
   return rows.map((row) => ({ row, rate: Number((Number(row[member]) * factor).toFixed(6)) }));
 }
 
-/** How many stores are looked into. */
+/** The number of stores that are examined. */
 const MOST_STORES = 4;
 
-/** A store whose fill rates are asked for by type. */
+/** A store whose fill rates are requested by type. */
 export interface RatedStore {
   readonly externalId: string;
   readonly scale: string;
-  /** Asks for the groups of this store. */
+  /** Requests the groups of this store. */
   readonly groups: (
     query?: Readonly<Record<string, string>>,
   ) => Promise<{ exchange: Exchange; rates: TypeRate[] }>;
-  /** Its expectations. */
+  /** Requests its expectations. */
   readonly expectations: () => Promise<{ exchange: Exchange; rows: JsonObject[] }>;
 }
 
-/** The first stores; nothing where the scale of rates is not known. */
+/** Yields the first stores; nothing if the scale of rates is not known. */
 export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void> {
   const scale = lab.reading("fill-rates.calculation");
   if (scale === undefined) return;
@@ -96,14 +96,14 @@ export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void>
   }
 }
 
-/** A day as a range. */
+/** Returns a day as a range. */
 export interface Day {
   readonly day: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The days of a group that is named by one, such as 2026-01-31. */
+/** Returns the day of a group whose key is a date, such as 2026-01-31. */
 export function dayLabels(exchange: Exchange): string[] {
   return (listIn(exchange)?.rows ?? []).flatMap((row) =>
     Object.values(row).flatMap((value) =>
@@ -112,7 +112,7 @@ export function dayLabels(exchange: Exchange): string[] {
   );
 }
 
-/** Days on which a store has fill rates, as ranges of a day of UTC. */
+/** Yields the days on which a store has fill rates, as ranges of one day in UTC. */
 export async function daysOf(
   { groups }: RatedStore,
   range: Readonly<Record<string, string>> = {},

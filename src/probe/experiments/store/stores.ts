@@ -12,7 +12,7 @@ export const cursorStart = experiment({
   observe: async function* observe(lab) {
     const store = storeOf(lab);
     const known = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
-    // stores without external ID have a gap of their own: stores.null-cursor
+    // stores without an external ID have a separate gap: stores.null-cursor
     const isId = (index: number): boolean => typeof known[index] === "string";
     const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
     if (at < 0) throw new Missing("two stores with external IDs, one after the other");
@@ -21,9 +21,9 @@ export const cursorStart = experiment({
     const cursor = bodyOf(page).nextCursor;
     const last = rowsOf(page).at(-1)?.externalId;
     if (typeof cursor !== "string" || typeof last !== "string") throw new Missing("a page with a cursor");
-    // the whole list shows where the next page begins, unless somebody made a store since
+    // the whole list shows the first store of the next page, unless a store was created meanwhile
     const expected = known.includes(last) ? known[known.indexOf(last) + 1] : undefined;
-    // a cursor that is the last ID needs the next page: under another writer one page may mislead
+    // if the cursor is the last ID, the next page is needed: another writer may have changed the list
     if (cursor === expected && cursor !== last)
       yield sighting(
         { cursor, last, next: expected },
@@ -49,7 +49,7 @@ interface UnknownCursor {
 
 const collator = new Intl.Collator("en");
 
-/** Whether a page begins where an ID that does not exist would stand. */
+/** Whether a page begins at the position of an ID that does not exist. */
 function beginsAfter(known: readonly string[], cursor: string, first: string | undefined): boolean {
   const at = first === undefined ? -1 : known.indexOf(first);
   const [before, next] = [known[at - 1], known[at]];
@@ -76,7 +76,7 @@ export const unknownCursor = experiment({
       };
       yield proof(
         seen,
-        `A cursor that no store has was answered with status ${page.status} and ${rowsOf(page).length} stores.`,
+        `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`,
         page,
       );
     }
@@ -88,7 +88,7 @@ export const unknownCursor = experiment({
   },
 });
 
-/** Pages that are read to find a store without external ID. */
+/** The number of pages that are read to find a store without an external ID. */
 const MOST_PAGES = 3;
 
 export const nullExternalId = experiment({
@@ -110,7 +110,7 @@ export const nullExternalId = experiment({
       page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
       yield undefined;
     }
-    // stores without an ID usually come last
+    // stores without an ID are usually last
     await storeOf(lab).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
     yield undefined;
     throw new Missing(`a store without external ID; ${MOST_PAGES} pages and the end of the list show none`);
@@ -129,12 +129,12 @@ export const unknownMembers = experiment({
     const list = await store.get("/v1/stores", { limit: "1", ...parameter });
     yield sighting(
       list.status,
-      `A query parameter that is not in the contract was answered with status ${list.status}.`,
+      `A query parameter that is not in the contract got status ${list.status}.`,
       list,
     );
     const [id = ""] = await ratedStores(lab);
     const rates = await store.get("/v1/fill-rate", { ...WIDE, externalIds: id, ...parameter });
-    yield sighting(rates.status, `GET /v1/fill-rate answered it with status ${rates.status}.`, rates);
+    yield sighting(rates.status, `GET /v1/fill-rate responded to it with status ${rates.status}.`, rates);
   },
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });

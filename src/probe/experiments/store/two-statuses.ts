@@ -10,7 +10,7 @@ interface TwoStatuses {
   readonly matchesBoth: boolean;
 }
 
-/** A status of the protocol and one of the image. */
+/** A protocol status and an image status. */
 type Pair = readonly [protocol: string, image: string];
 
 /** Pairs for photos that do not show their statuses. */
@@ -20,7 +20,10 @@ const PAIRS: readonly Pair[] = [
   ["completed", "evaluating"],
 ];
 
-/** The pairs that find something else than one of their values, first those of values that were sent before. */
+/**
+ * Returns the pairs that find other photos than one of their values, first those with values that were already
+ * sent.
+ */
 function tellingPairs(photos: readonly KnownPhoto[] | undefined): readonly Pair[] {
   if (photos === undefined) return PAIRS;
   const statuses = [...new Set(photos.map(({ image }) => String(image)))];
@@ -52,7 +55,7 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
       if (member === undefined) continue;
       const reader = new StatusReader(lab, list, member);
       const pairs = tellingPairs(await knownPhotos(lab, list, member));
-      // a refusal shows whatever the photos are
+      // a rejection is independent of the photos
       for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* pairSeen(reader, pair);
     }
     throw new Missing("photos with statuses of both enumerations");
@@ -60,12 +63,12 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   readings: { one: ({ isRefused }) => isRefused, both: ({ matchesBoth }) => matchesBoth },
 });
 
-/** @throws {Missing} if the service does not take both values one by one */
+/** @throws {Missing} if the service does not accept each value on its own */
 async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sighting<TwoStatuses>, void> {
   const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
   if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
   const both = await reader.find(pair);
-  // a service that takes one of two values finds what that value finds alone
+  // a service that uses one of two values finds the photos of that value
   const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
   const isTelling = isOk(both) && isOwn;
   const matchesBoth = isTelling && both.keys.every((key) => second.keys.includes(key));

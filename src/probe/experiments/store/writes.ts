@@ -6,14 +6,14 @@ import { type Lab, storeOf } from "../../lab.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { storePage, storePath } from "./data.ts";
 
-/** The store that writes may change. @throws {Missing} if the run has none */
+/** Returns the store that writes may change. @throws {Missing} if the run has no such store */
 export async function scratchOf({ scratch }: Lab): Promise<ScratchStore> {
   if (scratch === undefined) throw new Missing("a scratch store");
   await scratch.saved();
   return scratch;
 }
 
-/** Makes sure that an update with every field is taken. @throws {Missing} if it is not */
+/** Checks that the service accepts an update with every field. @throws {Missing} if it does not */
 async function control(scratch: ScratchStore): Promise<void> {
   if (!(await scratch.takesFull()))
     throw new Missing("a scratch store that takes an update with every field");
@@ -62,7 +62,7 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     const seen = { empty: empty.status, named: named.status, filled: filled.status };
     yield proof(
       seen,
-      `A body with name alone: status ${named.status}; with all five fields: ${filled.status}.`,
+      `A body with only name: status ${named.status}; with all five fields: ${filled.status}.`,
       empty,
       named,
       filled,
@@ -85,7 +85,7 @@ export const nullStoreType = experiment({
     const scratch = await scratchOf(lab);
     const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
-    // an update may have to carry every field: then nothing shows which of them was refused
+    // every field may be required, in which case the response does not show which of them was rejected
     if (!isOk(exchange)) await control(scratch);
     const seen = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
     yield proof(seen, `An update with storeType null: status ${exchange.status}.`, exchange);
@@ -193,7 +193,7 @@ export const unlistedValues = experiment({
   },
 });
 
-/** A body of the wrong type that is as large as asked: it is refused for its type, if not for its size. */
+/** Returns a body of a given size and the wrong type: if its size is allowed, it is rejected for its type. */
 function padded(megabytes: number): string {
   return JSON.stringify({ contacts: "x".repeat(megabytes * 1_000_000) });
 }

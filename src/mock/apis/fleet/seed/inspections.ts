@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../../generated/fleet.ts";
 import { Random } from "../../../kernel/random.ts";
 import { SEEDED_SPAN } from "../../../seed/seed-plan.ts";
 import type { FleetSeedPlan } from "./plan.ts";
-import { objectsIn, stringOf, stringsIn } from "../members.ts";
+import { objectsIn, stringOf, stringsIn } from "../properties.ts";
 import { vehicleIdsOf } from "../references.ts";
 import {
   type Source,
@@ -41,7 +41,7 @@ const PLACES = [
   ["Depot Warszawa", 52.23, 21.011],
 ] as const;
 
-/** Templates with items of their own and with vehicle fields; each field stands in one template at least. */
+/** Templates with their own items and with vehicle fields; each field is in at least one template. */
 export function templateSource(
   { seed, now }: FleetSeedPlan,
   count: number,
@@ -82,7 +82,7 @@ function ownItems(templateId: string, number: number): JsonObject[] {
   }));
 }
 
-/** A vehicle field as an item, under its own id. */
+/** A vehicle field as an item, with its own ID. */
 function fieldItem({
   id,
   label,
@@ -166,7 +166,7 @@ const DAMAGES = [
   "Broken mirror",
 ] as const;
 
-/** Damages that were reported in an inspection, on one of its vehicles, by who performed it. */
+/** Damages of one of the inspection's vehicles, reported by the person who performed the inspection. */
 export function damageSource(
   { seed, now, readings }: FleetSeedPlan,
   count: number,

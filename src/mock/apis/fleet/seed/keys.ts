@@ -8,7 +8,7 @@ import { type FleetKey, keyForm } from "../keys.ts";
 
 const UNDER_REVIEW: ReadonlySet<string> = new Set(["users:read", "analytics:read"]);
 
-/** A production key with every scope, and one of the sandbox. */
+/** A production key and a sandbox key, each with every scope. */
 function defaultKeys(seed: number): FleetKey[] {
   return [
     { key: `ref_${hex(new Random(seed, "key", "production"))}`, scopes },
@@ -16,7 +16,7 @@ function defaultKeys(seed: number): FleetKey[] {
   ];
 }
 
-/** Validates the caller's keys. */
+/** Validates the given keys. */
 function validateKeys(seeds: readonly FleetKeySeed[], readings: MockReadings): FleetKey[] {
   const seen = new Set<string>();
   return seeds.map((seed, index) => {
@@ -64,7 +64,7 @@ export function restoreKeys(keys: Map<string, FleetKey>, initial: readonly Fleet
   }
 }
 
-/** Returns keys like those given, with other digits. */
+/** Returns keys like the given ones, with other digits. */
 function deriveKeys(keys: readonly FleetKey[], random: Random): FleetKey[] {
   return keys.map((key) => ({ ...key, key: key.key.slice(0, -64) + hex(random) }));
 }

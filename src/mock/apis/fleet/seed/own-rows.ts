@@ -11,16 +11,16 @@ import { Random } from "../../../kernel/random.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type ShapeName, checkShape } from "../../../seed/shapes.ts";
 import type { FleetResource } from "../data.ts";
-import { isObject, objectsIn } from "../members.ts";
+import { isObject, objectsIn } from "../properties.ts";
 
-/** The rules for the caller's rows of one resource. */
+/** The rules for the given rows of one resource. */
 interface RowRules {
   readonly shape?: ShapeName;
-  /** The schema of the members that the contract describes. */
+  /** The schema of the properties that the contract describes. */
   readonly schema?: Schema;
-  /** Members that the server adds if they are missing. */
+  /** The properties that the server adds if they are missing. */
   readonly made?: (at: string) => JsonObject;
-  /** Members that responses compute, so that a row does not need them. */
+  /** The properties that responses compute, so that a row does not need them. */
   readonly computed?: JsonObject;
 }
 
@@ -69,9 +69,7 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   driverAssignments: { shape: "driverAssignment" },
 };
 
-/**
- * Completes the caller's rows of one resource; throws an error that names a row that breaks the contract or a shape.
- */
+/** Completes the given rows of one resource; throws an error that names a row that violates the contract or a shape. */
 export function completeRows(
   rows: readonly object[],
   resource: FleetResource,
@@ -87,7 +85,7 @@ export function completeRows(
   });
 }
 
-/** Completes one of the caller's rows; `key` distinguishes generated IDs. */
+/** Completes one of the given rows; `key` distinguishes generated IDs. */
 export function completeRow(
   resource: FleetResource,
   given: unknown,
@@ -126,7 +124,7 @@ function completeItems(row: JsonObject): void {
   });
 }
 
-/** Checks enums: they are open in responses, but the values of a seed have to be in the contract. */
+/** Validates enums: they are open in responses, but the values of a seed must be in the contract. */
 function checkEnums(resource: FleetResource, row: JsonObject, name: string): void {
   const checks: Partial<Record<FleetResource, readonly [list: string, member: string, readonly string[]]>> = {
     vehicleFields: ["options", "status", fieldStatuses],

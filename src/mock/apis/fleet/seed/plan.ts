@@ -1,7 +1,7 @@
 import type { SeedPlan } from "../../../seed/seed-plan.ts";
 import type { FleetOptions } from "../options.ts";
 
-/** What the seed data of the fleet API are made from. */
+/** The plan of the seed data of the fleet API. */
 export interface FleetSeedPlan extends SeedPlan {
   readonly options: FleetOptions;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../../generated/fleet.ts";
 import type { FleetSeedPlan } from "./plan.ts";
 import { type FleetData, fleetResources } from "../data.ts";
-import { objectsIn } from "../members.ts";
+import { objectsIn } from "../properties.ts";
 import { damageSource, inspectionSource, templateSource } from "./inspections.ts";
 import { completeRow } from "./own-rows.ts";
 import {
@@ -15,7 +15,10 @@ import {
 } from "./sources.ts";
 import { assignmentSource, fieldSource, groupSource, vehicleSource } from "./vehicles.ts";
 
-/** Fills one environment with its seed; both begin alike. Everything but the ids is made when it is looked at. */
+/**
+ * Fills one environment with its seed; both begin with the same rows. Everything except the IDs is created on first
+ * access.
+ */
 export function seedFleet(data: FleetData, plan: FleetSeedPlan): void {
   data.archived.clear();
   const sources = sourcesOf(plan);
@@ -25,7 +28,7 @@ export function seedFleet(data: FleetData, plan: FleetSeedPlan): void {
   }
 }
 
-/** What refers to another resource comes after it, so that each reference leads somewhere. */
+/** A resource comes after the resources that it refers to, so that each reference has a target. */
 function sourcesOf(plan: FleetSeedPlan): Sources {
   const vehicles = sourceOf("vehicles", plan, {}, (count) => vehicleSource(plan, count));
   const vehicleGroups = sourceOf("vehicleGroups", plan, {}, groupSource);
@@ -54,8 +57,8 @@ function sourcesOf(plan: FleetSeedPlan): Sources {
 }
 
 /**
- * The damages that the caller's own inspections carry become rows of `damages`, as those of a submitted inspection do.
- * Damages that are made up belong to inspections that are made up alone.
+ * The damages of given inspections become rows of `damages`, like those of a submitted inspection. Generated
+ * damages belong only to generated inspections.
  */
 function inspectionsWithDamages(
   plan: FleetSeedPlan,

@@ -4,7 +4,7 @@ import type { FleetSeedPlan } from "./plan.ts";
 import type { FleetResource } from "../data.ts";
 import { completeRows } from "./own-rows.ts";
 
-/** The seed rows of a resource; always the same rows. */
+/** The seed rows of a resource, which are always the same. */
 export interface Source {
   readonly ids: readonly string[];
   readonly rowOf: (id: string) => JsonObject;
@@ -24,7 +24,7 @@ const COUNTS: Record<FleetResource, number> = {
   driverAssignments: 40,
 };
 
-/** Returns the caller's rows, or a number of generated ones. Rows are only generated if `needed` has rows. */
+/** Returns the given rows, or a number of generated rows. Rows are generated only if `needed` has rows. */
 export function sourceOf(
   resource: FleetResource,
   plan: FleetSeedPlan,
@@ -37,7 +37,9 @@ export function sourceOf(
   if (lacking.length === 0) return make(wanted ?? COUNTS[resource]);
   if (wanted === undefined || wanted === 0) return make(0);
   const names = lacking.map(([name]) => `fleet.${name}`).join(" and ");
-  throw new Error(`fleet.${resource}: ${wanted} cannot be made up without ${names}; give rows of your own`);
+  throw new Error(
+    `fleet.${resource}: ${wanted} cannot be generated without ${names}; pass rows instead of a number`,
+  );
 }
 
 /** Rows `prefix-1`, `prefix-2`, … */
@@ -65,7 +67,7 @@ export function listSource(rows: readonly JsonObject[]): Source {
 /** No rows. */
 export const EMPTY_SOURCE: Source = listSource([]);
 
-/** Joins two sources; rows of the first win. */
+/** Joins two sources; the rows of the first have precedence. */
 export function joinSources(one: Source, other: Source): Source {
   const own = new Set(one.ids);
   const ids = [...one.ids, ...other.ids.filter((id) => !own.has(id))];

@@ -26,7 +26,7 @@ const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
 const UNSEEN_TYPES = ["UNSEEN_TRAILER", "UNSEEN_VAN"];
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
 
-/** Vehicles with the members that inspections embed. gap vehicles.type-values */
+/** Vehicles with the properties that inspections embed. gap vehicles.type-values */
 export function vehicleSource({ seed, readings }: FleetSeedPlan, count: number): Source {
   return numberedSource("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
@@ -96,7 +96,7 @@ function option(fieldId: string, [label, value, status]: Choices[number], index:
   return { id: `${fieldId}-option-${index + 1}`, label, value, ...(status !== undefined && { status }) };
 }
 
-/** Driver assignments; the contract does not show their members. gap fleet.open-members */
+/** Driver assignments; the contract does not show their properties. gap fleet.open-members */
 export function assignmentSource(
   { seed, now }: FleetSeedPlan,
   count: number,

@@ -6,6 +6,6 @@ export type ExportedRows = { [Resource in FleetResource]?: JsonObject[] };
 
 /** The data of one environment of the fleet API as JSON. */
 export type ExportedFleet = ExportedRows & {
-  /** Deleted rows, which some readings still show. */
+  /** The deleted rows, which some readings still show. */
   archived?: ExportedRows;
 };

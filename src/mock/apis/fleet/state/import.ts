@@ -7,10 +7,10 @@ import { type FleetData, archiveKey, fleetResources } from "../data.ts";
 
 type Rows = ReadonlyMap<string, JsonObject>;
 
-/** A checked copy of the exported rows of one environment, by the names of its collections; it must not be changed. */
+/** A validated copy of the exported rows of one environment, by the names of its collections. Do not change it. */
 export type ImportedFleet = Readonly<Record<keyof FleetData, Rows>>;
 
-/** Checks and copies the exported rows of one environment. Throws an error that names a wrong place. */
+/** Validates and copies the exported rows of one environment. Throws an error that names the invalid place. */
 export function importFleet(value: unknown, place: string): ImportedFleet {
   const state = objectAt(value ?? {}, place, [...fleetResources, "archived"]);
   const archived = objectAt(state.archived ?? {}, `${place}.archived`, fleetResources);

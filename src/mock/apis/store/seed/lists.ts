@@ -13,7 +13,7 @@ import type { StoreSeedPlan } from "./plan.ts";
 const FIRST = ["Anna", "Jan", "Katarzyna", "Marek", "Zofia"] as const;
 const LAST = ["Kowalska", "Lewandowski", "Mazur", "Nowak", "Wójcik"] as const;
 
-/** Builds the contacts of a store: its own, and one or two regional managers. */
+/** Builds the contacts of a store: a store manager, and one or two regional managers. */
 export function buildContacts({ seed, now }: StoreSeedPlan, externalId: string): Contact[] {
   const random = new Random(seed, "contacts", externalId);
   return Array.from({ length: random.integer(2, 3) }, (_, index): Contact => {
@@ -74,7 +74,7 @@ function timeBefore(now: number, random: Random): string {
   return new Date(now - Math.ceil(random.fraction() * SEEDED_SPAN)).toISOString();
 }
 
-/** Returns the categories that the name of a type begins with; the two fridges have theirs at the end. */
+/** Returns the categories that the name of a type begins with; for the two fridges, those at its end. */
 function categoriesOf(type: ExpositionType): ProductCategory[] {
   const name = type.replace(/^FRIDGE_/, "");
   return productCategories.filter((category) => name.startsWith(category) || category.startsWith(name));

@@ -18,7 +18,7 @@ import type { PhotoRow, ProtocolRow, StoreData } from "../data.ts";
 import { buildPhotos, buildProtocols } from "./protocols.ts";
 import { buildStore } from "./stores.ts";
 
-/** Adds the caller's stores; throws an error that names a row that breaks the contract. */
+/** Adds the given stores; throws an error that names a row that violates the contract. */
 export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan: StoreSeedPlan): void {
   for (const [index, seed] of seeds.entries()) {
     const name = `store.stores[${index}]`;
@@ -33,7 +33,7 @@ export function seedOwnStores(data: StoreData, seeds: readonly StoreSeed[], plan
 
 const LISTS = ["contacts", "expectations", "expositions", "protocols", "photos"] as const;
 
-/** Adds the caller's stores without an external ID, each after the store with one that comes before it. */
+/** Adds the given stores without an external ID, each after the store with an external ID that precedes it. */
 export function seedOwnStoresWithoutId(
   data: StoreData,
   seeds: readonly StoreSeed[],
@@ -153,7 +153,7 @@ function assertShape(shape: ShapeName, row: unknown, name: string, { shapes }: S
   checkShape(shapes, shape, row, name);
 }
 
-/** Checks a row as input too: enums are open in responses, but the caller's seed has to be valid input. */
+/** Also validates a row as input: enums are open in responses, but the seed must be valid input. */
 function assertRows<Row>(schemas: readonly Schema[], name: string, rows: Row[]): Row[] {
   for (const [index, row] of rows.entries()) assertSchema(schemas, row, `${name}[${index}]`);
   return rows;

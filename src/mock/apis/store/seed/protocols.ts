@@ -28,7 +28,7 @@ export function buildProtocols(plan: StoreSeedPlan, externalId: string): Protoco
 function protocolId({ readings }: StoreSeedPlan, externalId: string, index: number, random: Random): string {
   // gap protocols.id-format
   if (readings["protocols.id-format"] === "uuid") return random.uuid();
-  random.skipUuid(); // the other members are the same under both readings
+  random.skipUuid(); // the other properties are the same under both readings
   return `P-${externalId}-${index + 1}`;
 }
 

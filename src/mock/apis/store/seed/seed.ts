@@ -27,7 +27,7 @@ export function emptyStore(): StoreData {
   };
 }
 
-/** Seeds the store API; everything but the keys is created on first access. */
+/** Seeds the store API; everything except the keys is created on first access. */
 export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   const keys = plan.storeKeys;
   data.stores.seed(keys, (key) => buildStore(plan, key));
@@ -63,7 +63,7 @@ export function sharedIds(seed: number, name: string): string[] {
   return Array.from({ length: SHARED_IDS }, (_, index) => new Random(seed, name, index).uuid());
 }
 
-/** Returns the places of the stores without an external ID: each comes right after a store that has one. */
+/** Returns the places of the stores without an external ID: each comes right after a store that has an external ID. */
 function placesWithoutId({ options, storeKeys: keys }: StoreSeedPlan): string[] {
   const { stores, storesWithoutId = stores === undefined ? DEFAULT_WITHOUT_ID : 0 } = options;
   const given = Array.isArray(stores)

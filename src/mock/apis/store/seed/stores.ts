@@ -15,7 +15,7 @@ const CITIES = ["Gdańsk", "Kraków", "Łódź", "Poznań", "Warszawa", "Wrocła
 const OPENS = ["05:00", "06:00", "07:00", "08:00"] as const;
 const CLOSES = ["19:30", "20:30", "21:30", "22:30", "23:30"] as const;
 
-/** Builds the store of an external ID; always the same one. */
+/** Builds the store of an external ID; the same ID always has the same store. */
 export function buildStore(plan: StoreSeedPlan, externalId: string): Store {
   const random = new Random(plan.seed, "store", externalId);
   const storeType = random.chance(0.1) ? null : random.pick(storeTypes);

@@ -3,7 +3,7 @@ import type { StoreData } from "../data.ts";
 import { type ExportedStore, type ExportedStores, type StoreList, storeLists } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
 
-/** Returns the data as plain JSON; `full` writes generated lists out; `place` names the data in errors. */
+/** Returns the data as plain JSON; with `full`, generated lists are written out; `place` names the data in errors. */
 export function exportStores(
   data: StoreData,
   origin: ListOrigin,
@@ -18,7 +18,7 @@ export function exportStores(
     stores,
     storesWithoutId: data.storesWithoutId.keyList().map((key) => ({
       place: key,
-      store: data.storesWithoutId.plain(key) as Store, // nothing else is stored there
+      store: data.storesWithoutId.plain(key) as Store, // the collection has only such values
     })),
   };
 }
@@ -30,7 +30,7 @@ function exportStore(
   full: boolean,
   place: string,
 ): ExportedStore {
-  const store = data.stores.plain(key) as Store; // nothing else is stored there
+  const store = data.stores.plain(key) as Store; // the collection has only such values
   if (store?.externalId !== key)
     throw new Error(`${place}.stores: the store "${key}" must have its key as externalId`);
   const exported: ExportedStore = { store };

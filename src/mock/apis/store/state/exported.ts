@@ -11,12 +11,12 @@ export type StoreList = (typeof storeLists)[number];
 export const listReadings = ["protocols.id-format"] as const;
 
 /**
- * The version of the generator of lists. It changes with the lists that it generates, because a state made by another
+ * The version of the generator of lists. It changes when the generated lists change, because a state of another
  * version would get other lists.
  */
 export const LIST_GENERATOR = 1;
 
-/** How the generated lists of stores are generated again. */
+/** The input of the generator of lists. */
 export interface ListGenerator {
   /** The version of the generator. */
   version: typeof LIST_GENERATOR;
@@ -25,11 +25,11 @@ export interface ListGenerator {
   now: string;
   /** The number of protocols of each store. Default: three to six. */
   protocolsPerStore?: number;
-  /** The readings that the lists were generated under. */
+  /** The readings with which the lists were generated. */
   readings: Pick<MockReadings, "protocols.id-format">;
 }
 
-/** A store with its lists; a list that is not there is empty. */
+/** A store with its lists; a missing list is empty. */
 export interface ExportedStore {
   store: Store;
   contacts?: Contact[];
@@ -37,7 +37,7 @@ export interface ExportedStore {
   expositions?: Exposition[];
   protocols?: JsonObject[];
   photos?: JsonObject[];
-  /** The lists that are as they were generated, and are left out because the generator makes them again. */
+  /** The unchanged generated lists. They are left out because the generator creates them again. */
   generated?: StoreList[];
 }
 
@@ -50,7 +50,7 @@ export interface ExportedStoreWithoutId {
 
 /** The data of the store API as JSON. */
 export interface ExportedStores {
-  /** Needed if a store has generated lists. */
+  /** The generator. Required if a store has generated lists. */
   generator?: ListGenerator;
   /** In the order of their external IDs. */
   stores?: ExportedStore[];

@@ -27,7 +27,7 @@ import {
 } from "./exported.ts";
 import type { ListOrigin } from "./list-origin.ts";
 
-/** A checked copy of exported stores; it must not be changed. */
+/** A validated copy of exported stores. Do not change it. */
 export interface ImportedStores {
   readonly generator: ListGenerator | undefined;
   /** In the order of the state. */
@@ -35,7 +35,7 @@ export interface ImportedStores {
   readonly storesWithoutId: ReadonlyMap<string, Store>;
 }
 
-/** The schema of the rows of each list; a list without one has open rows. */
+/** The schema of the rows of each list; a list without a schema has open rows. */
 const ROW_SCHEMAS: Readonly<Record<StoreList, Schema | undefined>> = {
   contacts: zContact,
   expectations: zExpectation,
@@ -46,7 +46,7 @@ const ROW_SCHEMAS: Readonly<Record<StoreList, Schema | undefined>> = {
 
 const MEMBERS: readonly string[] = ["store", ...storeLists, "generated"];
 
-/** Checks and copies exported stores. Throws an error that names a wrong place. */
+/** Validates and copies exported stores. Throws an error that names the invalid place. */
 export function importStores(value: unknown, place: string): ImportedStores {
   const state = objectAt(value ?? {}, place, ["generator", "stores", "storesWithoutId"]);
   const generator = generatorAt(state.generator, `${place}.generator`);
@@ -66,7 +66,7 @@ function storeAt(value: unknown, place: string, hasGenerator: boolean): Exported
   assertSchemaAt(element.store, zStore, `${place}.store`);
   for (const list of storeLists) if (element[list] !== undefined) checkRows(element[list], list, place);
   if (element.generated !== undefined) checkGenerated(element, hasGenerator, place);
-  return element as unknown as ExportedStore; // every member was checked
+  return element as unknown as ExportedStore; // every property was checked
 }
 
 function checkGenerated(element: Members, hasGenerator: boolean, place: string): void {
@@ -111,14 +111,14 @@ function generatorAt(value: unknown, place: string): ListGenerator | undefined {
     throw new Error(`${place}.now must be an ISO 8601 date-time`);
   countAt(generator.protocolsPerStore, `${place}.protocolsPerStore`, 0);
   checkReadings(objectAt(generator.readings, `${place}.readings`, listReadings), place);
-  return deepCopy(generator) as unknown as ListGenerator; // every member was checked
+  return deepCopy(generator) as unknown as ListGenerator; // every property was checked
 }
 
 function checkReadings(readings: Members, place: string): void {
   try {
     resolveReadings(readings);
   } catch (error) {
-    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws nothing else
+    throw new Error(`${place}.${(error as Error).message}`, { cause: error }); // it throws only this error
   }
 }
 
@@ -142,7 +142,7 @@ export function seedImportedStores(data: StoreData, imported: ImportedStores, pl
   );
 }
 
-/** Returns where the lists of imported stores come from. */
+/** Returns the origin of the lists of imported stores. */
 export function importedListOrigin({ stores, generator }: ImportedStores): ListOrigin {
   return { generator, isGenerated: (list, key) => stores.get(key)?.generated?.includes(list) === true };
 }

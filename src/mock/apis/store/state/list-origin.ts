@@ -1,7 +1,7 @@
 import type { StoreSeedPlan } from "../seed/plan.ts";
 import { LIST_GENERATOR, type ListGenerator, type StoreList } from "./exported.ts";
 
-/** Where the seeded lists of stores come from. */
+/** The origin of the seeded lists of stores. */
 export interface ListOrigin {
   /** The generator, if lists were generated. */
   readonly generator: ListGenerator | undefined;
@@ -9,7 +9,7 @@ export interface ListOrigin {
   isGenerated(list: StoreList, externalId: string): boolean;
 }
 
-/** Returns where the lists of generated stores come from. */
+/** Returns the origin of the lists of generated stores. */
 export function generatedListOrigin({ seed, now, readings, options, storeKeys }: StoreSeedPlan): ListOrigin {
   const { protocolsPerStore } = options;
   const generator: ListGenerator = {

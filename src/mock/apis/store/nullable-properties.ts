@@ -1,7 +1,7 @@
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** Removes a null member from rows, under one reading. gap answers.nullable-members */
-export function omitNullMember<Row extends object>(
+/** Removes a null property from rows, under one reading. gap answers.nullable-members */
+export function omitNullProperty<Row extends object>(
   rows: readonly Row[],
   member: keyof Row,
   readings: MockReadings,
@@ -9,6 +9,6 @@ export function omitNullMember<Row extends object>(
   if (readings["answers.nullable-members"] === "present") return rows;
   return rows.map((row) => {
     const { [member]: value, ...rest } = row;
-    return value === null ? (rest as Row) : row; // a response may lack the member
+    return value === null ? (rest as Row) : row; // a response may lack the property
   });
 }

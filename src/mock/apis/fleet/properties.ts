@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
-/** The types of members, and their value if a row has none. */
+/** The types of properties, and their value if a row has no such property. */
 const KINDS = {
   text: { blank: "", fits: (value: unknown) => typeof value === "string" },
   number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
@@ -11,38 +11,38 @@ const KINDS = {
   nullableObject: { blank: null, fits: isObject },
 } as const;
 
-/** The members that the contract describes, in its order. */
+/** The properties that the contract describes, in its order. */
 export type Members = Readonly<Record<string, keyof typeof KINDS>>;
 
 export const PERSON: Members = { id: "text", firstName: "text", lastName: "text", email: "text" };
 
 /**
- * Picks the described members of a row. Bodies are open objects and a test may write anything into the state, so a
- * member is picked if it has the type of the contract, and is blank otherwise.
+ * Picks the described properties of a row. Bodies are open objects and a test may write any value to the state, so
+ * a property is picked if it has the type of the contract, and is blank otherwise.
  */
-export function pickMembers(given: unknown, members: Members): JsonObject {
+export function pickProperties(given: unknown, members: Members): JsonObject {
   return pick(given, members, false);
 }
 
 /**
- * Like `pickMembers`, for members that the contract only names in a list: without a value a member is left out, or is an
- * empty string, 0 or false under one reading; a nullable one is null. gap fleet.absent-members
+ * Like `pickProperties`, for properties that the contract only names in a list: without a value a property is left
+ * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-members
  */
-export function pickInlineMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+export function pickInlineProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
   return pick(given, members, readings["fleet.absent-members"] !== "present");
 }
 
-/** Like `pickInlineMembers`, and keeps the other members that a request has written. */
-export function pickWrittenMembers(given: unknown, members: Members, readings: MockReadings): JsonObject {
+/** Like `pickInlineProperties`, and keeps the other properties that a request has written. */
+export function pickSentProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
   const written = Object.entries(isObject(given) ? given : {}).filter(
     ([name]) => !Object.hasOwn(members, name),
   );
-  return { ...Object.fromEntries(written), ...pickInlineMembers(given, members, readings) };
+  return { ...Object.fromEntries(written), ...pickInlineProperties(given, members, readings) };
 }
 
 /**
- * Returns an embedded object that may have no value: then it is null, is left out (`undefined`), or consists of empty
- * members. gap fleet.absent-members
+ * Returns an embedded object that may have no value: then it is null, is left out (`undefined`), or consists of
+ * empty properties. gap fleet.absent-members
  */
 export function embedded(
   value: JsonObject | undefined,
@@ -71,7 +71,7 @@ function pick(given: unknown, members: Members, omitting: boolean): JsonObject {
   return result;
 }
 
-/** Returns a value that should be an object, or nothing. */
+/** Returns a value if it is an object, otherwise `undefined`. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
@@ -80,12 +80,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the objects in a value that should be an array. */
+/** Returns the objects in a value if it is an array. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Returns the strings in a value that should be an array. */
+/** Returns the strings in a value if it is an array. */
 export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
