@@ -11,7 +11,7 @@ export {
   type RequestHeaders,
   type TransportFault,
 } from "./request.ts";
-export { type DecodedBody, decodeBody } from "./body.ts";
+export { type DecodedBody, decodeBody, parseBody } from "./body.ts";
 export { abortReason, type Timers } from "./timers.ts";
 
 /** A base and the rest of an absolute URL. */
