@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ReadBody, hasBody, readBody } from "../adapters/node/request-body.ts";
+import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
 import { parseBody } from "../kernel/endpoint.ts";
 import { type Members, assertNames } from "./members.ts";
@@ -111,9 +111,10 @@ function membersOf(
   request: IncomingMessage,
   { body = "", tooLarge, notUtf8 }: ReadBody,
 ): Members {
-  if (tooLarge) throw new ControlError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`);
-  if (!hasBody(request) || (body === "" && notUtf8 === undefined)) return {};
+  const isEmpty = body === "" && tooLarge === undefined && notUtf8 === undefined;
+  if (isEmpty) return {};
   if (method === "GET" || method === "DELETE") throw new Error(`A ${method} takes no body`);
+  if (tooLarge) throw new ControlError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`);
   if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? ""))
     throw new ControlError(415, "The content-type must be application/json");
   const parsed = parseBody(body, notUtf8);

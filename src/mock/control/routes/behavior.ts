@@ -3,6 +3,7 @@ import { type Members, assertNames, objectOf, wrong } from "../members.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 export const behaviorRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "health", query: [], run: () => ok({ status: "ok" }) },
   { method: "GET", path: "clock", run: ({ ref }) => ok({ now: ref.clock.now().toISOString() }) },
   {
     method: "POST",
