@@ -178,11 +178,8 @@ describe("the control API", () => {
     const { post, get } = await controlled();
     const unknown = await get("restart");
     expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toEqual({
-      error: expect.stringMatching(
-        /^Unknown route\. Expected one of reset, state, .*, faults, .*clock, readings, /,
-      ),
-    });
+    const { error } = (await unknown.json()) as { error: string };
+    expect(error).toMatch(/^Unknown route\. Expected one of reset, state, .*, faults, .*clock, readings, /);
     expect((await get("")).status).toBe(404);
     expect((await get("toString")).status).toBe(404);
     for (const response of [await get("reset"), await post("coverage", {})])

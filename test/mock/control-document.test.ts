@@ -50,10 +50,9 @@ describe("the document of the control API", () => {
     async (id, { method, body }) => {
       for (const sample of controlSamples[id] ?? []) {
         const { client } = await prepared();
-        if (sample.body !== undefined) {
-          const validate = validatorOf(body ?? {});
-          expect([sample.body, validate(sample.body), validate.errors]).toEqual([sample.body, true, null]);
-        }
+        const validate = validatorOf(body ?? {});
+        const isDocumented = sample.body === undefined || validate(sample.body);
+        expect([sample.body, isDocumented, validate.errors ?? null]).toEqual([sample.body, true, null]);
         const response = await client.send(method, sample.path, { body: sample.body });
         expect(response.status).toBeLessThan(300);
       }
@@ -88,10 +87,8 @@ describe("the document of the control API", () => {
       expect((await call(id, method, { ...large, "content-type": "application/json" })).status).toBe(413);
     }
     expect((await client.post("/journal/expect", { operation: "listDamages" })).status).toBe(409);
-    for (const { id, method } of operations) {
-      const { path, body } = sampleOf(id);
-      if (method === "GET") expect((await client.send(method, path, { body })).status).toBe(200);
-    }
+    for (const { id, method } of operations.filter((one) => one.method === "GET"))
+      expect((await call(id, method, {})).status).toBe(200);
     // those that change something; what removes the override that others need comes last
     const changing = operations.filter(({ method }) => method !== "GET");
     const last = ["removeOverride", "clearOverrides", "clearJournal", "importState", "seed", "reset"];
@@ -116,9 +113,9 @@ describe("the document of the control API", () => {
     await client.store(`/v1/stores/${token}`, "a-wrong-token-of-somebody");
     const secrets = [token, ...keys.map(({ key }) => key), ...tenantSecrets, ...sampleSecrets];
     secrets.push("a-wrong-token-of-somebody");
-    const creating = ["createTenant", "addToken", "addKey"];
+    const creating = new Set(["createTenant", "addToken", "addKey"]);
     const [creators, others] = [true, false].map((creates) =>
-      operations.filter(({ id }) => creating.includes(id) === creates),
+      operations.filter(({ id }) => creating.has(id) === creates),
     );
     for (const { id, method } of creators ?? [])
       for (const { path, body } of controlSamples[id] ?? []) await client.send(method, path, { body });

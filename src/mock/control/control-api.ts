@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
 import { parseBody } from "../kernel/endpoint.ts";
-import { type Members, assertNames } from "./members.ts";
+import type { Members } from "./members.ts";
 import { ControlError } from "./control-error.ts";
 import type { ControlReply, ControlRoute } from "./route.ts";
 import { controlPaths, findRoutes } from "./routes.ts";
@@ -34,7 +34,7 @@ export function controlApi(
   const expected = digest(`Bearer ${token}`);
   const tenants = new Tenants(ref);
   return (request, response) => {
-    const [path = "", search = ""] = splitAtMark(request.url ?? "");
+    const [path, search] = splitAtMark(request.url ?? "");
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
     const found = refuse(request, expected) ?? targetOf(request, path, search);
     if ("status" in found) {

@@ -5,7 +5,6 @@ import type { CoreAnswer, CoreRequest } from "./request.ts";
  */
 
 export {
-  BODY_LIMIT,
   type CoreAnswer,
   type CoreRequest,
   type RequestHeaders,

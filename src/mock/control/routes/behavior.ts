@@ -1,4 +1,4 @@
-import type { RateLimits, ReferenceServer } from "../../index.ts";
+import type { ReferenceServer } from "../../index.ts";
 import { type Members, assertNames, objectOf, wrong } from "../members.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
@@ -27,7 +27,7 @@ export const behaviorRoutes: readonly ControlRoute[] = [
     method: "PUT",
     path: "limits",
     run({ ref, members }) {
-      ref.switchLimits(members as RateLimits); // it checks the values
+      ref.switchLimits(members); // it checks the values
       return NO_CONTENT;
     },
   },

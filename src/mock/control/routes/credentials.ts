@@ -1,4 +1,4 @@
-import type { CredentialInfo, NewKey, NewToken, ReferenceServer } from "../../index.ts";
+import type { CredentialInfo, NewKey, ReferenceServer } from "../../index.ts";
 import { ControlError } from "../control-error.ts";
 import { type Members, assertNames, stringOf, wrong } from "../members.ts";
 import { type ControlRoute, created, ok } from "../route.ts";
@@ -10,7 +10,7 @@ export const credentialRoutes: readonly ControlRoute[] = [
     path: "credentials/tokens",
     run({ ref, members }) {
       assertNames(members, ["token", "expiresAt"]);
-      return created(ref.credentials.addToken(members as NewToken)); // it checks the values
+      return created(ref.credentials.addToken(members)); // it checks the values
     },
   },
   {
@@ -38,7 +38,7 @@ function newKey(members: Members): NewKey {
   const { scopes = [] } = members;
   if (!Array.isArray(scopes)) throw wrong("scopes", "an array of scopes", scopes);
   for (const [index, scope] of scopes.entries()) stringOf(scope, `scopes[${index}]`);
-  return members as NewKey; // the reference server checks the values
+  return members; // the reference server checks the values
 }
 
 function expire({ credentials }: ReferenceServer, id: string, members: Members): CredentialInfo {
