@@ -1,5 +1,5 @@
 import type { ReferenceServer } from "../../index.ts";
-import { type Members, assertNames, objectOf, wrong } from "../members.ts";
+import { type Members, assertNames, objectOf, stringOf, wrong } from "../members.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 export const behaviorRoutes: readonly ControlRoute[] = [
@@ -18,6 +18,7 @@ export const behaviorRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "readings",
     run({ ref, members }) {
+      for (const [gap, reading] of Object.entries(members)) stringOf(reading, gap);
       ref.switchReadings(members); // it rejects unknown gaps and readings
       return NO_CONTENT;
     },
