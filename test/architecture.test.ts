@@ -110,7 +110,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   {
     part: "mock entries",
     files: /^src\/mock\/(index|msw|node)\.ts$/,
-    imports: [/^src\/mock\//],
+    imports: [/^src\/mock\//, /^generated\/control\.ts$/],
   },
   {
     part: "mock/control",

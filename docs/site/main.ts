@@ -73,7 +73,7 @@ const options: TypeDocOptions = {
   searchInDocuments: true,
   searchGroupBoosts: { Guides: 300, References: 0.1 },
   searchInComments: true,
-  highlightLanguages: ["typescript", "javascript", "shellscript", "python", "json", "yaml", "jsonc"],
+  highlightLanguages: ["typescript", "javascript", "shellscript", "python", "go", "json", "yaml", "jsonc"],
   customCss: beside("style.css"),
   customJs: beside("open-guides.js"),
   favicon: beside("favicon.svg"),

@@ -29,7 +29,11 @@ export interface ComparedResponse {
 type Found = Pick<Difference, "aspect" | "place" | "service" | "mock">;
 
 /** Returns the differences of two responses to the same request. */
-export function differences(service: ComparedResponse, mock: ComparedResponse, ignored: ReadonlySet<string>): Found[] {
+export function differences(
+  service: ComparedResponse,
+  mock: ComparedResponse,
+  ignored: ReadonlySet<string>,
+): Found[] {
   if (service.status !== mock.status)
     return [{ aspect: "status", place: "", service: String(service.status), mock: String(mock.status) }];
   const types = [service, mock].map(

@@ -106,6 +106,16 @@ export function importState(value: unknown): ImportedState {
   return { ...importTenant(state, "state"), tenants };
 }
 
+/**
+ * Checks a state for a server with a number of tenants; returns the parts of the server and of the tenants. Throws an
+ * error that names a wrong place.
+ */
+export function importedTenants(value: unknown, count: number): readonly ImportedTenant[] {
+  const { tenants, ...server } = importState(value);
+  if (tenants.length <= count) return [server, ...tenants];
+  throw new Error(`state.tenants has ${tenants.length} elements, but there are only ${count} tenants here`);
+}
+
 function importTenant(state: Members, place: string): ImportedTenant {
   return {
     now: state.now === undefined ? undefined : instantAt(state.now, `${place}.now`),

@@ -18,7 +18,7 @@ import { TenantRegistry } from "./kernel/tenant-registry.ts";
 import { mountApi } from "./kernel/tenant-router.ts";
 import type { Timers } from "./kernel/timers.ts";
 import { Credentials } from "./credentials.ts";
-import { type ExportOptions, type ExportedState, exportState } from "./exported-state.ts";
+import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
 import { type Addresses, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
@@ -155,6 +155,21 @@ export class ReferenceServer {
   exportState(options: ExportOptions = {}): ExportedState {
     const { tenants } = this.#registry;
     return exportState(this.#tenant === tenants[0] ? tenants : [this.#tenant], options);
+  }
+
+  /**
+   * Replaces the data by a state, as `exportState()` returns it, and sets the clock to its time. `reset()` returns to this
+   * state. `state.tenants` replaces the data of the tenants in the order of their creation. Tokens, keys, readings,
+   * overrides and the journal stay.
+   */
+  importState(state: ExportedState): void {
+    const { tenants } = this.#registry;
+    const own = this.#tenant === tenants[0] ? tenants : [this.#tenant];
+    for (const [index, imported] of importedTenants(state, own.length - 1).entries()) {
+      const tenant = own[index] as Tenant<ServerState>; // there are not more states than tenants
+      Object.assign(tenant.state, { imported, isReplaced: true });
+      this.#registry.reseed(tenant);
+    }
   }
 
   /** Resets the server to its seed: state, keys, ID sequence, readings, `on`, clock and journal. */

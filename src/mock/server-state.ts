@@ -18,8 +18,10 @@ import type { ReferenceServerOptions } from "./options.ts";
 export interface ServerState extends StoreApiState, FleetApiState {
   /** The keys as they were created, for `reset()`. */
   readonly initialKeys: readonly FleetKey[];
-  /** The state from the options, instead of a seed. */
-  readonly imported: ImportedTenant | undefined;
+  /** The state that the options or `importState` give, instead of a seed. */
+  imported: ImportedTenant | undefined;
+  /** Whether `importState` gave the state, whose time then replaces that of the options. */
+  isReplaced: boolean;
   /** The origin of the seeded lists of stores. */
   listOrigin: ListOrigin;
 }
@@ -47,17 +49,16 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
         fleet: emptyFleet(),
         sandbox: emptyFleet(),
         imported: index === 0 ? given : (given?.tenants[index - 1] ?? given),
+        isReplaced: false,
         listOrigin: NO_LISTS,
       };
     },
-    start: ({ imported }) => ({
-      now: options.now ?? imported?.now,
+    start: ({ imported, isReplaced }) => ({
+      now: isReplaced ? imported?.now : (options.now ?? imported?.now),
       generatedIds: imported?.generatedIds ?? 0,
     }),
     seed(state, now, readings) {
       const plan = { seed, now, readings, shapes };
-      restoreKeys(state.keys, state.initialKeys);
-      restoreToken(state, store.tokenExpiresAt);
       if (state.imported !== undefined) {
         seedImported(state, state.imported, { ...plan, ...shared, options: store });
         return;
@@ -67,6 +68,10 @@ export function serverStateModel(seed: number, options: ReferenceServerOptions):
       state.listOrigin = generatedListOrigin(storePlan);
       seedFleet(state.fleet, { ...plan, options: fleet });
       seedFleet(state.sandbox, { ...plan, options: fleet });
+    },
+    restoreCredentials(state) {
+      restoreKeys(state.keys, state.initialKeys);
+      restoreToken(state, store.tokenExpiresAt);
     },
     secrets: ({ token, keys }) => [token, ...keys.keys()],
     collections: collectionsOf,

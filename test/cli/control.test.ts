@@ -100,7 +100,7 @@ describe("the control API", () => {
     ["reset", [], "The body must be a JSON object"],
     ["faults", {}, 'the body needs either "status" or "fault"'],
     ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
-    ["faults", { status: 500 }, 'Unknown operation "undefined"'],
+    ["faults", { status: 500 }, '"operation" must be a string, not nothing'],
     [
       "faults",
       { operation: "getShop", status: 500 },
@@ -178,15 +178,15 @@ describe("the control API", () => {
     const { post, get } = await controlled();
     const unknown = await get("restart");
     expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toEqual({
-      error: "Unknown route. Expected one of reset, journal, faults, clock, readings",
-    });
+    const { error } = (await unknown.json()) as { error: string };
+    expect(error).toMatch(/^Unknown route\. Expected one of reset, state, .*, faults, .*clock, readings, /);
     expect((await get("")).status).toBe(404);
     expect((await get("toString")).status).toBe(404);
-    for (const response of [await get("reset"), await post("journal", {})]) expect(response.status).toBe(405);
+    for (const response of [await get("reset"), await post("coverage", {})])
+      expect(response.status).toBe(405);
   });
 
-  it("refuses a body that is no JSON or too large", async () => {
+  it("refuses a body that is no JSON", async () => {
     const { storeUrl } = await controlled();
     const send = (body: string) =>
       fetch(`${storeUrl}/__ref/readings`, {
@@ -195,7 +195,6 @@ describe("the control API", () => {
         body,
       });
     expect((await send("{")).status).toBe(400);
-    expect((await send(" ".repeat(10_000_001))).status).toBe(413);
   });
 
   it.each([

@@ -5,21 +5,7 @@ import { referenceServer } from "../../src/cli/reference-server.ts";
 import { textOf } from "../../src/cli/state-file.ts";
 import { type ExportedState, createReferenceServer } from "../../src/mock/index.ts";
 import { folderWith } from "./folder.ts";
-
-/** Returns the power by which processor time grows with the input: 1 is linear, 2 is quadratic. */
-function growth(work: (factor: number) => void): number {
-  const time = (factor: number): number => {
-    const times = Array.from({ length: 5 }, () => {
-      const start = process.cpuUsage();
-      work(factor);
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
-    });
-    return Math.min(...times);
-  };
-  time(1);
-  return Math.log(time(8) / Math.max(time(1), 50)) / Math.log(8);
-}
+import { growth } from "./growth.ts";
 
 const hex = "0".repeat(64);
 

@@ -23,6 +23,9 @@ interface Runner {
   needs?: string;
 }
 
+/** How a program tells its version, where it is not by the flag `--version`. */
+const versionCommands: Readonly<Record<string, string>> = { go: "version" };
+
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };
 const runners: [RegExp, Runner][] = [
   [/\.test\.ts$/, vitest],
@@ -32,6 +35,7 @@ const runners: [RegExp, Runner][] = [
   [/\.stories\.ts$/, { command: ["node", join(here, "storybook.ts")], needs: chromium }],
   [/\.sh$/, { command: ["bash", "-e"], needs: "curl" }],
   [/\.py$/, { command: ["python3"], needs: "python3" }],
+  [/_test\.go$/, { command: ["go", "test", "-count=1"], needs: "go" }],
 ];
 
 /** The recipe with msw, as jest runs it. */
@@ -68,7 +72,7 @@ async function freePort(): Promise<number> {
 }
 
 function isMissing(program: string): boolean {
-  return spawnSync(program, ["--version"], { stdio: "ignore" }).status !== 0;
+  return spawnSync(program, [versionCommands[program] ?? "--version"], { stdio: "ignore" }).status !== 0;
 }
 
 /** The compiler's word on the TypeScript recipes, against the declarations of the packed package. */

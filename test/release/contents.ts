@@ -15,7 +15,7 @@ const meant = [
   /^dist\/[\w/-]+\.js(\.map)?$/,
   /^dist\/[\w./-]+\.d\.ts(\.map)?$/,
   /^(src|generated)\/[\w./-]+\.ts$/,
-  /^specs\/(store\.openapi|fleet\.openapi|gaps)\.yaml$/,
+  /^specs\/(store\.openapi|fleet\.openapi|control\.openapi|gaps)\.yaml$/,
   /^specs\/state\.schema\.json$/,
 ];
 

@@ -2,16 +2,28 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
-import { BODY_LIMIT } from "../kernel/endpoint.ts";
-import { type ControlRoute, type Members, controlRoutes } from "./routes.ts";
+import { parseBody } from "../kernel/endpoint.ts";
+import type { Members } from "./members.ts";
+import { ControlError } from "./control-error.ts";
+import type { ControlReply, ControlRoute } from "./route.ts";
+import { controlPaths, findRoutes } from "./routes.ts";
+import { Tenants } from "./tenants.ts";
 
 /** Where the control API begins, at the root of the server. */
 export const CONTROL_PATH = "/__ref";
 
-interface Reply {
-  status: number;
-  body?: unknown;
-  headers?: Record<string, string>;
+/** Largest body of a request, in bytes: a state of 100 000 stores and their lists. */
+export const CONTROL_BODY_LIMIT = 134_217_728;
+
+interface Reply extends ControlReply {
+  readonly headers?: Record<string, string>;
+}
+
+/** A route with what the request's target gives. */
+interface Target {
+  readonly route: ControlRoute;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
 }
 
 /** Handles the requests below `/__ref` that carry the token; returns whether a request was one of them. */
@@ -20,15 +32,24 @@ export function controlApi(
   token: string,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const expected = digest(`Bearer ${token}`);
+  const tenants = new Tenants(ref);
   return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
+    const [path, search] = splitAtMark(request.url ?? "");
     if (path !== CONTROL_PATH && !path.startsWith(`${CONTROL_PATH}/`)) return false;
-    const refusal = refuse(request, expected);
-    const name = path.slice(CONTROL_PATH.length + 1);
-    const route = Object.hasOwn(controlRoutes, name) ? controlRoutes[name] : undefined;
-    readBody(request, BODY_LIMIT, (body) => send(response, refusal ?? replyTo(ref, route, request, body)));
+    const found = refuse(request, expected) ?? targetOf(request, path, search);
+    if ("status" in found) {
+      request.resume();
+      send(response, found);
+      return true;
+    }
+    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, replyTo(tenants, found, request, body)));
     return true;
   };
+}
+
+function splitAtMark(url: string): [path: string, search: string] {
+  const mark = url.indexOf("?");
+  return mark === -1 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
 function digest(text: string): Buffer {
@@ -44,40 +65,67 @@ function refuse({ headers }: IncomingMessage, expected: Buffer): Reply | undefin
   return { ...errorReply(401, message), headers: { "www-authenticate": "Bearer" } };
 }
 
-function replyTo(
-  ref: ReferenceServer,
-  route: ControlRoute | undefined,
-  { method, headers }: IncomingMessage,
-  { body, tooLarge, notUtf8 }: ReadBody,
-): Reply {
-  if (route === undefined)
-    return errorReply(404, `Unknown route. Expected one of ${Object.keys(controlRoutes).join(", ")}`);
-  if (method !== route.method)
-    return { ...errorReply(405, `Expected ${route.method}`), headers: { allow: route.method } };
-  if (tooLarge) return errorReply(413, "The body is too large");
-  if (notUtf8) return errorReply(400, "The body is not UTF-8");
-  if (route.method === "GET") return runRoute(() => ({ status: 200, body: route.run(ref) }));
-  if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
-    return errorReply(415, "The content-type must be application/json");
-  return runRoute(() => {
-    route.run(ref, parseMembers(body ?? "{}"));
-    return { status: 204 };
-  });
+function targetOf({ method }: IncomingMessage, path: string, search: string): Target | Reply {
+  const match = findRoutes(path.slice(CONTROL_PATH.length + 1));
+  if (match === undefined)
+    return errorReply(404, `Unknown route. Expected one of ${controlPaths.join(", ")}`);
+  const route = match.routes.find((one) => one.method === method);
+  if (route !== undefined) return { route, params: match.params, search };
+  const allowed = match.routes.map((one) => one.method).join(", ");
+  return { ...errorReply(405, `Expected ${allowed}`), headers: { allow: allowed } };
 }
 
 /** The reference server rejects unknown values with an error. */
-function runRoute(run: () => Reply): Reply {
+function replyTo(
+  tenants: Tenants,
+  { route, params, search }: Target,
+  request: IncomingMessage,
+  body: ReadBody,
+): Reply {
   try {
-    return run();
+    const { tenant, ...query } = queryOf(search, route.query ?? ["tenant"]);
+    const ref = tenants.find(tenant);
+    const members = membersOf(route, request, body);
+    return route.run({ ref, tenants, params, query, members });
   } catch (error) {
-    return errorReply(400, (error as Error).message);
+    const status = error instanceof ControlError ? error.status : 400;
+    return errorReply(status, (error as Error).message);
   }
 }
 
-function parseMembers(text: string): Members {
-  const value: unknown = JSON.parse(text);
+function queryOf(search: string, known: readonly string[]): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!known.includes(name)) {
+      const expected = known.length === 0 ? "Expected none" : `Expected ${known.join(", ")}`;
+      throw new Error(`Unknown query parameter "${name}". ${expected}`);
+    }
+    if (Object.hasOwn(query, name)) throw new Error(`The query parameter "${name}" is given twice`);
+    query[name] = value;
+  }
+  return query;
+}
+
+function membersOf(
+  { method }: ControlRoute,
+  request: IncomingMessage,
+  { body = "", tooLarge, notUtf8 }: ReadBody,
+): Members {
+  const isEmpty = body === "" && tooLarge === undefined && notUtf8 === undefined;
+  if (isEmpty) return {};
+  if (method === "GET" || method === "DELETE") throw new Error(`A ${method} takes no body`);
+  if (tooLarge) throw new ControlError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`);
+  if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? ""))
+    throw new ControlError(415, "The content-type must be application/json");
+  const parsed = parseBody(body, notUtf8);
+  if ("issue" in parsed) throw new Error(capitalize(parsed.issue.message));
+  const { value } = parsed;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
   throw new Error("The body must be a JSON object");
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function errorReply(status: number, message: string): Reply {

@@ -1,71 +1,68 @@
-import type { FaultKind, FaultPlace, OperationId, ReferenceServer } from "../index.ts";
+import type { ControlRoute } from "./route.ts";
+import { behaviorRoutes } from "./routes/behavior.ts";
+import { credentialRoutes } from "./routes/credentials.ts";
+import { dataRoutes } from "./routes/data.ts";
+import { journalRoutes } from "./routes/journal.ts";
+import { overrideRoutes } from "./routes/overrides.ts";
+import { tenantRoutes } from "./routes/tenants.ts";
 
-/** The members of a body; the reference server checks their values. */
-export type Members = Readonly<Record<string, unknown>>;
+/** The operations of the control API. `specs/control.openapi.yaml` describes them. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...dataRoutes,
+  ...journalRoutes,
+  ...overrideRoutes,
+  ...behaviorRoutes,
+  ...credentialRoutes,
+  ...tenantRoutes,
+];
 
-/** One route of the control API. */
-export type ControlRoute =
-  | { method: "GET"; run(ref: ReferenceServer): unknown }
-  | { method: "POST"; run(ref: ReferenceServer, members: Members): void };
-
-/** The control API, by the name below `/__ref/`. */
-export const controlRoutes: Readonly<Record<string, ControlRoute>> = {
-  reset: {
-    method: "POST",
-    run(ref, members) {
-      checkNames(members, []);
-      ref.reset();
-    },
-  },
-  journal: {
-    method: "GET",
-    run: ({ journal }) => ({
-      requests: journal.all(),
-      unmet: journal.unmet(),
-      coverage: journal.coverage(),
-    }),
-  },
-  faults: { method: "POST", run: addFault },
-  clock: { method: "POST", run: moveClock },
-  readings: {
-    method: "POST",
-    run: (ref, members) => ref.switchReadings(members),
-  },
-};
-
-function addFault(ref: ReferenceServer, members: Members): void {
-  checkNames(members, ["operation", "status", "fault", "at", "times"]);
-  const { operation, status, fault, at, times } = members;
-  if ((status === undefined) === (fault === undefined))
-    throw new Error('the body needs either "status" or "fault"');
-  if (at !== undefined && fault === undefined) throw new Error('"at" belongs to a fault');
-  // checked first, because a rule without a count applies until the reset
-  if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) >= 1))
-    throw new Error('"times" must be a positive integer');
-  const override = ref.on(operation as OperationId);
-  if (fault === undefined) override.always({ status: status as number });
-  else override.fault(fault as FaultKind, at === undefined ? {} : { at: at as FaultPlace });
-  if (times !== undefined) override.times(times as number);
+/** The routes of a path, by method, and the values of its parameters. */
+export interface RouteMatch {
+  readonly routes: readonly ControlRoute[];
+  readonly params: Readonly<Record<string, string>>;
 }
 
-function moveClock({ clock }: ReferenceServer, members: Members): void {
-  checkNames(members, ["advance", "set"]);
-  const { advance, set } = members;
-  if ((advance === undefined) === (set === undefined))
-    throw new Error('the body needs either "advance" or "set"');
-  if (set !== undefined) {
-    if (typeof set !== "string") throw new Error('"set" must be an ISO 8601 string');
-    clock.set(set);
-    return;
+const byPath = new Map<string, ControlRoute[]>();
+for (const route of controlRoutes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
+
+/** The paths, in the order of the routes. */
+export const controlPaths: readonly string[] = [...byPath.keys()];
+
+/** Finds the routes of a path below `/__ref/`. */
+export function findRoutes(path: string): RouteMatch | undefined {
+  const own = byPath.get(path);
+  if (own !== undefined && !path.includes("{")) return { routes: own, params: {} };
+  const segments = path.split("/");
+  for (const [template, routes] of byPath) {
+    const params = paramsOf(template.split("/"), segments);
+    if (params !== undefined) return { routes, params };
   }
-  if (typeof advance !== "object" || advance === null)
-    throw new Error('"advance" must be an object such as {"hours": 1}');
-  clock.advance(advance);
+  return undefined;
 }
 
-function checkNames(members: Members, known: readonly string[]): void {
-  const unknown = Object.keys(members).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const names = known.length === 0 ? "Expected no members" : `Expected ${known.join(", ")}`;
-  throw new Error(`Unknown member "${unknown}". ${names}`);
+function paramsOf(
+  template: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index] ?? "";
+    if (!part.startsWith("{")) {
+      if (part !== segment) return undefined;
+    } else {
+      const value = decoded(segment);
+      if (value === undefined || value === "") return undefined;
+      params[part.slice(1, -1)] = value;
+    }
+  }
+  return params;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }

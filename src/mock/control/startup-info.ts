@@ -1,13 +1,6 @@
-import { keyForm } from "../apis/fleet/keys.ts";
 import type { ReferenceServer } from "../reference-server.ts";
 import type { ControlledServer } from "./controlled-server.ts";
-
-/** A key of the fleet API with the environment that it belongs to. */
-export interface KeyInfo {
-  key: string;
-  environment: "production" | "sandbox" | undefined;
-  scopes: readonly string[];
-}
+import { type KeyInfo, keysOf } from "./key-info.ts";
 
 /** What a caller needs to know to use a server. */
 export interface StartupInfo {
@@ -30,6 +23,6 @@ export function startupInfo(ref: ReferenceServer, served: ControlledServer): Sta
     ...(controlUrl !== undefined && { controlUrl }),
     ...(controlToken !== undefined && { controlToken }),
     token: ref.token,
-    keys: ref.keys.map(({ key, scopes }) => ({ key, environment: keyForm(key, ref.readings), scopes })),
+    keys: keysOf(ref),
   };
 }

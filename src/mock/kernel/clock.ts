@@ -55,7 +55,7 @@ export class Clock {
   advance(duration: Duration): void {
     let sum = 0;
     for (const [unit, amount] of Object.entries(duration)) {
-      if (!(unit in UNITS)) {
+      if (!Object.hasOwn(UNITS, unit)) {
         throw new Error(
           `clock.advance: unknown unit "${unit}". Expected one of ${Object.keys(UNITS).join(", ")}`,
         );

@@ -5,13 +5,12 @@ import type { CoreResponse, CoreRequest } from "./request.ts";
  */
 
 export {
-  BODY_LIMIT,
   type CoreResponse,
   type CoreRequest,
   type RequestHeaders,
   type TransportFault,
 } from "./request.ts";
-export { type DecodedBody, decodeBody } from "./body.ts";
+export { type DecodedBody, decodeBody, parseBody } from "./body.ts";
 export { abortReason, type Timers } from "./timers.ts";
 
 /** A base and the rest of an absolute URL. */

@@ -60,6 +60,13 @@ export class Overrides<Operation extends string = string> {
     return rules.map((rule) => pendingOverride(rule, redactor) as PendingOverride<Operation>);
   }
 
+  /** Returns one active override. */
+  get(id: number): PendingOverride<Operation> | undefined {
+    const rule = this.#rules.get(id);
+    if (rule === undefined) return undefined;
+    return pendingOverride(rule, this.#options.redactor) as PendingOverride<Operation>; // as in `all`
+  }
+
   /** Removes one override; returns whether it was active. */
   remove(id: number): boolean {
     const rule = this.#rules.get(id);

@@ -25,8 +25,10 @@ export interface StateModel<State> {
   create(index: number, readings: MockReadings): State;
   /** Returns the initial values of a tenant with this state. */
   start(state: State): TenantStart;
-  /** Fills a state with its seed and undoes every change; `now` is when the server was created. */
+  /** Fills a state with its seed, and undoes every change of data; `now` is when the server was created. */
   seed(state: State, now: number, readings: MockReadings): void;
+  /** Undoes every change of tokens and keys. */
+  restoreCredentials(state: State): void;
   /** The tokens and keys that identify the tenant. */
   secrets(state: State): string[];
   /** The parts that snapshots copy, by name. */
@@ -82,6 +84,7 @@ export class TenantRegistry<State> {
       state,
       collections: model.collections(state),
     };
+    model.restoreCredentials(state);
     model.seed(state, tenant.clock.start, readings);
     this.router.add(tenant, secrets);
     this.tenants.push(tenant);
@@ -101,11 +104,20 @@ export class TenantRegistry<State> {
   /** Resets a tenant to its seed. */
   reset(tenant: Tenant<State>): void {
     tenant.clock.offset = 0;
-    tenant.ids.count = this.#options.model.start(tenant.state).generatedIds;
     tenant.overrides.clear();
     tenant.journal.clear();
     tenant.limiter.reset();
     tenant.readings = { ...this.#options.readings };
-    this.#options.model.seed(tenant.state, tenant.clock.start, tenant.readings);
+    this.#options.model.restoreCredentials(tenant.state);
+    this.reseed(tenant);
+  }
+
+  /** Fills a tenant with its seed, and sets its clock if the seed has a time; everything else stays. */
+  reseed(tenant: Tenant<State>): void {
+    const { model } = this.#options;
+    const { now, generatedIds } = model.start(tenant.state);
+    if (now !== undefined && now !== "system") tenant.clock.set(now);
+    tenant.ids.count = generatedIds;
+    model.seed(tenant.state, tenant.clock.start, tenant.readings);
   }
 }

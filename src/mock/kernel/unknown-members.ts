@@ -15,7 +15,11 @@ interface Definition {
  * Returns the parameters of a query and the properties of a body that their schemas do not name. gap
  * requests.unknown-members
  */
-export function unknownParameterIssues({ query, body }: RequestSchemas, raw: RawQuery, value: unknown): Issue[] {
+export function unknownParameterIssues(
+  { query, body }: RequestSchemas,
+  raw: RawQuery,
+  value: unknown,
+): Issue[] {
   // For an operation without query and body the contract documents no status that could reject a parameter.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];

@@ -27,7 +27,9 @@ export async function respond(coreResponse: CoreResponse, signal: AbortSignal | 
 
 function response(coreResponse: CoreResponse, body: BodyInit | null): Response {
   const headers =
-    coreResponse.fault === null ? coreResponse.headers : { ...coreResponse.headers, "content-length": lengthOf(coreResponse) };
+    coreResponse.fault === null
+      ? coreResponse.headers
+      : { ...coreResponse.headers, "content-length": lengthOf(coreResponse) };
   return new Response(body, { status: coreResponse.status, headers });
 }
 

@@ -117,7 +117,12 @@ export class HttpServer {
     else this.#deliver(request, response, result, begun);
   }
 
-  #deliver(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
+  #deliver(
+    request: IncomingMessage,
+    response: ServerResponse,
+    coreResponse: CoreResponse,
+    begun: number,
+  ): void {
     if (this.#options.cors) addCorsHeaders(coreResponse.headers);
     if (coreResponse.delay > 0) void this.#sendLate(request, response, coreResponse, begun);
     else this.#send(request, response, coreResponse, begun);
@@ -168,7 +173,11 @@ export class HttpServer {
     try {
       send(response, coreResponse, this.#encoder);
       if (coreResponse.fault === null)
-        this.#connections.sending(request.socket, response, Number(coreResponse.headers["content-length"] ?? 0));
+        this.#connections.sending(
+          request.socket,
+          response,
+          Number(coreResponse.headers["content-length"] ?? 0),
+        );
     } catch (error) {
       // a header of `ref.on` that is invalid in HTTP
       response.writeHead(500, { "content-type": "text/plain" });

@@ -1,7 +1,14 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, pickProperties, pickInlineProperties, objectsIn, stringOf, stringsIn } from "./properties.ts";
+import {
+  type Members,
+  pickProperties,
+  pickInlineProperties,
+  objectsIn,
+  stringOf,
+  stringsIn,
+} from "./properties.ts";
 
 const FIELD: Members = {
   id: "text",

@@ -1,0 +1,45 @@
+import type { ReferenceServer } from "../../index.ts";
+import { type Members, assertNames, objectOf, stringOf, wrong } from "../members.ts";
+import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+
+export const behaviorRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "health", query: [], run: () => ok({ status: "ok" }) },
+  { method: "GET", path: "clock", run: ({ ref }) => ok({ now: ref.clock.now().toISOString() }) },
+  {
+    method: "POST",
+    path: "clock",
+    run({ ref, members }) {
+      moveClock(ref, members);
+      return NO_CONTENT;
+    },
+  },
+  { method: "GET", path: "readings", run: ({ ref }) => ok(ref.readings) },
+  {
+    method: "POST",
+    path: "readings",
+    run({ ref, members }) {
+      for (const [gap, reading] of Object.entries(members)) stringOf(reading, gap);
+      ref.switchReadings(members); // it rejects unknown gaps and readings
+      return NO_CONTENT;
+    },
+  },
+  { method: "GET", path: "limits", run: ({ ref }) => ok(ref.limits) },
+  {
+    method: "PUT",
+    path: "limits",
+    run({ ref, members }) {
+      ref.switchLimits(members); // it checks the values
+      return NO_CONTENT;
+    },
+  },
+];
+
+function moveClock({ clock }: ReferenceServer, members: Members): void {
+  assertNames(members, ["advance", "set"]);
+  const { advance, set } = members;
+  if ((advance === undefined) === (set === undefined))
+    throw new Error('the body needs either "advance" or "set"');
+  if (set === undefined) clock.advance(objectOf(advance, "advance"));
+  else if (typeof set === "string") clock.set(set);
+  else throw wrong("set", "an ISO 8601 string", set);
+}

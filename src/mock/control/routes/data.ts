@@ -1,0 +1,91 @@
+import {
+  type ExportedState,
+  type FleetOptions,
+  type ReferenceServer,
+  type StoreOptions,
+  createReferenceServer,
+} from "../../index.ts";
+import { type Members, assertNames, integerOf, objectOf, wrong } from "../members.ts";
+import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+
+const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
+
+const FLEET_SEEDS = [
+  "vehicles",
+  "vehicleGroups",
+  "vehicleFields",
+  "inspections",
+  "inspectionTemplates",
+  "damages",
+  "driverAssignments",
+];
+
+/** More rows than that would fill the memory of the server. */
+const MOST_ROWS = 1_000_000;
+
+export const dataRoutes: readonly ControlRoute[] = [
+  {
+    method: "POST",
+    path: "reset",
+    run({ ref, members }) {
+      assertNames(members, []);
+      ref.reset();
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: "GET",
+    path: "state",
+    query: ["tenant", "full"],
+    run: ({ ref, query }) => ok(ref.exportState({ full: booleanIn(query, "full") })),
+  },
+  {
+    method: "PUT",
+    path: "state",
+    run({ ref, members }) {
+      ref.importState(members as unknown as ExportedState); // it checks every member
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: "POST",
+    path: "seed",
+    run({ ref, members }) {
+      ref.importState(seededState(ref, members));
+      return NO_CONTENT;
+    },
+  },
+];
+
+function booleanIn(query: Readonly<Record<string, string>>, name: string): boolean {
+  const text = query[name] ?? "false";
+  if (text === "true" || text === "false") return text === "true";
+  throw wrong(name, "true or false", text);
+}
+
+/** Returns the data that a server with these seeds begins with. The clock keeps its time. */
+function seededState(ref: ReferenceServer, members: Members): ExportedState {
+  assertNames(members, ["seed", "store", "fleet"]);
+  const { seed, store, fleet } = members;
+  const options = {
+    now: ref.clock.now(),
+    readings: ref.readings,
+    store: seedsOf(store, "store", STORE_SEEDS) as StoreOptions, // the reference server checks the rows
+    fleet: seedsOf(fleet, "fleet", FLEET_SEEDS) as FleetOptions, // as above
+    ...(seed !== undefined && { seed: integerOf(seed, "seed", Number.MIN_SAFE_INTEGER) }),
+  };
+  const { now: _now, ...state } = createReferenceServer(options).exportState();
+  return state;
+}
+
+function seedsOf(value: unknown, place: string, names: readonly string[]): Members {
+  const seeds = objectOf(value ?? {}, place);
+  assertNames(seeds, names, place);
+  for (const [name, count] of Object.entries(seeds)) {
+    if (Array.isArray(count)) {
+      for (const [index, row] of count.entries()) objectOf(row, `${place}.${name}[${index}]`);
+    } else if (integerOf(count, `${place}.${name}`, 0) > MOST_ROWS)
+      throw new Error(`"${place}.${name}" must be at most ${MOST_ROWS}`);
+  }
+  return seeds;
+}

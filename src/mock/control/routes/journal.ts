@@ -1,0 +1,79 @@
+import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../index.ts";
+import { ControlError } from "../control-error.ts";
+import { type Members, assertNames, integerOf, stringOf } from "../members.ts";
+import { type ControlRequest, type ControlRoute, NO_CONTENT, ok } from "../route.ts";
+
+const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];
+
+export const journalRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "journal", query: ["tenant", "operation", "status", "last"], run: readJournal },
+  {
+    method: "DELETE",
+    path: "journal",
+    run({ ref }) {
+      ref.journal.clear();
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: "POST",
+    path: "journal/find",
+    run: ({ ref, members }) => ok({ requests: ref.journal.find(matcherOf(members)) }),
+  },
+  { method: "POST", path: "journal/expect", run: expectRequests },
+  { method: "GET", path: "coverage", run: ({ ref }) => ok(ref.journal.coverage()) },
+];
+
+function readJournal({ ref: { journal }, query }: ControlRequest): ReturnType<ControlRoute["run"]> {
+  const { operation, status, last } = query;
+  const matcher = {
+    ...(operation !== undefined && { operation: operation as OperationId }), // the journal rejects unknown ones
+    ...(status !== undefined && { status: numberIn(query, "status") }),
+  };
+  const count = last === undefined ? undefined : numberIn(query, "last");
+  const isFiltered = operation !== undefined || status !== undefined;
+  const requests = isFiltered ? journal.find(matcher) : journal.all();
+  const unmet = journal.unmet().filter((entry) => !isFiltered || isWanted(entry, matcher));
+  return ok({ requests: latest(requests, count), unmet: latest(unmet, count), coverage: journal.coverage() });
+}
+
+function numberIn(query: Readonly<Record<string, string>>, name: string): number {
+  const text = query[name] ?? "";
+  return integerOf(/^\d{1,15}$/.test(text) ? Number(text) : text, name, 1);
+}
+
+function isWanted(
+  entry: JournalEntry,
+  { operation, status }: { operation?: string; status?: number },
+): boolean {
+  if (entry.operation === null || (status !== undefined && entry.status !== status)) return false;
+  return operation === undefined || operation === "*" || entry.operation === operation;
+}
+
+function latest<Entry>(entries: Entry[], count: number | undefined): Entry[] {
+  return count === undefined ? entries : entries.slice(-count);
+}
+
+/** Answers 409 with the differences when the journal does not have the expected requests. */
+function expectRequests({ ref, members }: ControlRequest): ReturnType<ControlRoute["run"]> {
+  const { times, ...rest } = members;
+  const options = times === undefined ? {} : { times: integerOf(times, "times", 0) };
+  assertNames(members, [...MATCHER_PARTS, "times"]);
+  const matcher = matcherOf(rest);
+  ref.journal.find(matcher); // throws for an invalid matcher
+  return ok({ requests: expected(ref.journal, matcher, options) });
+}
+
+function expected(journal: Journal, matcher: JournalMatcher, options: { times?: number }): JournalEntry[] {
+  try {
+    return journal.expect(matcher, options);
+  } catch (error) {
+    throw new ControlError(409, (error as Error).message); // the differences
+  }
+}
+
+function matcherOf(members: Members): JournalMatcher {
+  assertNames(members, MATCHER_PARTS);
+  if (members.operation !== undefined) stringOf(members.operation, "operation");
+  return members; // the journal checks the parts
+}

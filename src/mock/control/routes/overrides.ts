@@ -1,0 +1,137 @@
+import type {
+  Delay,
+  FaultKind,
+  FaultPlace,
+  ForcedResponse,
+  OperationId,
+  OperationOverride,
+  OverrideMatcher,
+  PagingFaultKind,
+  ReferenceServer,
+} from "../../index.ts";
+import { ControlError } from "../control-error.ts";
+import { type Members, assertNames, integerOf, objectOf, stringOf, wrong } from "../members.ts";
+import { type ControlRoute, NO_CONTENT, created, ok } from "../route.ts";
+
+const EFFECTS = ["response", "fault", "delay", "paging"] as const;
+
+const REFINEMENTS = ["times", "rate", "skip"];
+
+const MATCHER_PARTS = ["path", "query", "headers", "body"];
+
+/** What makes a header invalid in HTTP. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export const overrideRoutes: readonly ControlRoute[] = [
+  { method: "GET", path: "overrides", run: ({ ref }) => ok({ overrides: ref.overrides.all() }) },
+  {
+    method: "POST",
+    path: "overrides",
+    run: ({ ref, members }) => created(ref.overrides.get(addOverride(ref, members))),
+  },
+  {
+    method: "DELETE",
+    path: "overrides",
+    run({ ref }) {
+      ref.overrides.clear();
+      return NO_CONTENT;
+    },
+  },
+  { method: "GET", path: "overrides/{id}", run: ({ ref, params }) => ok(findOverride(ref, params["id"])) },
+  {
+    method: "DELETE",
+    path: "overrides/{id}",
+    run({ ref, params }) {
+      ref.overrides.remove(findOverride(ref, params["id"]).id);
+      return NO_CONTENT;
+    },
+  },
+  {
+    method: "POST",
+    path: "faults",
+    run({ ref, members }) {
+      addFault(ref, members);
+      return NO_CONTENT;
+    },
+  },
+];
+
+function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
+  const found = /^[1-9]\d{0,14}$/.test(id) ? ref.overrides.get(Number(id)) : undefined;
+  if (found !== undefined) return found;
+  throw new ControlError(404, `No override with the ID "${id.slice(0, 40)}" is in force`);
+}
+
+/** Declares an override and returns its ID. Nothing is declared when a member is wrong. */
+function addOverride(ref: ReferenceServer, members: Members): number {
+  assertNames(members, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
+  const given = EFFECTS.filter((name) => members[name] !== undefined);
+  if (given.length !== 1) throw new Error(`the body needs exactly one of ${EFFECTS.join(", ")}`);
+  if (members.at !== undefined && members.fault === undefined) throw new Error('"at" belongs to a fault');
+  const override = ref.on(operationOf(members), matcherOf(members));
+  try {
+    applyEffect(override, members);
+    refine(override, members);
+  } catch (error) {
+    override.remove();
+    throw error;
+  }
+  return override.ids[0] as number; // one effect was declared
+}
+
+function operationOf({ operation }: Members): OperationId | "*" {
+  return stringOf(operation, "operation") as OperationId | "*"; // the reference server rejects unknown ones
+}
+
+function matcherOf({ matcher }: Members): OverrideMatcher | undefined {
+  if (matcher === undefined) return undefined;
+  const parts = objectOf(matcher, "matcher");
+  assertNames(parts, MATCHER_PARTS, "matcher");
+  return parts; // the reference server checks the parts
+}
+
+function applyEffect(override: OperationOverride, { response, fault, at, delay, paging }: Members): void {
+  if (response !== undefined) override.always(responseOf(response));
+  else if (fault !== undefined) override.fault(...faultOf(fault, at));
+  else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
+  else override.delay(delay as Delay); // the reference server checks its form
+}
+
+/** The reference server rejects unknown faults and places. */
+function faultOf(fault: unknown, at: unknown): [FaultKind, { at?: FaultPlace }] {
+  const kind = stringOf(fault, "fault") as FaultKind;
+  return [kind, at === undefined ? {} : { at: stringOf(at, "at") as FaultPlace }];
+}
+
+function responseOf(value: unknown): ForcedResponse {
+  const response = objectOf(value, "response");
+  assertNames(response, ["status", "body", "headers"], "response");
+  for (const [name, text] of Object.entries(objectOf(response.headers ?? {}, "response.headers"))) {
+    if (!HEADER_NAME.test(name))
+      throw new Error(`response.headers: ${JSON.stringify(name)} is not the name of a header`);
+    if (!HEADER_VALUE.test(stringOf(text, `response.headers.${name}`)))
+      throw new Error(`"response.headers.${name}" must be text that a header can carry`);
+  }
+  return response; // the reference server checks the status
+}
+
+function refine(override: OperationOverride, { times, rate, skip }: Members): void {
+  if (skip !== undefined) override.skip(integerOf(skip, "skip", 0));
+  if (rate !== undefined) override.rate(rateOf(rate));
+  if (times !== undefined) override.times(integerOf(times, "times", 1));
+}
+
+function rateOf(rate: unknown): number {
+  if (typeof rate === "number" && rate >= 0 && rate <= 1) return rate;
+  throw wrong("rate", "a number from 0 to 1", rate);
+}
+
+/** The short form of an override: a status or a fault. */
+function addFault(ref: ReferenceServer, members: Members): void {
+  assertNames(members, ["operation", "status", "fault", "at", "times"]);
+  const { status, ...others } = members;
+  if ((status === undefined) === (members.fault === undefined))
+    throw new Error('the body needs either "status" or "fault"');
+  addOverride(ref, status === undefined ? others : { ...others, response: { status } });
+}

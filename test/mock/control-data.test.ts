@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import type { ExportedState } from "../../src/mock/index.ts";
+import { type ControlClient, startControlled } from "./control-server.ts";
+
+const rename = { method: "PUT", body: '{"name":"New"}' };
+
+const stateOf = async (client: ControlClient, query = ""): Promise<ExportedState> =>
+  (await client.get(`/state${query}`)).body as ExportedState;
+
+/** Sends a request to the fleet API; returns its status. */
+async function fleet({ served }: ControlClient, path: string, key: string, method = "GET"): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, "x-service-api-version": "v1" };
+  const response = await fetch(served.fleetUrl + path, { method, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe("data in the control API", () => {
+  it("leaves a server and enters another one", async () => {
+    const first = await startControlled({ store: { stores: 3 }, now: "2026-05-01T00:00:00Z" });
+    await first.store("/v1/stores/S-1", first.ref.token, rename);
+    const state = await stateOf(first);
+    const second = await startControlled();
+    expect((await second.put("/state", state)).status).toBe(204);
+    expect(await stateOf(second)).toEqual(state);
+    expect(second.ref.state.store.stores.get("S-1")?.name).toBe("New");
+    expect(second.ref.state.store.stores.size).toBe(3);
+    expect((await second.get("/clock")).body).toEqual({ now: "2026-05-01T00:00:00.000Z" });
+  });
+
+  it("is what a reset returns to, once it was replaced", async () => {
+    const client = await startControlled();
+    await client.put("/state", { ...(await stateOf(await startControlled({ store: { stores: 2 } }))) });
+    await client.post("/clock", { advance: { days: 1 } });
+    await client.store("/v1/stores/S-1", client.ref.token, rename);
+    await client.post("/reset");
+    expect(client.ref.state.store.stores.size).toBe(2);
+    expect(client.ref.state.store.stores.get("S-1")?.name).not.toBe("New");
+    expect((await client.get("/clock")).body).toEqual({ now: "2026-01-01T00:00:00.000Z" });
+  });
+
+  it("writes out generated lists when asked", async () => {
+    const client = await startControlled({ store: { stores: 1 } });
+    expect((await stateOf(client)).store?.generator).toBeDefined();
+    expect((await stateOf(client, "?full=true")).store?.stores?.[0]?.contacts).toBeDefined();
+    expect((await client.get("/state?full=1")).body).toEqual({
+      error: '"full" must be true or false, not "1"',
+    });
+  });
+
+  it("stays as it is when a state is wrong, and the message names the place", async () => {
+    const client = await startControlled({ store: { stores: 2 } });
+    const before = await stateOf(client);
+    for (const [state, message] of [
+      [{ version: 2 }, "state.version must be 1"],
+      [{ version: 1, stores: [] }, 'state: unknown member "stores"'],
+      [{ version: 1, store: { stores: [{ store: { name: 5 } }] } }, "state.store.stores[0].store"],
+      [{ version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
+      [{ version: 1, tenants: [{}] }, "state.tenants has 1 elements, but there are only 0 tenants here"],
+    ] as const) {
+      const { status, body } = await client.put("/state", state);
+      expect([status, (body as { error: string }).error]).toEqual([400, expect.stringContaining(message)]);
+    }
+    expect(await stateOf(client)).toEqual(before);
+  });
+
+  it("is seeded by numbers or by rows, with another seed, and keeps clock and credentials", async () => {
+    const client = await startControlled();
+    await client.post("/clock", { set: "2027-03-01T00:00:00Z" });
+    await client.post("/credentials/tokens", { token: "second-token" });
+    const names = async (body: object): Promise<(string | undefined)[]> => {
+      expect((await client.post("/seed", body)).status).toBe(204);
+      return [...client.ref.state.store.stores.values()].map(({ name }) => name);
+    };
+    const one = await names({ store: { stores: 3 }, fleet: { vehicles: 2 } });
+    expect(one).toHaveLength(3);
+    expect(client.ref.state.fleet.vehicles.size).toBe(2);
+    expect(await names({ seed: 2, store: { stores: 3 } })).not.toEqual(one);
+    expect(await names({ store: { stores: 3 } })).toEqual(one);
+    const rows = [{ externalId: "K-1", name: "Kiosk", contacts: [{ name: "Anna", phone: "1" }] }];
+    expect(await names({ store: { stores: rows } })).toEqual(["Kiosk"]);
+    expect(client.ref.state.store.contacts.get("K-1")).toMatchObject([{ name: "Anna" }]);
+    expect(await client.store("/v1/stores/K-1", "second-token")).toBe(200);
+    expect((await client.get("/clock")).body).toEqual({ now: "2027-03-01T00:00:00.000Z" });
+    await client.post("/reset");
+    expect(client.ref.state.store.stores.size).toBe(1);
+  });
+});
+
+describe("credentials in the control API", () => {
+  it("are added with scopes and expiry, expire by the clock, and are revoked", async () => {
+    const client = await startControlled();
+    const { body } = await client.post("/credentials/keys", {
+      scopes: ["vehicles:read"],
+      expiresAt: "2026-01-01T01:00:00Z",
+    });
+    const { id, key } = body as { id: string; key: string };
+    expect(await fleet(client, "/vehicles", key)).toBe(200);
+    expect(await fleet(client, "/damages", key)).toBe(403);
+    await client.post("/clock", { advance: { hours: 1 } });
+    expect(await fleet(client, "/vehicles", key)).toBe(401);
+    expect((await client.get("/credentials")).body).toMatchObject({
+      credentials: [
+        { id: "token-1", api: "store", status: "active" },
+        { id: "key-1" },
+        { id: "key-2" },
+        { id, scopes: ["vehicles:read"], environment: "production", status: "expired" },
+      ],
+    });
+    expect((await client.post("/credentials/token-1/revoke")).body).toMatchObject({ status: "revoked" });
+    expect(await client.store("/v1/stores")).toBe(401);
+    await client.post("/reset");
+    expect(await client.store("/v1/stores")).toBe(200);
+    expect(await fleet(client, "/vehicles", key)).toBe(401);
+  });
+
+  it("expire at once or later", async () => {
+    const client = await startControlled();
+    await client.post("/credentials/token-1/expire", { at: "2026-01-01T02:00:00Z" });
+    expect(await client.store("/v1/stores")).toBe(200);
+    expect((await client.post("/credentials/token-1/expire")).body).toMatchObject({ status: "expired" });
+    expect(await client.store("/v1/stores")).toBe(401);
+  });
+
+  it("are named by their IDs only, and a secret in a path is not repeated", async () => {
+    const client = await startControlled();
+    const { status, text } = await client.post(`/credentials/${client.ref.token}/revoke`);
+    expect(status).toBe(404);
+    expect(text).toContain("Expected one of token-1, key-1, key-2");
+    expect(text).not.toContain(client.ref.token);
+    expect(await client.store("/v1/stores")).toBe(200);
+  });
+});
+
+describe("tenants in the control API", () => {
+  it("have data, journal, clock, limits and readings of their own", async () => {
+    const client = await startControlled({ store: { stores: 2 } });
+    const first = (await client.post("/tenants")).body as { tenant: number; token: string };
+    expect(first.tenant).toBe(1);
+    expect((await client.post("/tenants")).body).toMatchObject({ tenant: 2 });
+    expect((await client.get("/tenants")).body).toEqual({ tenants: [{ tenant: 1 }, { tenant: 2 }] });
+    await client.store("/v1/stores/S-1", first.token, rename);
+    await client.post("/clock?tenant=1", { set: "2028-01-01T00:00:00Z" });
+    await client.post("/readings?tenant=1", { "stores.omitted-fields": "reset" });
+    await client.put("/limits?tenant=1", { perSecond: 0.001, burst: 1 });
+    expect(client.ref.state.store.stores.get("S-1")?.name).not.toBe("New");
+    expect((await client.get("/journal?tenant=1")).body).toMatchObject({
+      requests: [{ operation: "putStore" }],
+    });
+    expect((await client.get("/journal")).body).toMatchObject({ requests: [] });
+    expect((await client.get("/clock")).body).toEqual({ now: "2026-01-01T00:00:00.000Z" });
+    expect((await client.get("/readings")).body).toMatchObject({ "stores.omitted-fields": "keep" });
+    expect((await client.get("/readings?tenant=1")).body).toMatchObject({ "stores.omitted-fields": "reset" });
+    expect([
+      await client.store("/v1/stores", first.token),
+      await client.store("/v1/stores", first.token),
+    ]).toEqual([200, 429]);
+    expect([await client.store("/v1/stores"), await client.store("/v1/stores")]).toEqual([200, 200]);
+    await client.post("/reset?tenant=1");
+    expect((await client.get("/journal?tenant=1")).body).toMatchObject({ requests: [] });
+    expect((await client.get("/journal")).body).toMatchObject({ requests: [{}, {}] });
+  });
+
+  it("are in the state of the server, and their data enters again with it", async () => {
+    const client = await startControlled({ store: { stores: 2 } });
+    const { token } = (await client.post("/tenants")).body as { token: string };
+    await client.store("/v1/stores/S-1", token, rename);
+    const state = await stateOf(client);
+    expect(state.tenants).toHaveLength(1);
+    await client.post("/reset?tenant=1");
+    await client.put("/state", state);
+    expect((await stateOf(client, "?tenant=1")).store?.stores?.[0]?.store.name).toBe("New");
+    expect((await client.put("/state?tenant=1", state)).status).toBe(400);
+  });
+
+  it.each(["0", "2", "-1", "1.0", "one", ""])("rejects the number %j", async (number) => {
+    const client = await startControlled();
+    await client.post("/tenants");
+    const { status, body } = await client.get(`/clock?tenant=${number}`);
+    expect([status, body]).toEqual([404, { error: `There is no tenant "${number}". Expected 1 to 1` }]);
+  });
+});
+
+describe("limits in the control API", () => {
+  it("are read and switched, and refilled by the clock", async () => {
+    const client = await startControlled();
+    expect((await client.get("/limits")).body).toEqual({ perSecond: 10, burst: 10, retryAfter: "seconds" });
+    await client.put("/limits", { perSecond: 0.001, burst: 1 });
+    expect((await client.get("/limits")).body).toEqual({ perSecond: 0.001, burst: 1, retryAfter: "seconds" });
+    expect([await client.store("/v1/stores"), await client.store("/v1/stores")]).toEqual([200, 429]);
+    await client.post("/clock", { advance: { hours: 1 } });
+    expect(await client.store("/v1/stores")).toBe(200);
+    await client.post("/readings", { "limits.store-rate": "none" });
+    expect(await client.store("/v1/stores")).toBe(200);
+  });
+});

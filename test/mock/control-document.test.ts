@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { CONTROL_BODY_LIMIT } from "../../src/mock/control/control-api.ts";
+import { controlRoutes } from "../../src/mock/control/routes.ts";
+import { controlSamples, sampleSecrets } from "./control-samples.ts";
+import { type ControlClient, document, operations, startControlled, validatorOf } from "./control-server.ts";
+
+/** A server with a request in its journal, a tenant with an override, and an override of its own. */
+async function prepared(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
+  const client = await startControlled({ store: { stores: 5 } });
+  const tenant = (await client.post("/tenants")).body as { token: string; keys: { key: string }[] };
+  await client.post("/overrides", { operation: "getDamage", response: { status: 500 } });
+  expect(await client.store("/v1/stores/S-1")).toBe(200);
+  expect(await client.store("/v1/stores?limit=0")).toBe(400);
+  return { client, tenantSecrets: [tenant.token, ...tenant.keys.map(({ key }) => key)] };
+}
+
+/** The first sample of an operation. */
+function sampleOf(id: string): { path: string; body?: unknown } {
+  const [sample] = controlSamples[id] ?? [];
+  if (sample === undefined) throw new Error(`${id} has no sample`);
+  return sample;
+}
+
+const guarded = operations.filter(({ id }) => id !== "getHealth");
+const withBody = operations.filter(({ body }) => body !== undefined);
+const withTenant = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "tenant"));
+
+describe("the document of the control API", () => {
+  it("has every route of the server, and the server every operation of the document", () => {
+    const served = controlRoutes.map(({ method, path }) => `${method} /${path}`);
+    expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
+    expect(Object.keys(controlSamples).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  });
+
+  it("has the query parameters that the server knows", () => {
+    for (const { method, path, parameters } of operations) {
+      const route = controlRoutes.find((one) => one.method === method && `/${one.path}` === path);
+      const documented = parameters.filter((one) => one.in === "query").map(({ name }) => name);
+      expect([path, documented.toSorted()]).toEqual([path, (route?.query ?? ["tenant"]).toSorted()]);
+    }
+  });
+
+  it("names the limit of a body", () => {
+    const { description } = document["info"] as { description: string };
+    expect(description.replaceAll("\n", " ")).toContain(`${CONTROL_BODY_LIMIT} bytes`);
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    "describes the requests and responses of %s",
+    async (id, { method, body }) => {
+      for (const sample of controlSamples[id] ?? []) {
+        const { client } = await prepared();
+        const validate = validatorOf(body ?? {});
+        const isDocumented = sample.body === undefined || validate(sample.body);
+        expect([sample.body, isDocumented, validate.errors ?? null]).toEqual([sample.body, true, null]);
+        const response = await client.send(method, sample.path, { body: sample.body });
+        expect(response.status).toBeLessThan(300);
+      }
+    },
+  );
+
+  it("has every status that the routes respond with, and no other", async () => {
+    const { client } = await prepared();
+    const call = (id: string, method: string, headers: Record<string, string>, anonymous = false) =>
+      client.send(method, sampleOf(id).path, { headers, anonymous });
+    for (const { id, method } of guarded) {
+      expect((await call(id, method, {}, true)).status).toBe(401);
+      expect((await call(id, method, { origin: "https://page.test" })).status).toBe(403);
+      const { path, body } = sampleOf(id);
+      expect((await client.send(method, `${path}?x=1`, { body })).body).toEqual({
+        error: expect.stringMatching(/^Unknown query parameter "x"\. Expected /) as string,
+      });
+    }
+    const rebound = { headers: { host: "rebound.test" }, anonymous: true };
+    expect((await client.send("GET", "/health", rebound)).status).toBe(421);
+    for (const { id, method } of withTenant) {
+      const { path, body } = sampleOf(id);
+      expect((await client.send(method, `${path}?tenant=2`, { body })).body).toEqual({
+        error: 'There is no tenant "2". Expected 1 to 1',
+      });
+    }
+    for (const { id, method } of withBody) {
+      const { path } = sampleOf(id);
+      const text = { "content-type": "text/plain" };
+      expect((await client.send(method, path, { body: {}, headers: text })).status).toBe(415);
+      const large = { "content-length": String(CONTROL_BODY_LIMIT + 1) };
+      expect((await call(id, method, { ...large, "content-type": "application/json" })).status).toBe(413);
+    }
+    expect((await client.post("/journal/expect", { operation: "listDamages" })).status).toBe(409);
+    for (const { id, method } of operations.filter((one) => one.method === "GET"))
+      expect((await call(id, method, {})).status).toBe(200);
+    // those that change something; what removes the override that others need comes last
+    const changing = operations.filter(({ method }) => method !== "GET");
+    const last = ["removeOverride", "clearOverrides", "clearJournal", "importState", "seed", "reset"];
+    for (const { id, method } of changing.toSorted(
+      (one, other) => last.indexOf(one.id) - last.indexOf(other.id),
+    )) {
+      const { path, body } = sampleOf(id);
+      expect([id, (await client.send(method, path, { body })).status]).toEqual([id, expect.any(Number)]);
+    }
+    const documented = operations.flatMap(({ id, operation }) =>
+      Object.keys(operation.responses).map((status) => `${id} ${status}`),
+    );
+    expect([...client.met].toSorted()).toEqual(documented.toSorted());
+  });
+
+  it("shows no secret but those that a request creates", async () => {
+    const { client, tenantSecrets } = await prepared();
+    const { token, keys } = client.ref;
+    const headers = { authorization: `Bearer ${token}`, "x-own": token };
+    const response = { status: 200, body: { echo: token }, headers: { "x-echo": token } };
+    await client.post("/overrides", { operation: "listStores", matcher: { headers }, response });
+    await client.store(`/v1/stores/${token}`, "a-wrong-token-of-somebody");
+    const secrets = [token, ...keys.map(({ key }) => key), ...tenantSecrets, ...sampleSecrets];
+    secrets.push("a-wrong-token-of-somebody");
+    const creating = new Set(["createTenant", "addToken", "addKey"]);
+    const [creators, others] = [true, false].map((creates) =>
+      operations.filter(({ id }) => creating.has(id) === creates),
+    );
+    for (const { id, method } of creators ?? [])
+      for (const { path, body } of controlSamples[id] ?? []) await client.send(method, path, { body });
+    for (const { id, method } of others ?? []) {
+      for (const { path, body } of controlSamples[id] ?? []) {
+        const { text } = await client.send(method, path, { body });
+        expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+      }
+    }
+  });
+});

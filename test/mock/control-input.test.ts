@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { controlPaths, controlRoutes } from "../../src/mock/control/routes.ts";
+import { startControlled } from "./control-server.ts";
+
+const override = { operation: "getStore", response: { status: 500 } };
+
+/** Wrong bodies, and what the message says about them. */
+const bodies: [method: string, path: string, body: unknown, message: string][] = [
+  ["POST", "/overrides", {}, "the body needs exactly one of response, fault, delay, paging"],
+  ["POST", "/overrides", { ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],
+  ["POST", "/overrides", { response: {} }, '"operation" must be a string, not nothing'],
+  ["POST", "/overrides", { ...override, operation: 5 }, '"operation" must be a string, not 5'],
+  [
+    "POST",
+    "/overrides",
+    { ...override, operation: "getShop" },
+    'Unknown operation "getShop". Expected one of',
+  ],
+  ["POST", "/overrides", { ...override, when: "x" }, 'Unknown member "when". Expected operation, matcher'],
+  ["POST", "/overrides", { ...override, matcher: [] }, '"matcher" must be an object, not an array'],
+  [
+    "POST",
+    "/overrides",
+    { ...override, matcher: { when: "true" } },
+    'Unknown member "when" of "matcher". Expected path, query, headers, body',
+  ],
+  ["POST", "/overrides", { ...override, matcher: { path: 5 } }, "path must be an object, not 5"],
+  [
+    "POST",
+    "/overrides",
+    { ...override, matcher: { path: { id: "1" } } },
+    'Unknown path parameter "id" of getStore',
+  ],
+  [
+    "POST",
+    "/overrides",
+    { ...override, matcher: { path: { externalId: 1 } } },
+    "path.externalId must be a string",
+  ],
+  ["POST", "/overrides", { ...override, matcher: { headers: { "x y": "" } } }, "is not the name of a header"],
+  ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore takes no body"],
+  ["POST", "/overrides", { ...override, response: null }, '"response" must be an object, not null'],
+  ["POST", "/overrides", { ...override, response: { code: 1 } }, 'Unknown member "code" of "response"'],
+  [
+    "POST",
+    "/overrides",
+    { ...override, response: { status: "500" } },
+    "status must be an integer from 200 to 599",
+  ],
+  [
+    "POST",
+    "/overrides",
+    { ...override, response: { headers: 5 } },
+    '"response.headers" must be an object, not 5',
+  ],
+  [
+    "POST",
+    "/overrides",
+    { ...override, response: { headers: { "retry-after": 5 } } },
+    '"response.headers.retry-after" must be a string, not 5',
+  ],
+  [
+    "POST",
+    "/overrides",
+    { ...override, response: { headers: { a: "b\r\nc: d" } } },
+    '"response.headers.a" must be text that a header can carry',
+  ],
+  [
+    "POST",
+    "/overrides",
+    { ...override, response: { headers: { "a b": "" } } },
+    '"a b" is not the name of a header',
+  ],
+  ["POST", "/overrides", { ...override, at: "head" }, '"at" belongs to a fault'],
+  [
+    "POST",
+    "/overrides",
+    { operation: "getStore", fault: "explode" },
+    'Unknown fault "explode". Expected one of',
+  ],
+  ["POST", "/overrides", { operation: "getStore", fault: 5 }, '"fault" must be a string, not 5'],
+  ["POST", "/overrides", { operation: "getStore", fault: "reset", at: "head" }, "only stall and truncate"],
+  ["POST", "/overrides", { operation: "getStore", fault: "reset", at: 5 }, '"at" must be a string, not 5'],
+  ["POST", "/overrides", { operation: "getStore", paging: "cycle" }, "paging: getStore is not a list"],
+  ["POST", "/overrides", { operation: "listStores", paging: "loop" }, 'Unknown paging fault "loop"'],
+  ["POST", "/overrides", { operation: "listStores", paging: 5 }, '"paging" must be a string, not 5'],
+  ["POST", "/overrides", { operation: "getStore", delay: "5" }, "delay must be milliseconds"],
+  ["POST", "/overrides", { operation: "getStore", delay: -1 }, "delay must be a non-negative number"],
+  ["POST", "/overrides", { operation: "getStore", delay: null }, "delay must be milliseconds"],
+  ["POST", "/overrides", { operation: "getStore", delay: { min: 5, max: 1 } }, "delay.min must be at most"],
+  ["POST", "/overrides", { operation: "getStore", delay: { median: 5 } }, "delay.sigma must be"],
+  ["POST", "/overrides", { ...override, times: 0 }, '"times" must be a positive integer, not 0'],
+  ["POST", "/overrides", { ...override, times: "1" }, '"times" must be a positive integer, not "1"'],
+  ["POST", "/overrides", { ...override, rate: 1.5 }, '"rate" must be a number from 0 to 1, not 1.5'],
+  ["POST", "/overrides", { ...override, skip: -1 }, '"skip" must be an integer of at least 0, not -1'],
+  [
+    "POST",
+    "/faults",
+    { ...override },
+    'Unknown member "response". Expected operation, status, fault, at, times',
+  ],
+  [
+    "POST",
+    "/journal/find",
+    { operations: "getStore" },
+    'Unknown member "operations". Expected operation, status',
+  ],
+  ["POST", "/journal/find", { operation: 5 }, '"operation" must be a string, not 5'],
+  ["POST", "/journal/find", { operation: "getShop" }, 'Unknown operation "getShop"'],
+  ["POST", "/journal/find", { status: "200" }, "status must be an integer"],
+  ["POST", "/journal/find", { headers: { authorization: "x" } }, "does not keep the value of this header"],
+  ["POST", "/journal/find", { times: 1 }, 'Unknown member "times"'],
+  ["POST", "/journal/expect", { times: -1 }, '"times" must be an integer of at least 0, not -1'],
+  ["POST", "/journal/expect", { path: [] }, "path must be an object"],
+  ["POST", "/clock", { advance: [] }, '"advance" must be an object, not an array'],
+  ["POST", "/clock", { advance: { toString: 1 } }, 'unknown unit "toString"'],
+  ["POST", "/clock", { set: "2026-13-01" }, "must be a Date or an ISO 8601 string"],
+  ["POST", "/clock", { set: "2026-01-01", to: 1 }, 'Unknown member "to". Expected advance, set'],
+  ["POST", "/readings", { "stores.omitted-fields": 5 }, '"stores.omitted-fields" must be a string, not 5'],
+  ["POST", "/readings", { version: 1, readings: {} }, '"version" must be a string, not 1'],
+  ["PUT", "/limits", { perSecond: "5" }, 'limits.perSecond must be a positive number, not "5"'],
+  ["PUT", "/limits", { burst: 0.5 }, "limits.burst must be a positive integer"],
+  ["PUT", "/limits", { retryAfter: "later" }, "limits.retryAfter must be one of seconds, date, none"],
+  ["PUT", "/limits", { perMinute: 5 }, 'limits: unknown option "perMinute"'],
+  ["PUT", "/state", {}, "state.version must be 1"],
+  ["POST", "/seed", { stores: 5 }, 'Unknown member "stores". Expected seed, store, fleet'],
+  ["POST", "/seed", { seed: "1" }, '"seed" must be an integer of at least'],
+  ["POST", "/seed", { store: 5 }, '"store" must be an object, not 5'],
+  ["POST", "/seed", { store: { token: "x" } }, 'Unknown member "token" of "store"'],
+  ["POST", "/seed", { store: { stores: "5" } }, '"store.stores" must be an integer of at least 0, not "5"'],
+  ["POST", "/seed", { store: { stores: 1_000_001 } }, '"store.stores" must be at most 1000000'],
+  ["POST", "/seed", { store: { stores: [5] } }, '"store.stores[0]" must be an object, not 5'],
+  ["POST", "/seed", { store: { stores: [{}] } }, "store.stores[0]"],
+  ["POST", "/seed", { fleet: { keys: [] } }, 'Unknown member "keys" of "fleet"'],
+  ["POST", "/seed", { fleet: { vehicles: -1 } }, '"fleet.vehicles" must be an integer of at least 0, not -1'],
+  ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown member "secret". Expected token, expiresAt'],
+  ["POST", "/credentials/tokens", { token: 5 }, "token must be a text of visible characters"],
+  ["POST", "/credentials/tokens", { expiresAt: 5 }, "token.expiresAt must be an ISO 8601 date-time"],
+  ["POST", "/credentials/keys", { key: "short" }, "key.key must be <prefix>_"],
+  ["POST", "/credentials/keys", { key: 5 }, "key.key must be <prefix>_"],
+  ["POST", "/credentials/keys", { environment: "test" }, "key.environment must be production or sandbox"],
+  ["POST", "/credentials/keys", { scopes: "all" }, '"scopes" must be an array of scopes, not "all"'],
+  ["POST", "/credentials/keys", { scopes: [5] }, '"scopes[0]" must be a string, not 5'],
+  ["POST", "/credentials/keys", { scopes: ["fly"] }, 'unknown scope "fly"'],
+  ["POST", "/credentials/keys", { expiresAt: "soon" }, "key.expiresAt must be an ISO 8601 date-time"],
+  ["POST", "/credentials/key-1/expire", { at: 5 }, '"at" must be a string, not 5'],
+  ["POST", "/credentials/key-1/expire", { at: "soon" }, "at must be an ISO 8601 date-time"],
+  ["POST", "/credentials/key-1/revoke", { at: "now" }, 'Unknown member "at". Expected no members'],
+  ["POST", "/tenants", { count: 2 }, 'Unknown member "count". Expected no members'],
+  ["POST", "/reset", { hard: true }, 'Unknown member "hard". Expected no members'],
+];
+
+describe("the control API", () => {
+  it.each(bodies)("rejects %s %s %j and changes nothing", async (method, path, body, message) => {
+    const client = await startControlled({ store: { stores: 2 } });
+    const before = await snapshotOf(client);
+    const response = await client.send(method, path, { body });
+    expect([response.status, (response.body as { error: string }).error]).toEqual([
+      400,
+      expect.stringContaining(message),
+    ]);
+    expect(await snapshotOf(client)).toEqual(before);
+  });
+
+  it.each<[string, string]>([
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a string", '"x"'],
+    ["no JSON", "{"],
+    ["brackets", "[".repeat(100_000)],
+    ["a body that is nested too deeply", `{"a":${"[".repeat(300)}${"]".repeat(300)}}`],
+  ])("rejects %s as a body of every route that takes one", async (_name, text) => {
+    const client = await startControlled();
+    for (const { method, path } of controlRoutes) {
+      if (method === "GET" || method === "DELETE") continue;
+      const { status, body } = await client.send(method, `/${path.replace("{id}", "key-1")}`, { text });
+      expect([path, status]).toEqual([path, 400]);
+      expect((body as { error: string }).error).toMatch(
+        /^The body (must be a JSON object|is not JSON|is nested)/,
+      );
+    }
+  });
+
+  it("rejects a body of routes that take none", async () => {
+    const client = await startControlled();
+    for (const method of ["GET", "DELETE"])
+      expect((await client.send(method, "/journal", { body: {} })).body).toEqual({
+        error: `A ${method} takes no body`,
+      });
+  });
+
+  it.each([
+    ["/no-such-route", "Unknown route"],
+    ["/overrides/1/2", "Unknown route"],
+    ["/overrides/", "Unknown route"],
+    ["/overrides/%ff", "Unknown route"],
+    ["/toString", "Unknown route"],
+    ["/overrides/one", 'No override with the ID "one" is in force'],
+    ["/overrides/1e3", 'No override with the ID "1e3" is in force'],
+    ["/overrides/%7Bid%7D", 'No override with the ID "{id}" is in force'],
+  ])("answers GET %s with 404", async (path, message) => {
+    const client = await startControlled();
+    const { status, body } = await client.get(path);
+    expect([status, (body as { error: string }).error]).toEqual([404, expect.stringContaining(message)]);
+  });
+
+  it("names the methods of a route in a 405", async () => {
+    const client = await startControlled();
+    for (const path of controlPaths) {
+      const methods = controlRoutes.filter((route) => route.path === path).map(({ method }) => method);
+      for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"]) {
+        if (methods.some((one) => one === method)) continue;
+        // a method that the document does not have either
+        const { status, headers, body } = await client.send(method, `/${path.replace("{id}", "1")}`);
+        expect([path, method, status, headers["allow"]]).toEqual([path, method, 405, methods.join(", ")]);
+        expect(body).toEqual({ error: `Expected ${methods.join(", ")}` });
+      }
+    }
+  });
+
+  it("takes a POST without a body as one without members, whatever its content type", async () => {
+    const client = await startControlled();
+    expect((await client.send("POST", "/tenants")).status).toBe(201);
+    expect(
+      (await client.send("POST", "/reset", { text: "", headers: { "content-type": "text/plain" } })).status,
+    ).toBe(204);
+  });
+
+  it("shows its health without a token and to no journal", async () => {
+    const client = await startControlled();
+    const response = await client.send("GET", "/health", { anonymous: true });
+    expect([response.status, response.body]).toEqual([200, { status: "ok" }]);
+    expect((await client.send("POST", "/health", { anonymous: true })).status).toBe(401);
+    expect(client.ref.journal.all()).toEqual([]);
+  });
+});
+
+/** Everything that a request could have changed. */
+async function snapshotOf(client: Awaited<ReturnType<typeof startControlled>>): Promise<unknown[]> {
+  const paths = [
+    "/state",
+    "/overrides",
+    "/journal",
+    "/clock",
+    "/readings",
+    "/limits",
+    "/credentials",
+    "/tenants",
+  ];
+  return Promise.all(paths.map(async (path) => (await client.get(path)).body));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { createReferenceServer } from "../../src/mock/index.ts";
+
+const saved = () => {
+  const ref = createReferenceServer({ store: { stores: 2 }, now: "2026-05-01T00:00:00Z" });
+  ref.clock.advance({ hours: 1 });
+  return ref.exportState();
+};
+
+describe("importState", () => {
+  it("replaces the data and sets the clock, and reset returns to it", () => {
+    const ref = createReferenceServer({ now: "2026-01-01T00:00:00Z" });
+    ref.importState(saved());
+    for (const change of [
+      () => {},
+      () => ref.state.store.stores.clear(),
+      () => ref.clock.advance({ days: 3 }),
+    ]) {
+      change();
+      ref.reset();
+      expect(ref.exportState()).toEqual(saved());
+      expect(ref.clock.now().toISOString()).toBe("2026-05-01T01:00:00.000Z");
+    }
+  });
+
+  it("sets a running clock, which runs on from there", () => {
+    const ref = createReferenceServer({ now: "system" });
+    ref.importState(saved());
+    const begun = ref.clock.ms();
+    expect(begun - Date.parse("2026-05-01T01:00:00Z")).toBeGreaterThanOrEqual(0);
+    expect(ref.clock.now().toISOString()).toMatch(/^2026-05-01/);
+  });
+
+  it("leaves the clock alone without a time, and credentials, readings, overrides and journal always", async () => {
+    const ref = createReferenceServer({ now: "2026-01-01T00:00:00Z" });
+    const { token } = ref.credentials.addToken();
+    ref.switchReadings({ "stores.omitted-fields": "reset" });
+    ref.on("listStores").always({ status: 500 });
+    await ref.fetch(`${ref.storeUrl}/v1/stores`);
+    const { now: _now, ...state } = saved();
+    ref.importState(state);
+    expect(ref.clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z");
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await ref.fetch(`${ref.storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
+    expect(ref.readings["stores.omitted-fields"]).toBe("reset");
+    expect(ref.overrides.all()).toHaveLength(1);
+    expect(ref.journal.all()).toHaveLength(2);
+  });
+
+  it("copies the state: later changes of either do not reach the other", () => {
+    const state = saved();
+    const ref = createReferenceServer();
+    ref.importState(state);
+    const store = ref.state.store.stores.get("S-1");
+    if (store === undefined) throw new Error("there is a store");
+    store.name = "Changed";
+    expect(state).toEqual(saved());
+  });
+
+  it("undoes itself by a snapshot", () => {
+    const ref = createReferenceServer({ store: { stores: 5 } });
+    const before = ref.snapshot();
+    ref.importState(saved());
+    expect(ref.state.store.stores.size).toBe(2);
+    ref.restore(before);
+    expect(ref.state.store.stores.size).toBe(5);
+  });
+
+  it("replaces the data of tenants, of which there must be as many", () => {
+    const source = createReferenceServer({ store: { stores: 1 } });
+    source.tenant().state.store.stores.clear();
+    const state = source.exportState();
+    const ref = createReferenceServer({ store: { stores: 3 } });
+    expect(() => ref.importState(state)).toThrow(
+      "state.tenants has 1 elements, but there are only 0 tenants here",
+    );
+    expect(ref.state.store.stores.size).toBe(3);
+    const [first, second] = [ref.tenant(), ref.tenant()];
+    ref.importState(state);
+    expect([ref, first, second].map((one) => one.state.store.stores.size)).toEqual([1, 0, 3]);
+  });
+});
