@@ -16,7 +16,7 @@ interface ServerCode {
 
 /** The TypeScript that creates a server with the readings, limits, key and faults of the one in the page. */
 export function serverCode(api: Operation["api"]): ServerCode {
-  void changes.value; // reads the signal, because the faults in force are not one
+  void changes.value; // subscribes to changes of the faults, which are not in a signal
   const file = stateFile.value;
   const hasEveryScope = keyScopes.value.length === scopes.length;
   const faults = server.value.overrides.all().map((pending) => `${planCode(pending)}\n`);
