@@ -38,8 +38,8 @@ export interface FillRatesQuery extends RateQuery {
   /** The upper bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   maxFillRate?: number | undefined;
   /**
-   * Returns only rates below the expectation (false). The contract does not define the comparison (gap
-   * `fill-rates.below-expectation`).
+   * Returns only rates below the expectation (false). The contract does not define which rates these are
+   * (gap `fill-rates.below-expectation`).
    */
   belowExpectationOnly?: boolean | undefined;
 }
