@@ -134,7 +134,7 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["POST", "/seed", { fleet: { keys: [] } }, 'Unknown property "keys" of "fleet"'],
   ["POST", "/seed", { fleet: { vehicles: -1 } }, '"fleet.vehicles" must be an integer of at least 0, not -1'],
   ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown property "secret". Expected token, expiresAt'],
-  ["POST", "/credentials/tokens", { token: 5 }, "token must be a text of visible characters"],
+  ["POST", "/credentials/tokens", { token: 5 }, "token must be a string of visible characters"],
   ["POST", "/credentials/tokens", { expiresAt: 5 }, "token.expiresAt must be an ISO 8601 date-time"],
   ["POST", "/credentials/keys", { key: "short" }, "key.key must be <prefix>_"],
   ["POST", "/credentials/keys", { key: 5 }, "key.key must be <prefix>_"],
