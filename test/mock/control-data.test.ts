@@ -53,7 +53,7 @@ describe("data in the control API", () => {
     const before = await stateOf(client);
     for (const [state, message] of [
       [{ version: 2 }, "state.version must be 1"],
-      [{ version: 1, stores: [] }, 'state: unknown member "stores"'],
+      [{ version: 1, stores: [] }, 'state: unknown property "stores"'],
       [{ version: 1, store: { stores: [{ store: { name: 5 } }] } }, "state.store.stores[0].store"],
       [{ version: 1, now: "soon" }, "state.now must be an ISO 8601 date-time"],
       [{ version: 1, tenants: [{}] }, "state.tenants has 1 elements, but there are only 0 tenants here"],

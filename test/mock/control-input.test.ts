@@ -38,7 +38,7 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
     "path.externalId must be a string",
   ],
   ["POST", "/overrides", { ...override, matcher: { headers: { "x y": "" } } }, "is not the name of a header"],
-  ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore takes no body"],
+  ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore has no request body"],
   ["POST", "/overrides", { ...override, response: null }, '"response" must be an object, not null'],
   ["POST", "/overrides", { ...override, response: { code: 1 } }, 'Unknown member "code" of "response"'],
   [
@@ -134,7 +134,7 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["POST", "/seed", { fleet: { keys: [] } }, 'Unknown member "keys" of "fleet"'],
   ["POST", "/seed", { fleet: { vehicles: -1 } }, '"fleet.vehicles" must be an integer of at least 0, not -1'],
   ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown member "secret". Expected token, expiresAt'],
-  ["POST", "/credentials/tokens", { token: 5 }, "token must be a text of visible characters"],
+  ["POST", "/credentials/tokens", { token: 5 }, "token must be a string of visible characters"],
   ["POST", "/credentials/tokens", { expiresAt: 5 }, "token.expiresAt must be an ISO 8601 date-time"],
   ["POST", "/credentials/keys", { key: "short" }, "key.key must be <prefix>_"],
   ["POST", "/credentials/keys", { key: 5 }, "key.key must be <prefix>_"],
