@@ -38,7 +38,7 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
     "path.externalId must be a string",
   ],
   ["POST", "/overrides", { ...override, matcher: { headers: { "x y": "" } } }, "is not the name of a header"],
-  ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore takes no body"],
+  ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore has no request body"],
   ["POST", "/overrides", { ...override, response: null }, '"response" must be an object, not null'],
   ["POST", "/overrides", { ...override, response: { code: 1 } }, 'Unknown property "code" of "response"'],
   [

@@ -123,7 +123,7 @@ describe("credentials", () => {
     [
       "a token with a blank",
       ({ credentials }) => credentials.addToken({ token: "a b" }),
-      "token must be a text of",
+      "token must be a string of",
     ],
     [
       "a wrong key",
@@ -148,12 +148,12 @@ describe("credentials", () => {
     [
       "a key and an environment",
       ({ credentials }) => credentials.addKey({ key: `a_${hex}`, environment: "sandbox" }),
-      "key.environment cannot be given together with a key",
+      "key.environment cannot be given together with key.key",
     ],
     [
       "a key twice",
       ({ credentials, keys }) => credentials.addKey({ key: keys[0]?.key ?? "" }),
-      "has it already",
+      "already has it",
     ],
   ])("rejects %s and quotes no secret", (_name, run, message) => {
     const ref = createReferenceServer();

@@ -64,7 +64,7 @@ describe.each(limited)("the comment of $parameter in the query of $name", (row) 
 
   it("contains the bounds of the contract", () => {
     const upper = maximum === undefined ? " or more" : `(?: to |–)${maximum}\\b`;
-    expect(comment).toMatch(minimum === undefined ? /^\/\*\* / : new RegExp(`\\b${minimum}${upper}`));
+    expect(comment).toMatch(minimum === undefined ? /^\/\*\*\s/ : new RegExp(`\\b${minimum}${upper}`));
   });
 
   it("contains the default of the contract", () => {
@@ -80,6 +80,6 @@ it("the comments of the bodies contain the bounds of the contract", () => {
   const { weekday, expectedFillRatio } = ExpectationInput;
   expect(comments.get("expectations.replace")).toContain(`${weekday.minimum} to ${weekday.maximum}`);
   expect(comments.get("expectations.replace")).toContain(
-    `${expectedFillRatio.minimum}–${expectedFillRatio.maximum}`,
+    `${expectedFillRatio.minimum} to ${expectedFillRatio.maximum}`,
   );
 });
