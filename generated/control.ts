@@ -2,7 +2,7 @@
 
 /** An error. */
 export interface ErrorBody {
-  /** What is wrong, and what is expected. */
+  /** The error message, which names the expected value if the request is invalid. */
   error: string;
 }
 
@@ -55,7 +55,7 @@ export interface Readings {
   [key: string]: string;
 }
 
-/** How many requests each token and each key may send. */
+/** The rate limits of each token and each key. */
 export interface Limits {
   /** Requests a second in the long run. */
   perSecond: number;
@@ -256,7 +256,7 @@ export interface JournalResponse {
 
 /** A request that violated the contract. */
 export interface UnmetEntry extends JournalEntry {
-  /** What violated the contract. */
+  /** The violations of the contract. */
   issues: Issue[];
 }
 
@@ -264,13 +264,13 @@ export interface UnmetEntry extends JournalEntry {
 export interface Issue {
   /** The place in the query or the body. */
   path: string;
-  /** What is wrong there. */
+  /** The violation at this place. */
   message: string;
   /** The kind of the violation. */
   code?: string;
 }
 
-/** What the requests have met. */
+/** The operations, statuses and error codes that were covered since the journal was last cleared, and those that were not. */
 export interface Coverage {
   /** The operations of both APIs. */
   operations: Split;
@@ -306,7 +306,7 @@ export interface OverrideInput {
    */
   rate?: number;
   /**
-   * The number of first requests that it leaves alone.
+   * The number of matching requests that it skips before it applies.
    * @default 0
    */
   skip?: number;
@@ -343,7 +343,7 @@ export interface ForcedResponse {
 export type FaultKind = "reset" | "close" | "truncate" | "malformed" | "html" | "stall";
 
 /**
- * Where the fault applies: before or after a write is executed; for `stall` and `truncate` also at the head or the body of the response.
+ * The place of the fault: before or after a write is executed; for `stall` and `truncate` also at the head or the body of the response.
  */
 export type FaultPlace = "before" | "after" | "head" | "body";
 
@@ -386,11 +386,11 @@ export interface Override {
   /** An `operationId` of either API, or `*`. */
   operation: string;
   matcher?: MatcherSummary;
-  /** What it does. */
+  /** The effect of the override. */
   effect: ResponseEffect | FaultEffect | DelayEffect | PagingEffect;
   /** The number of requests that it still applies to; null without a limit. */
   left: number | null;
-  /** The number of requests that it still leaves alone. */
+  /** The number of requests that it still skips. */
   skip: number;
   /** The probability that it applies. */
   rate: number;
@@ -912,7 +912,7 @@ export interface paths {
     put?: never;
     /**
      * Add a token
-     * Adds a token of the store API, which is valid beside the others until a reset. A random one is created if the body has none.
+     * Adds a token of the store API. It is valid in addition to the others until a reset. The server creates a random token if the body does not contain one.
      */
     post: operations["addToken"];
     delete?: never;
@@ -932,7 +932,7 @@ export interface paths {
     put?: never;
     /**
      * Add a key
-     * Adds a key of the fleet API, which is valid beside the others until a reset. A random one is created if the body has none.
+     * Adds a key of the fleet API. It is valid in addition to the others until a reset. The server creates a random key if the body does not contain one.
      */
     post: operations["addKey"];
     delete?: never;
@@ -996,7 +996,7 @@ export interface paths {
     put?: never;
     /**
      * Create a tenant
-     * Creates a server of its own behind the same addresses, told apart by its token and keys. Its number is the query parameter `tenant` of the other routes.
+     * Creates a separate server at the same URLs. It receives the requests with its token or one of its keys. Its number is the value of the query parameter `tenant` of the other routes.
      */
     post: operations["createTenant"];
     delete?: never;

@@ -92,10 +92,10 @@ export const contactTypes = ["store", "regional_manager"] as const;
 /** Whether an exposition is in use. Contract: store 2, Exposition and store 3. */
 export const expositionStatuses = ["active", "disabled"] as const;
 
-/** How the fill rates of one store are grouped. Contract: store 4, Fill rates. */
+/** The grouping of the fill rates of one store. Contract: store 4, Fill rates. */
 export const fillRateGroupBys = ["protocol", "exposition", "category"] as const;
 
-/** How fill rates across stores are grouped. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
+/** The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
 export const crossStoreGroupBys = [
   "store",
   "region",

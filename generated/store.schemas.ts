@@ -112,10 +112,10 @@ export const zContactType = /* @__PURE__ */ (() => z.enum(["store", "regional_ma
 /** Whether an exposition is in use. Contract: store 2, Exposition and store 3. */
 export const zExpositionStatus = /* @__PURE__ */ (() => z.enum(["active", "disabled"]))();
 
-/** How the fill rates of one store are grouped. Contract: store 4, Fill rates. */
+/** The grouping of the fill rates of one store. Contract: store 4, Fill rates. */
 export const zFillRateGroupBy = /* @__PURE__ */ (() => z.enum(["protocol", "exposition", "category"]))();
 
-/** How fill rates across stores are grouped. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
+/** The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation. */
 export const zCrossStoreGroupBy = /* @__PURE__ */ (() =>
   z.enum(["store", "region", "expositionType", "productCategory", "day", "week"]))();
 

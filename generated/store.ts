@@ -114,12 +114,12 @@ export type ContactType = "store" | "regional_manager";
 export type ExpositionStatus = "active" | "disabled";
 
 /**
- * How the fill rates of one store are grouped. Contract: store 4, Fill rates.
+ * The grouping of the fill rates of one store. Contract: store 4, Fill rates.
  */
 export type FillRateGroupBy = "protocol" | "exposition" | "category";
 
 /**
- * How fill rates across stores are grouped. Contract: store 4, Fill rates. Gap: fill-rates.calculation.
+ * The grouping of fill rates across stores. Contract: store 4, Fill rates. Gap: fill-rates.calculation.
  */
 export type CrossStoreGroupBy = "store" | "region" | "expositionType" | "productCategory" | "day" | "week";
 

@@ -98,7 +98,7 @@ export class FleetLimit implements Limiter {
     return this.#redis.hold(this.#keys.pause, this.#keys.refusals, wait);
   }
 
-  /** How long all are still to wait, in ms. */
+  /** Returns the rest of the pause of all workers, in ms. */
   async paused(): Promise<number> {
     return Math.max(0, await this.#redis.pttl(this.#keys.pause));
   }

@@ -9,7 +9,7 @@ export interface Sight {
   rowsPerSecond: number;
   /** Rows saved since the view began. */
   gained: number;
-  /** How long all workers are still to wait, in ms. */
+  /** The rest of the pause of all workers, in ms. */
   paused: number;
   /** Jobs that are worked on now, and workers. */
   active: number;

@@ -25,7 +25,7 @@ import type { Settings } from "./settings.ts";
 
 /** The wait in ms of a job that is nobody's fault. */
 const later = 1_000;
-/** How often a worker looks whether anything is left of the run, in ms. */
+/** The interval in ms at which a worker checks whether the run has jobs left. */
 const lookEvery = 500;
 /** The time in ms without any response of the service after which the run stops. */
 const patience = 15 * 60_000;

@@ -102,7 +102,7 @@ export class SyncDatabase {
     return { kind: "new", range, finishedAt: null };
   }
 
-  /** How far the list of stores has been read. */
+  /** Returns the position at which the list of stores continues, and whether the list is complete. */
   list(): { resume: string | undefined; complete: boolean } {
     const saved = this.#sync();
     return { resume: saved?.list_resume ?? undefined, complete: saved?.list_complete === 1 };

@@ -9,7 +9,7 @@ export class ForeignFileError extends Error {
 const applicationId = 0x73686c66;
 const schemaVersion = 1;
 
-/** How long a lock of another process is waited for, in ms. */
+/** The longest wait for a lock of another process, in ms. */
 const patience = 2_000;
 
 const schema = `

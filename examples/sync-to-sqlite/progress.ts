@@ -7,7 +7,7 @@ export interface Output {
   columns?: number | undefined;
 }
 
-/** How far a sync is. */
+/** The progress of a sync. */
 export interface Position {
   /** Whether all stores are known. */
   listed: boolean;

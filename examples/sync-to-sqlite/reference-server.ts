@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
 
-/** How much there is to copy. */
+/** The amount of data to copy. */
 export interface Size {
   stores: number;
   protocolsPerStore: number;
 }
 
-/** How the server is reached, once it listens. */
+/** The URL, token and time of a server that listens. */
 export interface Address {
   baseUrl: string;
   token: string;

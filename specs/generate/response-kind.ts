@@ -1,6 +1,6 @@
 import { type Document, type Endpoint, resolve, type Schema } from "./document.ts";
 
-/** How a client has to read a successful response, as `generated/operation.ts` describes it. */
+/** The kind of a successful response, by which a client reads it, as `generated/operation.ts` describes it. */
 export type ResponseKind =
   | "entity"
   | "items"

@@ -12,7 +12,7 @@ export interface PageQuery {
    */
   maxIdleRequests?: number | undefined;
   /**
-   * How a list that changes during the walk is treated: `report` adds the change to the page's `drift` and calls the
+   * The reaction to a list that changes during the walk: `report` adds the change to the page's `drift` and calls the
    * hook `onDrift`; `throw` ends the walk with a `PaginationError` (`report`).
    */
   onDrift?: "report" | "throw" | undefined;

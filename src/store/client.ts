@@ -63,7 +63,7 @@ export type StoreReadings = {
 
 /** The strategies of the client; see `shelfleet/gaps`. */
 export interface StoreStrategies {
-  /** How the client requests the second page of protocols (`auto`). */
+  /** The way in which the client requests the second page of protocols (`auto`). */
   "protocols.next-page"?: NextPageStrategy | undefined;
 }
 

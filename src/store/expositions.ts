@@ -34,10 +34,10 @@ export class Expositions {
    *
    * `PUT /v1/stores/{externalId}/expositions`
    *
-   * An element without `status` becomes `active`. How the service matches an element with an exposition is a gap
-   * (`expositions.matching`, `expositions.unknown-id`): sending it twice may create two expositions. The call is
-   * therefore retried only if the server said that it did not process it, or if the client's `readings` say that a
-   * retry is safe.
+   * An element without `status` becomes `active`. The contract does not define how the service matches an element
+   * with an exposition (gaps `expositions.matching`, `expositions.unknown-id`): sending it twice may create two
+   * expositions. The call is therefore retried only if the server said that it did not process it, or if the client's
+   * `readings` say that a retry is safe.
    * @throws {StoreApiError} `validation_failed`, `not_found`
    */
   upsert(

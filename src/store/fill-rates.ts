@@ -38,7 +38,8 @@ export interface FillRatesQuery extends RateQuery {
   /** The upper bound, 0 to 100. Whether it is inclusive is a gap (`fill-rates.bounds`). */
   maxFillRate?: number | undefined;
   /**
-   * Returns only rates below the expectation (false). How they are compared is a gap (`fill-rates.below-expectation`).
+   * Returns only rates below the expectation (false). The contract does not define which rates these are
+   * (gap `fill-rates.below-expectation`).
    */
   belowExpectationOnly?: boolean | undefined;
 }
@@ -57,7 +58,10 @@ export interface Rates {
   across: FillRatesResponse;
 }
 
-/** Fill rates. How they are calculated is a gap (`fill-rates.calculation`). Contract: store 4, Fill rates. */
+/**
+ * Fill rates. The contract does not define their calculation (gap `fill-rates.calculation`).
+ * Contract: store 4, Fill rates.
+ */
 export class FillRates<R extends Record<keyof Rates, unknown> = Rates> {
   readonly #api: Api<operations>;
   readonly #shapes: FillRateShapes;

@@ -4,7 +4,7 @@ import type { Issue } from "../core/errors/issue.ts";
 import { isObject, isSameJson, type JsonObject } from "../internal/json.ts";
 import { type InputProperties, pick, storeProperties } from "./inputs.ts";
 
-/** How the elements of one list are changed. */
+/** The rules for a change of the elements of one list. */
 interface ListRules<Item, Input> {
   /** The label for messages, e.g. `PUT /v1/stores/{externalId}/contacts`. */
   label: string;

@@ -21,7 +21,7 @@ export interface ProtocolListQuery extends ListQuery, TimeRange {
   identify?: Identify | undefined;
 }
 
-/** How protocols are read. */
+/** The settings with which protocols are read. */
 export interface ProtocolSettings<P> {
   protocol: Shape<P> | undefined;
   image: Shape | undefined;

@@ -18,8 +18,8 @@ export interface PullOptions<T> {
   /** The start of the first run, a date-time. */
   since: string | Date;
   /**
-   * How long after its instant an item may still appear, in ms. Each run reads this range again. Include differences
-   * between clocks and the delay until protocols are stored.
+   * The longest time after its instant at which an item may still appear, in ms. Each run reads this range again.
+   * Include differences between clocks and the delay until protocols are stored.
    */
   allowedLateness: number;
   /**

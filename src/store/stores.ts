@@ -61,9 +61,9 @@ export class Stores {
    *
    * `PUT /v1/stores/{externalId}`
    *
-   * How the server treats omitted properties is a gap (`stores.omitted-fields`): send every property that must be kept.
-   * `storeType: null` differs from an omitted `storeType`. An `externalId` in the body may rename the store (gap
-   * `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
+   * The contract does not define the effect of omitted properties (gap `stores.omitted-fields`): send every property
+   * that must be kept. `storeType: null` differs from an omitted `storeType`. An `externalId` in the body may rename the
+   * store (gap `stores.body-external-id`): such a call is retried only if the server said that it did not process it.
    * @throws {StoreApiError} `validation_failed`
    * @example await store.stores.upsert("S-1", { name: "Dworzec Centralny", storeType: "Dworzec" });
    */

@@ -11,7 +11,7 @@ const label = "PUT /v1/stores/{externalId}/expositions";
 /** Options of `upsertExpositions`. */
 export interface UpsertExpositionsOptions extends CallOptions {
   /**
-   * How the service treats stored expositions that an upsert does not name (gap `expositions.absent`). Required for
+   * The effect of an upsert on stored expositions that it does not name (gap `expositions.absent`). Required for
    * more than 500 elements: each of the requests leaves out the elements of the others.
    */
   absent?: "keep" | undefined;

@@ -96,7 +96,7 @@ describe("the control API", () => {
   });
 
   it.each([
-    ["reset", { hard: true }, 'Unknown member "hard". Expected no members'],
+    ["reset", { hard: true }, 'Unknown property "hard". Expected no properties'],
     ["reset", [], "The body must be a JSON object"],
     ["faults", {}, 'the body needs either "status" or "fault"'],
     ["faults", { operation: "getStore", status: 500, fault: "reset" }, 'needs either "status" or "fault"'],
@@ -124,7 +124,11 @@ describe("the control API", () => {
       'Unknown place "tail" of a fault. Expected one of before',
     ],
     ["faults", { operation: "getStore", fault: "stall", times: 0 }, '"times" must be a positive integer'],
-    ["faults", { operation: "getStore", fault: "stall", for: 1 }, 'Unknown member "for". Expected operation'],
+    [
+      "faults",
+      { operation: "getStore", fault: "stall", for: 1 },
+      'Unknown property "for". Expected operation',
+    ],
     ["clock", {}, 'the body needs either "advance" or "set"'],
     ["clock", { advance: { fortnights: 1 } }, 'unknown unit "fortnights"'],
     ["clock", { advance: null }, '"advance" must be an object'],

@@ -16,13 +16,13 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
     { ...override, operation: "getShop" },
     'Unknown operation "getShop". Expected one of',
   ],
-  ["POST", "/overrides", { ...override, when: "x" }, 'Unknown member "when". Expected operation, matcher'],
+  ["POST", "/overrides", { ...override, when: "x" }, 'Unknown property "when". Expected operation, matcher'],
   ["POST", "/overrides", { ...override, matcher: [] }, '"matcher" must be an object, not an array'],
   [
     "POST",
     "/overrides",
     { ...override, matcher: { when: "true" } },
-    'Unknown member "when" of "matcher". Expected path, query, headers, body',
+    'Unknown property "when" of "matcher". Expected path, query, headers, body',
   ],
   ["POST", "/overrides", { ...override, matcher: { path: 5 } }, "path must be an object, not 5"],
   [
@@ -40,7 +40,7 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["POST", "/overrides", { ...override, matcher: { headers: { "x y": "" } } }, "is not the name of a header"],
   ["POST", "/overrides", { ...override, matcher: { body: {} } }, "body: getStore has no request body"],
   ["POST", "/overrides", { ...override, response: null }, '"response" must be an object, not null'],
-  ["POST", "/overrides", { ...override, response: { code: 1 } }, 'Unknown member "code" of "response"'],
+  ["POST", "/overrides", { ...override, response: { code: 1 } }, 'Unknown property "code" of "response"'],
   [
     "POST",
     "/overrides",
@@ -97,25 +97,25 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
     "POST",
     "/faults",
     { ...override },
-    'Unknown member "response". Expected operation, status, fault, at, times',
+    'Unknown property "response". Expected operation, status, fault, at, times',
   ],
   [
     "POST",
     "/journal/find",
     { operations: "getStore" },
-    'Unknown member "operations". Expected operation, status',
+    'Unknown property "operations". Expected operation, status',
   ],
   ["POST", "/journal/find", { operation: 5 }, '"operation" must be a string, not 5'],
   ["POST", "/journal/find", { operation: "getShop" }, 'Unknown operation "getShop"'],
   ["POST", "/journal/find", { status: "200" }, "status must be an integer"],
   ["POST", "/journal/find", { headers: { authorization: "x" } }, "does not keep the value of this header"],
-  ["POST", "/journal/find", { times: 1 }, 'Unknown member "times"'],
+  ["POST", "/journal/find", { times: 1 }, 'Unknown property "times"'],
   ["POST", "/journal/expect", { times: -1 }, '"times" must be an integer of at least 0, not -1'],
   ["POST", "/journal/expect", { path: [] }, "path must be an object"],
   ["POST", "/clock", { advance: [] }, '"advance" must be an object, not an array'],
   ["POST", "/clock", { advance: { toString: 1 } }, 'unknown unit "toString"'],
   ["POST", "/clock", { set: "2026-13-01" }, "must be a Date or an ISO 8601 string"],
-  ["POST", "/clock", { set: "2026-01-01", to: 1 }, 'Unknown member "to". Expected advance, set'],
+  ["POST", "/clock", { set: "2026-01-01", to: 1 }, 'Unknown property "to". Expected advance, set'],
   ["POST", "/readings", { "stores.omitted-fields": 5 }, '"stores.omitted-fields" must be a string, not 5'],
   ["POST", "/readings", { version: 1, readings: {} }, '"version" must be a string, not 1'],
   ["PUT", "/limits", { perSecond: "5" }, 'limits.perSecond must be a positive number, not "5"'],
@@ -123,17 +123,17 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["PUT", "/limits", { retryAfter: "later" }, "limits.retryAfter must be one of seconds, date, none"],
   ["PUT", "/limits", { perMinute: 5 }, 'limits: unknown option "perMinute"'],
   ["PUT", "/state", {}, "state.version must be 1"],
-  ["POST", "/seed", { stores: 5 }, 'Unknown member "stores". Expected seed, store, fleet'],
+  ["POST", "/seed", { stores: 5 }, 'Unknown property "stores". Expected seed, store, fleet'],
   ["POST", "/seed", { seed: "1" }, '"seed" must be an integer of at least'],
   ["POST", "/seed", { store: 5 }, '"store" must be an object, not 5'],
-  ["POST", "/seed", { store: { token: "x" } }, 'Unknown member "token" of "store"'],
+  ["POST", "/seed", { store: { token: "x" } }, 'Unknown property "token" of "store"'],
   ["POST", "/seed", { store: { stores: "5" } }, '"store.stores" must be an integer of at least 0, not "5"'],
   ["POST", "/seed", { store: { stores: 1_000_001 } }, '"store.stores" must be at most 1000000'],
   ["POST", "/seed", { store: { stores: [5] } }, '"store.stores[0]" must be an object, not 5'],
   ["POST", "/seed", { store: { stores: [{}] } }, "store.stores[0]"],
-  ["POST", "/seed", { fleet: { keys: [] } }, 'Unknown member "keys" of "fleet"'],
+  ["POST", "/seed", { fleet: { keys: [] } }, 'Unknown property "keys" of "fleet"'],
   ["POST", "/seed", { fleet: { vehicles: -1 } }, '"fleet.vehicles" must be an integer of at least 0, not -1'],
-  ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown member "secret". Expected token, expiresAt'],
+  ["POST", "/credentials/tokens", { secret: "x" }, 'Unknown property "secret". Expected token, expiresAt'],
   ["POST", "/credentials/tokens", { token: 5 }, "token must be a string of visible characters"],
   ["POST", "/credentials/tokens", { expiresAt: 5 }, "token.expiresAt must be an ISO 8601 date-time"],
   ["POST", "/credentials/keys", { key: "short" }, "key.key must be <prefix>_"],
@@ -145,9 +145,9 @@ const bodies: [method: string, path: string, body: unknown, message: string][] =
   ["POST", "/credentials/keys", { expiresAt: "soon" }, "key.expiresAt must be an ISO 8601 date-time"],
   ["POST", "/credentials/key-1/expire", { at: 5 }, '"at" must be a string, not 5'],
   ["POST", "/credentials/key-1/expire", { at: "soon" }, "at must be an ISO 8601 date-time"],
-  ["POST", "/credentials/key-1/revoke", { at: "now" }, 'Unknown member "at". Expected no members'],
-  ["POST", "/tenants", { count: 2 }, 'Unknown member "count". Expected no members'],
-  ["POST", "/reset", { hard: true }, 'Unknown member "hard". Expected no members'],
+  ["POST", "/credentials/key-1/revoke", { at: "now" }, 'Unknown property "at". Expected no properties'],
+  ["POST", "/tenants", { count: 2 }, 'Unknown property "count". Expected no properties'],
+  ["POST", "/reset", { hard: true }, 'Unknown property "hard". Expected no properties'],
 ];
 
 describe("the control API", () => {
@@ -218,7 +218,7 @@ describe("the control API", () => {
     }
   });
 
-  it("takes a POST without a body as one without members, whatever its content type", async () => {
+  it("takes a POST without a body as one without properties, whatever its content type", async () => {
     const client = await startControlled();
     expect((await client.send("POST", "/tenants")).status).toBe(201);
     expect(

@@ -16,15 +16,10 @@ const documents = ["*.md", "docs/*.md", "examples/**/*.md", "bench/*.md", "test/
 const code = ["src/**/*.ts", "specs/generate/*.ts", "docs/site/*.ts", "build/*.ts", "examples/**/*.ts"];
 const specs = ["specs/*.openapi.yaml", "specs/gaps.yaml"];
 
-/** The prose of this folder is not revised yet. */
-const later = [/^src\/mock\/control\//];
-
 /** All prose that the linter reads. */
 export function allPassages(): Passage[] {
   const list = (patterns: readonly string[]): string[] =>
-    globSync([...patterns], { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
-      .filter((file) => !later.some((pattern) => pattern.test(file)))
-      .toSorted();
+    globSync([...patterns], { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] }).toSorted();
   const read = (file: string): string => readFileSync(root + file, "utf8");
   return [
     ...list(documents).map((file) => ({ file, line: 1, text: read(file) })),
@@ -108,12 +103,10 @@ function readings(
   );
 }
 
-/** Each message is a passage, with the file of `src` that it comes from above it. */
+/** Each message is a passage. */
 function messages(file: string, source: string): Passage[] {
-  let origin = "";
   return source.split("\n").flatMap((text, index) => {
-    if (text.startsWith("# ")) origin = text.slice(2);
-    const isMessage = text !== "" && !text.startsWith("# ") && !later.some((pattern) => pattern.test(origin));
+    const isMessage = text !== "" && !text.startsWith("# ");
     return isMessage ? [{ file, line: index + 1, text: text.replaceAll(/\{[^}]*\}/g, "`value`") }] : [];
   });
 }

@@ -25,6 +25,10 @@ describe("the prose linter", () => {
     expect(await rulesOf("`answer` [response](answer.md) <!-- answer -->\n\n```\nanswer\n```\n")).toEqual([]);
   });
 
+  it.each(["How long a call waits.", "How far a job is."])("finds the headless clause %j", async (text) => {
+    expect(await rulesOf(text)).toEqual(["headless-clause"]);
+  });
+
   it("finds a pattern across a line break and names the line on which it begins", async () => {
     const found = await lint({ file: "a.ts", line: 10, text: "First line.\nThe list is\nno list." });
     expect(found).toMatchObject([{ file: "a.ts", line: 11, rule: "is-no" }]);

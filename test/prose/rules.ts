@@ -28,10 +28,10 @@ function rule(expression: string, flags = "g"): RegExp {
 export const proseRules: readonly ProseRule[] = [
   {
     id: "headless-clause",
-    pattern: rule("START(?:What|Whatever|Whoever|Who|How (?!to )|Why) ?[^.!?]*(?:[.!]|$)"),
+    pattern: rule("START(?:What|Whatever|Whoever|Who|How(?! to )|Why) ?[^.!?]*(?:[.!]|$)"),
     advice: "Begin the sentence with a noun or a verb.",
     bad: "What else it is, is thrown.",
-    good: "Other errors are thrown. What is thrown?",
+    good: "Other errors are thrown. What is thrown? How to call it is documented.",
     notInHeadings: true,
   },
   {

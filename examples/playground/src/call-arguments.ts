@@ -35,7 +35,7 @@ function queryOf(operation: Operation, { values }: Draft): Record<string, unknow
   return query;
 }
 
-/** What the client calls query parameters whose wire names are gaps (templates.group-filter, templates.title-filter). */
+/** The client's names of the query parameters of the gaps templates.group-filter and templates.title-filter. */
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   "templates.group-filter": "vehicleGroup",
   "templates.title-filter": "title",

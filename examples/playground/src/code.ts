@@ -5,7 +5,7 @@ import { serverCode } from "./server-code.ts";
 import { isString, keptSignal } from "./kept-signal.ts";
 import { fleetOptions, storeOptions } from "./settings.ts";
 
-/** What the code connects to: a reference server that it creates, or a service. */
+/** The server that the code connects to: a reference server that it creates, or a service. */
 export type CodeTarget = "reference" | "service";
 
 export const codeTarget = keptSignal<CodeTarget>("code", "reference", isCodeTarget);

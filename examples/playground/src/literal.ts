@@ -1,6 +1,6 @@
 const WIDTH = 78;
 
-/** An expression that stands in a literal as it is. */
+/** An expression that is copied into a literal unchanged. */
 export class Expression {
   readonly text: string;
 

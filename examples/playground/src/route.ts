@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { findOperation, isList, type Operation, operations } from "./operations.ts";
 
-/** What the hash of the address names: `calls/getStore`, `lists/listStores`, `fill-rates`, `field-statuses`. */
+/** The view and the operation in the hash of the URL, such as `calls/getStore`, `lists/listStores` or `fill-rates`. */
 export interface Route {
   view: View;
   /** The operation, where the view is about one. */

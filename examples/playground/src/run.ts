@@ -16,7 +16,7 @@ export interface Run {
   id: number;
   operation: Operation;
   outcome: Outcome;
-  /** What the client sent, retries included. */
+  /** The requests of the client with their responses, including retries. */
   exchanges: Exchange[];
   /** When it began, on the clock of `performance`. */
   begun: number;
@@ -91,7 +91,7 @@ export function isRunning(run: Run | undefined): run is Run {
   return run?.outcome.state === "running";
 }
 
-/** The outcome in one sentence, for screen readers too. */
+/** Returns the outcome as one sentence, which screen readers also read. */
 export function spoken({ operation, outcome, exchanges, duration }: Run): string {
   const { call: method } = operation;
   if (outcome.state === "running") return `${method}: sent, waiting for the response`;

@@ -9,14 +9,14 @@ import { KEY, keyOptions, range, seeds } from "./server-options.ts";
 /** The code that creates the server of this page, and what it imports. */
 interface ServerCode {
   imports: string[];
-  /** What it imports from `shelfleet`. */
+  /** The names that the code imports from `shelfleet`. */
   names: string[];
   code: string;
 }
 
 /** The TypeScript that creates a server with the readings, limits, key and faults of the one in the page. */
 export function serverCode(api: Operation["api"]): ServerCode {
-  void changes.value; // the faults in force are no signal
+  void changes.value; // subscribes to changes of the faults, which are not in a signal
   const file = stateFile.value;
   const hasEveryScope = keyScopes.value.length === scopes.length;
   const faults = server.value.overrides.all().map((pending) => `${planCode(pending)}\n`);

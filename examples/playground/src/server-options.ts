@@ -6,7 +6,7 @@ export const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-29T00:00:00Z" 
 
 export const KEY = `ref_${"5f".repeat(32)}`;
 
-/** What a new server generates. */
+/** The size of the data that a new server generates. */
 export const seeds = { seed: 8, store: { stores: 24, protocolsPerStore: 28 }, fleet: { vehicles: 36 } };
 
 export type ChosenReadings = Partial<MockReadings>;
@@ -14,7 +14,7 @@ export type ChosenReadings = Partial<MockReadings>;
 /** Whether the fleet API accepts the key. */
 export type KeyState = "valid" | "revoked" | "expired";
 
-/** What the page lets you choose about the server. */
+/** The settings of the server that can be changed on the page. */
 export interface ServerChoices {
   readings: ChosenReadings;
   /** The rate limits; null where none were set. */

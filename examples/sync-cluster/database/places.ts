@@ -17,7 +17,7 @@ export function walkOf(runId: number): Task {
   return { runId, kind: "stores", externalId: "" };
 }
 
-/** How far a job is, and what it belongs to. */
+/** The progress of a job, with the state and the range of its run. */
 export interface Place extends Task {
   resume: string | undefined;
   pages: number;

@@ -90,7 +90,7 @@ export async function finishRun(db: Database, runId: number): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** How far a kind is. */
+/** The progress of the jobs of one kind. */
 export interface Tally {
   kind: Kind | "stores";
   jobs: number;

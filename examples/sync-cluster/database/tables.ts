@@ -16,7 +16,7 @@ export interface RunTable {
 
 export type RunState = "running" | "stopped" | "finished";
 
-/** How far one job is. The rows of a page and its place are saved in one transaction. */
+/** The progress of one job. The rows of a page and its place are saved in one transaction. */
 export interface PlaceTable {
   run_id: number;
   /** Empty for the walk over the stores. */

@@ -15,7 +15,7 @@ export interface GuardState {
   idle: number;
 }
 
-/** How the items of a list are distinguished. */
+/** The properties or the function that distinguish the items of a list. */
 export interface Identity {
   /** The properties that may hold the ID; the first one that is present counts. */
   properties: readonly string[];

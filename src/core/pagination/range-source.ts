@@ -19,7 +19,7 @@ import type { CursorPage } from "./page.ts";
 import type { PageWalk } from "./walk.ts";
 import { firstWindows, nextWindow, readWindows, type Windows } from "./windows.ts";
 
-/** How the second page of a time range is requested (gap `protocols.next-page`). */
+/** The way to request the second page of a time range (gap `protocols.next-page`). */
 export type NextPageStrategy = "auto" | "cursor" | "window" | "single";
 
 export interface RangeSettings {

@@ -1,4 +1,4 @@
-/** A refusal with a status of its own; other errors of a route are 400. */
+/** An error with its own status. All other errors of a route have the status 400. */
 export class ControlError extends Error {
   readonly status: number;
 

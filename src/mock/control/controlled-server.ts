@@ -18,7 +18,7 @@ export interface RequestSummary {
   milliseconds: number;
 }
 
-/** How a controlled server listens. */
+/** The options of a controlled server. */
 export interface ControlledServerOptions {
   port: number;
   host?: string | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The path that answers 200 without a token, for scripts that wait for the server. */
+/** The path that responds with 200 without a token, for scripts that wait for the server. */
 export const HEALTH_PATH = "/__ref/health";
 
 /** Whether a request asks for the health of the server. */

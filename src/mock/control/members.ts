@@ -1,33 +1,33 @@
-/** The members of a body, whose values are not known yet. */
+/** The properties of a body, whose values are not validated yet. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Throws for a member that is not known. `place` is empty for the body itself. */
+/** Throws for an unknown property. `place` is empty for the body itself. */
 export function assertNames(members: Members, known: readonly string[], place = ""): void {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const names = known.length === 0 ? "Expected no members" : `Expected ${known.join(", ")}`;
-  throw new Error(`Unknown member "${unknown}"${place === "" ? "" : ` of "${place}"`}. ${names}`);
+  const names = known.length === 0 ? "Expected no properties" : `Expected ${known.join(", ")}`;
+  throw new Error(`Unknown property "${unknown}"${place === "" ? "" : ` of "${place}"`}. ${names}`);
 }
 
-/** Returns a member that must be an object. */
+/** Returns a value that must be an object. */
 export function objectOf(value: unknown, place: string): Members {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
   throw wrong(place, "an object", value);
 }
 
-/** Returns a member that must be a string. */
+/** Returns a value that must be a string. */
 export function stringOf(value: unknown, place: string): string {
   if (typeof value === "string") return value;
   throw wrong(place, "a string", value);
 }
 
-/** Returns a member that must be an integer of at least `least`. */
+/** Returns a value that must be an integer of at least `least`. */
 export function integerOf(value: unknown, place: string, least: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
   throw wrong(place, least === 1 ? "a positive integer" : `an integer of at least ${least}`, value);
 }
 
-/** Returns the error of a member with a wrong value. */
+/** Returns the error for a property with a wrong value. */
 export function wrong(place: string, expected: string, value: unknown): Error {
   return new Error(`"${place}" must be ${expected}, not ${describe(value)}`);
 }

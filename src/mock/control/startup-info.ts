@@ -2,7 +2,7 @@ import type { ReferenceServer } from "../reference-server.ts";
 import type { ControlledServer } from "./controlled-server.ts";
 import { type KeyInfo, keysOf } from "./key-info.ts";
 
-/** What a caller needs to know to use a server. */
+/** The URLs and credentials that a caller needs to use a server. */
 export interface StartupInfo {
   storeUrl: string;
   fleetUrl: string;

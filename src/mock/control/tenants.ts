@@ -10,7 +10,7 @@ export class Tenants {
     this.#server = server;
   }
 
-  /** How many tenants there are. */
+  /** The number of tenants. */
   get count(): number {
     return this.#created.length;
   }

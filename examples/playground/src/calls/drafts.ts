@@ -4,7 +4,7 @@ import type { Operation } from "../operations.ts";
 import { prefilled } from "../prefill.ts";
 import { server } from "../server.ts";
 
-/** What was typed into the forms, by operation: it stays while others are shown, and after a reload. */
+/** The input of the forms by operation. It is kept while another operation is shown, and over a reload. */
 const drafts = keptSignal<Record<string, Draft>>("drafts", {}, areDrafts);
 
 function areDrafts(value: unknown): value is Record<string, Draft> {

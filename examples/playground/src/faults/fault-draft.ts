@@ -2,7 +2,7 @@ import type { FaultKind, FaultPlace, OperationId, PagingFaultKind } from "shelfl
 import { errorMessage } from "../error-message.ts";
 import type { FaultMatcher, FaultPlan } from "./fault-plan.ts";
 
-/** What the server does to a request. */
+/** The effect of a fault on a request. */
 export type FaultEffect = "status" | "delay" | FaultKind | PagingFaultKind;
 
 /** The fields of a fault, as text; an empty one is left out. */
@@ -20,7 +20,7 @@ export interface FaultDraft {
   times: string;
   skip: string;
   rate: string;
-  /** What the parameters of the request must be. */
+  /** The values that the parameters of the request must have. */
   path: Record<string, string>;
   query: Record<string, string>;
   /** Headers that the request must have, one a line. */
@@ -48,13 +48,13 @@ const PAGING_FAULTS: Titled<PagingFaultKind> = [
   ["shift", "paging: rows come and go"],
 ];
 
-/** What can happen to an operation; the pages of a list can be faulty too. */
+/** Returns the effects that an operation can have. Only lists have paging faults. */
 export function effectsFor(isList: boolean): Titled<FaultEffect> {
   const usual: Titled<FaultEffect> = [["status", "a response with a status"], ["delay", "delay"], ...FAULTS];
   return isList ? [...usual, ...PAGING_FAULTS] : usual;
 }
 
-/** Where a fault can apply. */
+/** Returns the places at which a fault can apply. */
 export function placesFor(effect: FaultEffect, method: string): Titled<FaultPlace | ""> {
   if (!isOneOf(FAULTS, effect)) return [];
   const write: Titled<FaultPlace | ""> = [

@@ -59,7 +59,7 @@ function effectCode(effect: FaultPlan["effect"], isOnce: boolean): string {
   }
 }
 
-/** How many requests a fault still applies to, and which. */
+/** Describes the requests that a fault still applies to. */
 export function planScope({ left, skip, rate }: PendingOverride): string {
   const requests =
     left === null ? "every request" : `the next ${left === 1 ? "request" : `${left} requests`}`;

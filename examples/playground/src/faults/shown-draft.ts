@@ -21,7 +21,7 @@ const initial: FaultDraft = {
   requestBody: "",
 };
 
-/** What was typed into the form, and whether its operation was chosen there or follows the view. */
+/** The input of the form, and whether its operation was chosen there or follows the view. */
 const edited = keptSignal<{ draft: FaultDraft; isChosen: boolean }>(
   "fault",
   { draft: initial, isChosen: false },
@@ -48,7 +48,7 @@ export function changeFault(change: Partial<FaultDraft>): void {
   edited.value = { draft: repaired({ ...before, ...change }, before.operation), isChosen };
 }
 
-/** What the form offers for an operation and an effect. */
+/** Returns the choices of the form for an operation and an effect. */
 export function possible({ operation: id, effect }: Pick<FaultDraft, "operation" | "effect">) {
   const operation = findOperation(id);
   return {

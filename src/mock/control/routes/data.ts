@@ -43,7 +43,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     method: "PUT",
     path: "state",
     run({ ref, members }) {
-      ref.importState(members as unknown as ExportedState); // it checks every member
+      ref.importState(members as unknown as ExportedState); // it checks every property
       return NO_CONTENT;
     },
   },

@@ -54,7 +54,7 @@ function latest<Entry>(entries: Entry[], count: number | undefined): Entry[] {
   return count === undefined ? entries : entries.slice(-count);
 }
 
-/** Answers 409 with the differences when the journal does not have the expected requests. */
+/** Responds with 409 and the differences if the journal does not contain the expected requests. */
 function expectRequests({ ref, members }: ControlRequest): ReturnType<ControlRoute["run"]> {
   const { times, ...rest } = members;
   const options = times === undefined ? {} : { times: integerOf(times, "times", 0) };

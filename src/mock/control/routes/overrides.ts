@@ -19,7 +19,7 @@ const REFINEMENTS = ["times", "rate", "skip"];
 
 const MATCHER_PARTS = ["path", "query", "headers", "body"];
 
-/** What makes a header invalid in HTTP. */
+/** The names and values of headers that HTTP allows. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -63,7 +63,7 @@ function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
   throw new ControlError(404, `No override with the ID "${id.slice(0, 40)}" is in force`);
 }
 
-/** Declares an override and returns its ID. Nothing is declared when a member is wrong. */
+/** Declares an override and returns its ID. Nothing is declared if a property is invalid. */
 function addOverride(ref: ReferenceServer, members: Members): number {
   assertNames(members, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
   const given = EFFECTS.filter((name) => members[name] !== undefined);
