@@ -38,6 +38,12 @@ const RECORD_SIZE = 300;
 /** A string takes at most two bytes per character. */
 const CHARACTER_SIZE = 2;
 
+/**
+ * Bodies of responses take at most this many bytes, or an eighth of a larger journal. More of them would double the
+ * memory of a server while 100 000 stores are listed.
+ */
+const RESPONSE_BYTES = 1_048_576;
+
 /** The number of characters that are kept of a target that is too large. */
 const TARGET_HEAD = 1_000;
 
@@ -55,6 +61,8 @@ export class RecordBuffer {
   /** The first record that may have the body of its response. */
   #firstResponse = 0;
   #bytes = 0;
+  /** The part of the bytes that bodies of responses take. */
+  #responseBytes = 0;
   #released = 0;
 
   constructor(limit: number, maxBytes: number) {
@@ -79,9 +87,10 @@ export class RecordBuffer {
     const size = sizeOf(kept, headers > most ? 0 : headers);
     this.#records.push(kept);
     this.#sizes.push(size);
-    this.#bytes += size + responseSize(kept);
+    this.#bytes += size;
+    this.#countResponse(responseSize(kept));
     while (this.#records.length - this.#first > this.#limit) this.#drop();
-    while (this.#bytes > this.#maxBytes && this.#firstResponse < this.#records.length) this.#dropResponse();
+    while (this.#hasTooManyResponses() && this.#firstResponse < this.#records.length) this.#dropResponse();
     while (this.#bytes > this.#maxBytes && this.#first < this.#records.length) this.#drop();
   }
 
@@ -91,20 +100,33 @@ export class RecordBuffer {
     this.#first = 0;
     this.#firstResponse = 0;
     this.#bytes = 0;
+    this.#responseBytes = 0;
     this.#released = 0;
+  }
+
+  #countResponse(bytes: number): void {
+    this.#bytes += bytes;
+    this.#responseBytes += bytes;
+  }
+
+  #hasTooManyResponses(): boolean {
+    return this.#bytes > this.#maxBytes || this.#responseBytes > Math.max(RESPONSE_BYTES, this.#maxBytes / 8);
   }
 
   #dropResponse(): void {
     const record = this.#records[this.#firstResponse];
     this.#firstResponse += 1;
     if (record === undefined) return;
-    this.#bytes -= responseSize(record);
+    this.#countResponse(-responseSize(record));
     if (record.response !== null) releaseBody(record.response);
   }
 
   #drop(): void {
     const dropped = this.#records[this.#first];
-    if (dropped !== undefined) this.#bytes -= (this.#sizes[this.#first] ?? 0) + responseSize(dropped);
+    if (dropped !== undefined) {
+      this.#bytes -= this.#sizes[this.#first] ?? 0;
+      this.#countResponse(-responseSize(dropped));
+    }
     this.#records[this.#first] = undefined;
     this.#first += 1;
     this.#released += 1;
