@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -49,7 +50,18 @@ export function makeProject(work: string, name: string, files: Record<string, st
 function writePaths(folder: string): void {
   mkdirSync(folder);
   for (const api of ["store", "fleet"]) {
-    cpSync(here(`../dist/types/generated/${api}.d.ts`), join(folder, `${api}.d.ts`));
+    const options = [
+      "--declaration",
+      "--emitDeclarationOnly",
+      "--allowImportingTsExtensions",
+      "--module",
+      "nodenext",
+    ];
+    execFileSync(here("../node_modules/.bin/tsc"), [
+      ...options,
+      ...["--target", "es2023", "--skipLibCheck", "--ignoreConfig", "--outDir", folder],
+      here(`../generated/${api}.ts`),
+    ]);
   }
   const exports = { "./store": { types: "./store.d.ts" }, "./fleet": { types: "./fleet.d.ts" } };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "paths", type: "module", exports }));

@@ -3,16 +3,25 @@ import { storesOfPage } from "../answers.ts";
 /** Pages of the stub. */
 export const pageSize = 100;
 
-// a few pages take turns: the cursors differ, and no page equals the one before
-const bodies = Array.from({ length: 16 }, (_, page) => JSON.stringify(storesOfPage(page, pageSize)));
+const placeholder = "@";
 
-/** A `fetch` that answers so many stores in pages, each as text that has to be parsed. */
+/** The texts of a few stores, each split at its ID: every store of a walk has an ID that no other has. */
+const texts = storesOfPage(0, pageSize).map((store) =>
+  JSON.stringify({ ...store, id: placeholder, storeId: placeholder, externalId: placeholder }).split(
+    placeholder,
+  ),
+);
+
+/** A `fetch` that answers so many stores in pages, each as text that has to be parsed. A cursor is a position. */
 export function pagesFetch(stores: number): (url: string) => Promise<Response> {
-  const pages = Math.ceil(stores / pageSize);
   const headers = { "content-type": "application/json" };
   return async (url) => {
-    const page = Number(/[?&]cursor=(\d+)/.exec(url)?.[1] ?? 0);
-    const cursor = page + 1 < pages ? `"${page + 1}"` : "null";
-    return new Response(`{"items":${bodies[page % bodies.length]},"nextCursor":${cursor}}`, { headers });
+    const start = Number(/[?&]cursor=(\d+)/.exec(url)?.[1] ?? 0);
+    const limit = Number(/[?&]limit=(\d+)/.exec(url)?.[1] ?? pageSize);
+    const end = Math.min(start + limit, stores);
+    const items: string[] = [];
+    for (let at = start; at < end; at += 1) items.push((texts[at % pageSize] as string[]).join(`S-${at}`)); // one text for each store of a page
+    const cursor = end < stores ? `"${end}"` : "null";
+    return new Response(`{"items":[${items.join()}],"nextCursor":${cursor}}`, { headers });
   };
 }

@@ -17,9 +17,15 @@ type Page = (query: URLSearchParams, host: string) => { body: unknown; link?: st
 const after = (cursor: string | null): number =>
   cursor === null ? 0 : Math.ceil(Number(cursor.slice("S-".length)) / pageSize);
 
+/** One page. The last one is not full: a full page without a cursor may not be the end (gap stores.null-cursor). */
+function itemsOf(page: number): ReturnType<typeof storesOfPage> {
+  const items = storesOfPage(page, pageSize);
+  return page + 1 < pages ? items : items.slice(0, -1);
+}
+
 const lists: Record<string, Page> = {
   "/v1/stores": (query) => {
-    const items = storesOfPage(after(query.get("cursor")), pageSize);
+    const items = itemsOf(after(query.get("cursor")));
     return { body: { items, nextCursor: more(items) ? items.at(-1)?.externalId : null } };
   },
   "/v1/files": (query) => {
