@@ -59,7 +59,12 @@ function writePaths(folder: string): void {
     ];
     execFileSync(here("../node_modules/.bin/tsc"), [
       ...options,
-      ...["--target", "es2023", "--skipLibCheck", "--ignoreConfig", "--outDir", folder],
+      "--target",
+      "es2023",
+      "--skipLibCheck",
+      "--ignoreConfig",
+      "--outDir",
+      folder,
       here(`../generated/${api}.ts`),
     ]);
   }

@@ -21,6 +21,8 @@ export const storeRetryGaps: Readonly<Record<string, RetryGapCheck>> = {
   "expositions.matching": (input, reading) => {
     const elements = expositionsOf(input);
     if (elements.every(hasId)) return false;
+    // an element with ID may rename the exposition that an element without ID matched, which then matches another one
+    if (elements.some(hasId)) return "always";
     // the first request may create several expositions, and the second one may update one of them several times
     const keys = elements.map((element) => matchKey(element, reading));
     return new Set(keys).size < keys.length ? "always" : true;

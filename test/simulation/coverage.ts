@@ -17,6 +17,7 @@ export const unnoticed: Readonly<Record<string, string>> = {
   "requests.unlisted-values": "programs send documented values",
   "contacts.email-format": "programs send no e-mail addresses",
   "stores.external-id-characters": "programs send plain external IDs",
+  "fleet.input-shapes": "bodies and responses pass through",
   "fleet.unknown-members": "programs send documented members",
   "lists.unknown-filters": "programs send documented filters",
   "scopes.implications": "a key of a program has all scopes, or those for reading",

@@ -190,3 +190,71 @@ test("delivers no store without external ID again where the server continues beh
     changes: { 2: { kind: "remove", list: "stores", place: "request" } },
     programs: [[{ do: "walk", method: "stores.list", path: [], query: { limit: 4 }, by: "pages" }]],
   }));
+
+const first = "00000000-0000-4000-a000-000000000000";
+const second = "00000000-0000-4000-a000-000000000001";
+
+test("does not repeat an upsert that renames the exposition which another element matches", () =>
+  expectSound({
+    ...plain,
+    api: "store",
+    seed: 1144157,
+    readings: { "expositions.matching": "label" },
+    world: { ...plain.world, entities: 1, protocols: 6, spacing: 3_600_000 },
+    client: { ...plain.client, told: ["expositions.matching", "expositions.unknown-id"], timeout: 25 },
+    programs: [
+      [
+        {
+          do: "call",
+          method: "expositions.upsert",
+          args: [
+            "S-000",
+            [
+              {
+                expositionId: first,
+                label: "Label 1",
+                productCategories: ["ROLLS"],
+                expositionType: "FRIDGE_SALADS",
+              },
+              {
+                friendlyTitle: "Title",
+                label: "Label 1",
+                productCategories: ["DRINKS"],
+                expositionType: "FRIDGE_SALADS",
+              },
+              {
+                expositionId: second,
+                label: "Label 1",
+                productCategories: ["DRINKS"],
+                expositionType: "FRIDGE_DRINKS",
+              },
+            ],
+          ],
+        },
+      ],
+      [
+        {
+          do: "call",
+          method: "expositions.upsert",
+          args: [
+            "S-000",
+            [
+              {
+                friendlyTitle: "Title",
+                label: "Label 1",
+                productCategories: ["BREADS"],
+                expositionType: "FRIDGE_DRINKS",
+              },
+              { label: "Label 2", productCategories: ["SALTY_SNACKS"], expositionType: "FRIDGE_DRINKS" },
+              {
+                expositionId: first,
+                label: "Label 0",
+                productCategories: ["SALTY_SNACKS"],
+                expositionType: "FRIDGE_DRINKS",
+              },
+            ],
+          ],
+        },
+      ],
+    ],
+  }));

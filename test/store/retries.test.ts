@@ -61,13 +61,20 @@ describe("a failed call", () => {
     { "expositions.matching": "type", "expositions.unknown-id": "not-found" },
   ] as const;
   it.each(safe)("is retried where the readings %j close the gap", async (readings) => {
-    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [named, element]), { readings })).toBe(
-      2,
-    );
+    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [element]), { readings })).toBe(2);
+    expect(await requestsOf(failing, (c) => c.expositions.upsert("S", [named]), { readings })).toBe(2);
     const renames = { "stores.body-external-id": "path-wins" } as const;
     const rename: Call = (c) => c.stores.upsert("S", { externalId: "T" });
     expect(await requestsOf(failing, rename, { readings: renames })).toBe(2);
   });
+
+  it.each(safe)(
+    "is sent once where an element with ID may rename what another one matches: %j",
+    async (readings) => {
+      const mixed: Call = (c) => c.expositions.upsert("S", [named, element]);
+      expect(await requestsOf(failing, mixed, { readings })).toBe(1);
+    },
+  );
 
   it("is sent once where the readings say that twice is more than once", async () => {
     const readings = { "expositions.matching": "always-new", "expositions.unknown-id": "created" } as const;
