@@ -183,7 +183,7 @@ export const gaps = {
     option: "client",
     repeatable: ["label", "type", "label-and-type"],
     stance:
-      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT.",
+      "An upsert with such an element is sent again only where the server did not process the first request, so that no retry creates an exposition twice. A client with a reading under which elements are matched retries it like any other PUT, unless another element has an ID, which may rename the exposition that was matched.",
   },
   "protocols.next-page": {
     source: "S14",
