@@ -11,5 +11,12 @@ export { probe } from "./probe.ts";
 export type { Evidence, Finding, ProbeProgress, ProbeReport } from "./report.ts";
 export type { JsonSchema } from "./shapes/count.ts";
 export { shapesModule } from "./shapes/typescript.ts";
-export { type Recorded, type TrafficOptions, probeTraffic, readHar, readTrafficLog } from "./traffic.ts";
+export {
+  type Recorded,
+  type RecordedPlace,
+  type TrafficOptions,
+  probeTraffic,
+  readHar,
+  readTrafficLog,
+} from "./traffic.ts";
 export type { Verdict } from "./verdict.ts";

@@ -17,13 +17,15 @@ export interface Recorded {
   readonly contentType: string;
   readonly body: string;
   /** The service of the record, if the record names it. */
-  readonly place?: Place;
+  readonly place?: RecordedPlace;
 }
 
-/** Returns the API of a request and its path below the base URL. */
-interface Place {
+/** The service of a recorded request. */
+export interface RecordedPlace {
   readonly api: "store" | "fleet";
+  /** The name of the service: `store`, `fleet`, or what the log calls it. */
   readonly as: string;
+  /** The path and query below the base URL. */
   readonly path: string;
 }
 
@@ -94,7 +96,10 @@ function exchangeOf(
 }
 
 /** Returns the API of a URL: the one with this base URL, or the one with this path. */
-function placeOf(address: string, { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions): Place | undefined {
+function placeOf(
+  address: string,
+  { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
+): RecordedPlace | undefined {
   const bases = [
     ["store", "store", storeUrl],
     ["fleet", "fleet", fleetUrl],
@@ -173,7 +178,7 @@ function recordedOf(line: LogLine): Recorded {
   return { method, url, status, contentType: textOf(contentType), body: text, ...(place && { place }) };
 }
 
-function recordedPlace({ api, service, path }: LogLine): Place | undefined {
+function recordedPlace({ api, service, path }: LogLine): RecordedPlace | undefined {
   if ((api !== "store" && api !== "fleet") || typeof path !== "string") return undefined;
   return { api, as: typeof service === "string" ? service : api, path };
 }
