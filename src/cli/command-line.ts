@@ -29,6 +29,6 @@ function parsed<Options extends ParseArgsOptionsConfig>(args: string[], options:
   try {
     return parseArgs({ args, options, strict: true }).values;
   } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException)); // parseArgs throws only this error
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "mock")); // parseArgs throws only this error
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "./failure.ts";
+import { UsageError, parseFault } from "./failure.ts";
 
 /** The settings of `shelfleet compare`. */
 export interface CompareSettings {
@@ -77,12 +77,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws only this error
-    // an unexpected argument may be a secret, so it is not quoted
-    if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-      throw new UsageError("Unexpected argument; see shelfleet compare --help");
-    const [sentence = ""] = message.split(/\. |\n/, 1);
-    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet compare --help`);
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "compare")); // parseArgs throws only this error
   }
 }
 

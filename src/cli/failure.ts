@@ -15,11 +15,11 @@ export function explained(error: unknown): { line: string; exitCode: number } {
   throw error;
 }
 
-/** Returns the message for an error of `parseArgs`. */
-export function parseFault({ code, message }: NodeJS.ErrnoException): string {
+/** Returns the message for an error of `parseArgs` in a command. */
+export function parseFault({ code, message }: NodeJS.ErrnoException, command: string): string {
   // an unexpected argument may be a token, so it is not quoted
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-    return "Unexpected argument; see shelfleet mock --help";
+    return `Unexpected argument; see shelfleet ${command} --help`;
   const [sentence = message] = message.split(/\. |\n/, 1);
-  return `${sentence.replace(/\.$/, "")}; see shelfleet mock --help`;
+  return `${sentence.replace(/\.$/, "")}; see shelfleet ${command} --help`;
 }

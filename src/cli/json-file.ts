@@ -7,7 +7,7 @@ import { StartError } from "./failure.ts";
  * @throws {StartError} that names the option and the file, but does not quote the file, which may contain secrets
  */
 export function readJsonFile(option: string, file: string): unknown {
-  const text = contentOf(option, file);
+  const text = readTextFile(option, file);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -24,7 +24,12 @@ export function readJsonObject(option: string, file: string, content: string): R
   return value as Record<string, unknown>;
 }
 
-function contentOf(option: string, file: string): string {
+/**
+ * Reads a text file that an option names.
+ *
+ * @throws {StartError} that names the option and the file
+ */
+export function readTextFile(option: string, file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {

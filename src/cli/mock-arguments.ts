@@ -103,7 +103,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: mockOptions, strict: true, allowNegative: true, tokens: true });
   } catch (error) {
-    throw new UsageError(parseFault(error as NodeJS.ErrnoException)); // parseArgs throws only this error
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "mock")); // parseArgs throws only this error
   }
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ServiceUrls } from "../proxy/targets.ts";
-import { UsageError } from "./failure.ts";
+import { UsageError, parseFault } from "./failure.ts";
+import { filled } from "./setting-values.ts";
 
 /** The settings of `shelfleet proxy`. */
 export interface ProxySettings {
@@ -75,18 +76,8 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws only this error
-    // an unexpected argument may be a secret, so it is not quoted
-    if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-      throw new UsageError("Unexpected argument; see shelfleet proxy --help");
-    const [sentence = ""] = message.split(/\. |\n/, 1);
-    throw new UsageError(`${sentence.replace(/\.$/, "")}; see shelfleet proxy --help`);
+    throw new UsageError(parseFault(error as NodeJS.ErrnoException, "proxy")); // parseArgs throws only this error
   }
-}
-
-function filled(flag: string, text: string | undefined): string | undefined {
-  if (text === "") throw new UsageError(`${flag} must not be empty`);
-  return text;
 }
 
 function portOf(text: string | undefined): number {

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { type SeedOptions, SeenState } from "../compare/state.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
 import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
 import { StartError } from "./failure.ts";
+import { readTextFile } from "./json-file.ts";
 
 /** The data of a service in a log: its readings, and the rows of its responses. */
 export interface Twin {
@@ -28,24 +28,13 @@ export function twinOf(path: string): Twin {
 }
 
 function recordsIn(path: string): Recorded[] {
-  const text = textIn(path);
+  const text = readTextFile("--twin", path);
   try {
     return readTrafficLog(text);
   } catch (error) {
     if (error instanceof ProbeOptionError)
       throw new StartError(`--twin ${path}: not a log of shelfleet proxy`);
     throw error;
-  }
-}
-
-function textIn(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // readFileSync throws only this error
-    throw new StartError(
-      `--twin ${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`,
-    );
   }
 }
 

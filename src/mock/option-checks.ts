@@ -1,3 +1,4 @@
+import { fleetResources } from "./apis/fleet/data.ts";
 import { parseInstant } from "./kernel/instants.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { shapeNames } from "./seed/shapes.ts";
@@ -32,16 +33,7 @@ const KNOWN = {
     "journal",
   ],
   store: ["token", "stores", "storesWithoutId", "protocolsPerStore", "tokenExpiresAt"],
-  fleet: [
-    "keys",
-    "vehicles",
-    "vehicleGroups",
-    "vehicleFields",
-    "inspections",
-    "inspectionTemplates",
-    "damages",
-    "driverAssignments",
-  ],
+  fleet: ["keys", ...fleetResources],
   journal: ["limit", "maxBytes"],
   shapes: shapeNames,
 } as const;

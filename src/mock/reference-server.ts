@@ -9,7 +9,12 @@ import { compileMatcher } from "./kernel/matcher.ts";
 import { factsOf } from "./kernel/operation-model.ts";
 import { OperationOverride } from "./kernel/operation-override.ts";
 import type { RateLimits } from "./kernel/rate-limiter.ts";
-import { type MockReadings, type ReadingsOption, resolveReadings } from "./kernel/readings.ts";
+import {
+  type MockReadings,
+  type ReadingsFile,
+  type ReadingsOption,
+  resolveReadings,
+} from "./kernel/readings.ts";
 import { bearerToken, redaction } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./kernel/request.ts";
 import { Snapshot } from "./kernel/snapshot.ts";
@@ -113,9 +118,9 @@ export class ReferenceServer {
     return this.#tenant.readings["limits.body-size"] === "unlimited" ? Infinity : BODY_LIMIT;
   }
 
-  /** Switches readings until `reset()`; data that were accessed before do not change. */
-  switchReadings(readings: ReadingsOption): void {
-    this.#tenant.readings = resolveReadings({ ...this.#tenant.readings, ...readings });
+  /** Switches readings, or those of a readings file, until `reset()`; data that were accessed before do not change. */
+  switchReadings(readings: ReadingsOption | ReadingsFile): void {
+    this.#tenant.readings = resolveReadings(readings, this.#tenant.readings);
   }
 
   /** The limits in force. They apply to an API if the reading of `limits.store-rate` or `limits.fleet-rate` says so. */

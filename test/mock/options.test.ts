@@ -203,3 +203,12 @@ test("switches readings while it runs, and refuses those that there are not", ()
   });
   expect(() => ref.switchReadings({ "stores.none": "x" } as never)).toThrow(/unknown gap "stores.none"/);
 });
+
+test("switches to the readings of a file, and keeps those that it does not name", () => {
+  const ref = createReferenceServer({ readings: { "stores.omitted-fields": "reset" } });
+  ref.switchReadings({ version: 1, readings: { "stores.null-store-type": "rejected" } });
+  expect(ref.readings).toMatchObject({
+    "stores.omitted-fields": "reset",
+    "stores.null-store-type": "rejected",
+  });
+});

@@ -1,6 +1,7 @@
 import {
   type ExportedState,
   type FleetOptions,
+  type FleetResource,
   type ReferenceServer,
   type StoreOptions,
   createReferenceServer,
@@ -10,15 +11,16 @@ import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
 
-const FLEET_SEEDS = [
-  "vehicles",
-  "vehicleGroups",
-  "vehicleFields",
-  "inspections",
-  "inspectionTemplates",
-  "damages",
-  "driverAssignments",
-];
+/** Every resource of the fleet API; the compiler finds a missing one. */
+const FLEET_SEEDS = Object.keys({
+  vehicles: true,
+  vehicleGroups: true,
+  vehicleFields: true,
+  inspections: true,
+  inspectionTemplates: true,
+  damages: true,
+  driverAssignments: true,
+} satisfies Record<FleetResource, true>);
 
 /** More rows than that would fill the memory of the server. */
 const MOST_ROWS = 1_000_000;
