@@ -1,5 +1,3 @@
-// Time that a parser of outside input takes for inputs of once, twice, four and eight times a size: the ratio shows a
-// quadratic one, whatever the machine.
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/internal/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
@@ -8,39 +6,8 @@ import { toWireDateTime } from "../../../src/core/request/date-time.ts";
 import { pathBelow } from "../../../src/core/request/url.ts";
 import { environmentOf } from "../../../src/fleet/keys.ts";
 import { beginWalk, copyCall } from "../../../src/core/pagination/list-call.ts";
+import { growth } from "../../proof/growth.ts";
 import { settle } from "./attack.ts";
-
-const sizes = [1, 2, 4, 8];
-
-/** Eight times the input may take this many times the time; a quadratic parser takes 64 times. */
-const most = 40;
-
-/** The least of some times, in ms: what else the machine does only adds to it. */
-async function timeOf(work: () => unknown): Promise<number> {
-  let least = Infinity;
-  for (let turn = 0; turn < 3; turn += 1) {
-    const start = performance.now();
-    await work();
-    least = Math.min(least, performance.now() - start);
-  }
-  return least;
-}
-
-/**
- * How many times longer eight times the input takes, measured again where it seems too long: a quadratic parser is so
- * each time. Times under a millisecond say nothing.
- */
-async function growth(unit: number, work: (size: number) => unknown): Promise<number> {
-  await work(unit);
-  let least = Infinity;
-  for (let round = 0; round < 4 && least >= most; round += 1) {
-    const times: number[] = [];
-    for (const size of sizes) times.push(await timeOf(() => work(unit * size)));
-    const [first = 0, , , last = 0] = times;
-    least = Math.min(least, last / Math.max(first, 1));
-  }
-  return least;
-}
 
 const secret = "tok-4f9a+/=~?&Zq7\\%25&amp;x";
 const redactor = new Redactor();
@@ -73,13 +40,13 @@ it("the measure notices a quadratic parser", async () => {
     for (let at = 0; at < size * size; at += 1) sum += at & 1;
     return sum;
   };
-  expect(await growth(2000, quadratic)).toBeGreaterThan(most);
+  expect(await growth((factor) => quadratic(2000 * factor))).toBeGreaterThan(1.75);
 });
 
 describe("redaction is linear in a text of", () => {
   it.each(Object.entries(hostile))("%s", async (_, piece) => {
     const work = (size: number): string => redactor.redact(piece.repeat(Math.ceil(size / piece.length)));
-    expect(await growth(20_000, work)).toBeLessThan(most);
+    expect(await growth((factor) => work(20_000 * factor))).toBeLessThan(1.75);
   });
 });
 
@@ -89,7 +56,7 @@ it("redaction is linear in the length of a secret", async () => {
     own.add("ab+/".repeat(size / 4));
     return own.redact("ab+/".repeat(5000));
   };
-  expect(await growth(8000, work)).toBeLessThan(most);
+  expect(await growth((factor) => work(8000 * factor))).toBeLessThan(1.75);
 });
 
 const api = {
@@ -134,7 +101,7 @@ describe("linear in its input is the parser of", () => {
           // that it is refused is another test's
         }
       };
-      expect([piece, (await growth(50_000, work)) < most]).toEqual([piece, true]);
+      expect([piece, (await growth((factor) => work(50_000 * factor))) < 1.75]).toEqual([piece, true]);
     }
   });
 });
@@ -186,7 +153,11 @@ describe("a client's work is linear in a response of", () => {
           );
           await settle();
         };
-        expect([status, validate, (await growth(6000, work)) < most]).toEqual([status, validate, true]);
+        expect([status, validate, (await growth((factor) => work(6000 * factor))) < 1.75]).toEqual([
+          status,
+          validate,
+          true,
+        ]);
       }
     }
   });
