@@ -96,6 +96,9 @@ export const gapReadings = {
   "fleet.patch": ["partial", "own-shape"],
 } as const;
 
+/** The readings of every gap. */
+export type GapReadings = typeof gapReadings;
+
 /** The readings that the reference server plays. */
 export const mockReadings = {
   "fill-rates.calculation": ["percent", "fraction"],

@@ -17,7 +17,12 @@ import type {
   VehicleGroupInput,
   VehicleInput,
 } from "../../generated/fleet.ts";
-import { fleetClientReadings, gapReadings, repeatableReadings } from "../../generated/readings.ts";
+import {
+  type GapReadings,
+  fleetClientReadings,
+  gapReadings,
+  repeatableReadings,
+} from "../../generated/readings.ts";
 import { commonConfig, describeClient, makeRaw, mergeOptions, withoutSecret } from "../core/client.ts";
 import { ConfigurationError } from "../core/errors/errors.ts";
 import { check, checkClientOptions } from "../core/options/check-options.ts";
@@ -54,7 +59,7 @@ import { Vehicles } from "./vehicles.ts";
 
 /** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
 export type FleetReadings = {
-  readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
+  readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
 };
 
 /** The options of a client besides its base URLs. */

@@ -1,5 +1,6 @@
 import type { Client } from "openapi-fetch";
 import {
+  type GapReadings,
   gapReadings,
   repeatableReadings,
   storeClientReadings,
@@ -58,7 +59,7 @@ export interface StoreShapes {
 
 /** The readings of gaps by ID; see `shelfleet/gaps`. The client uses those that concern it. */
 export type StoreReadings = {
-  readonly [Gap in keyof typeof gapReadings]?: (typeof gapReadings)[Gap][number] | undefined;
+  readonly [Gap in keyof GapReadings]?: GapReadings[Gap][number] | undefined;
 };
 
 /** The strategies of the client; see `shelfleet/gaps`. */
