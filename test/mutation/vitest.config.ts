@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files whose tests wait, or run programs. */
-const slow = /(retries|error-tree|circles|deadlines|scopes|methods|protocols|concurrency|limiter)\.test\.ts$/;
+const slow = /(retries|error-tree|circles|deadlines|scopes|methods|protocols|concurrency|limiter|regressions|secrets|settled|planted|other-lists|findings|numbered|list)\.test\.ts$/;
 
 /** The slow files last: the first test that fails ends the run of a mutant. */
 class QuickFirst extends BaseSequencer {
@@ -21,7 +21,11 @@ process.env["TZ"] = "Asia/Tokyo";
 /** The tests that are run once for each mutant: the fast ones of the clients and what they stand on. */
 export default defineConfig({
   test: {
-    include: ["test/{core,store,fleet}/**/*.test.ts"],
+    include: [
+      "test/{core,store,fleet,pagination}/**/*.test.ts",
+      "test/abuse/client/{exactness,hooks,origin,redirects,retry-after,rotation,secrets,settled}.test.ts",
+      "test/simulation/regressions.test.ts",
+    ],
     exclude: [
       ...configDefaults.exclude,
       // types: no mutant changes what the compiler sees
