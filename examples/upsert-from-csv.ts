@@ -58,7 +58,7 @@ try {
   );
   if (dryRun) console.table(differences);
   const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
-  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.same.length} as they are`);
+  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.unchanged.length} as they are`);
 } catch (error) {
   console.error(`${file}: ${(error as Error).message}`); // nothing is written if the file is broken
   process.exitCode = 2;

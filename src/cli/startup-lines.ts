@@ -9,21 +9,25 @@ export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSec
   if (json) return [JSON.stringify(withoutHidden(info, hidden))];
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
   const keyRows = (environment: string) =>
-    keys.filter((key) => key.environment === environment).map(({ key }) => ["key", shown(key, hidden.key)]);
+    keys
+      .filter((key) => key.environment === environment)
+      .map(({ key }) => ["key", describeSecret(key, hidden.key)]);
   const rows = [
     ["store API", storeUrl],
-    ["token", shown(token, hidden.token)],
+    ["token", describeSecret(token, hidden.token)],
     ["fleet API", fleetUrl],
     ...keyRows("production"),
     ["fleet API, sandbox", sandboxUrl],
     ...keyRows("sandbox"),
     ...(controlUrl === undefined ? [] : [["control", controlUrl]]),
-    ...(controlToken === undefined ? [] : [["control token", shown(controlToken, hidden.controlToken)]]),
+    ...(controlToken === undefined
+      ? []
+      : [["control token", describeSecret(controlToken, hidden.controlToken)]]),
   ];
   return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
 }
 
-function shown(secret: string, source: string | undefined): string {
+function describeSecret(secret: string, source: string | undefined): string {
   return source === undefined ? secret : `(from ${source})`;
 }
 

@@ -85,9 +85,9 @@ export function mergeOptions<Options extends ClientOptions>(
 }
 
 /** The output of a client in a log: one line, without its token or key. */
-export function describeClient(name: string, addresses: readonly string[], { limits }: ApiConfig): string {
+export function describeClient(name: string, baseUrls: readonly string[], { limits }: ApiConfig): string {
   const { timeout, retries } = limits;
-  return `${name} { baseUrl: "${addresses.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
+  return `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
 }
 
 /** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */

@@ -36,9 +36,9 @@ export class Redactor {
   #words: ReadonlySet<string> = new Set();
   #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
 
-  /** @param most the number of secrets without a holder that are kept; the oldest are dropped first */
-  constructor(most = 64) {
-    this.#most = most;
+  /** @param maximum the number of secrets without a holder that are kept; the oldest are dropped first */
+  constructor(maximum = 64) {
+    this.#most = maximum;
   }
 
   add(secret: string): void {
@@ -164,11 +164,11 @@ function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place
 }
 
 /** The longest sufficient match around `at`; an empty one if there is none. */
-function longestMatch(text: string, at: number, places: readonly Place[], least: number): Range {
+function longestMatch(text: string, at: number, places: readonly Place[], minimum: number): Range {
   let best: Range = [0, 0];
   for (const { form, at: place, least: enough } of places) {
     let back = 0;
-    while (back < place && at - back > least && text[at - back - 1] === form[place - back - 1]) back += 1;
+    while (back < place && at - back > minimum && text[at - back - 1] === form[place - back - 1]) back += 1;
     let ahead = blockLength;
     while (place + ahead < form.length && text[at + ahead] === form[place + ahead]) ahead += 1;
     if (back + ahead >= enough && back + ahead > best[1] - best[0]) best = [at - back, at + ahead];

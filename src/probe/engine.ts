@@ -12,10 +12,10 @@ const CONFIRMATION = 0.1;
  * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
  * sent again.
  */
-const MOST_RESTARTS = 2;
+const MAX_RESTARTS = 2;
 
 /** The state of one gap in a run. */
-export class Inquiry {
+export class Investigation {
   readonly experiment: Experiment;
   readonly observations: Observation[] = [];
   /** The reason that the experiment could not continue. */
@@ -87,8 +87,8 @@ export class Inquiry {
     } catch (error) {
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
       this.missing = error.message;
-      const isWorthRestart = error instanceof NoEvidence && this.#restarts < MOST_RESTARTS;
-      this.isDone = !isWorthRestart;
+      const canRestart = error instanceof NoEvidence && this.#restarts < MAX_RESTARTS;
+      this.isDone = !canRestart;
       this.#restarts += 1;
       this.#running = undefined;
     }
@@ -100,24 +100,24 @@ export class Inquiry {
   }
 }
 
-/** Passes an exchange to every inquiry that uses it. */
-export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
+/** Passes an exchange to every investigation that uses it. */
+export function notify(investigations: Iterable<Investigation>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
-  for (const inquiry of inquiries) {
-    const observation = inquiry.experiment.notice(exchange);
-    if (observation !== undefined) inquiry.add(observation);
+  for (const investigation of investigations) {
+    const observation = investigation.experiment.examine(exchange);
+    if (observation !== undefined) investigation.add(observation);
   }
 }
 
 /** Runs the experiments. The next one is always the one with the largest expected value per request. */
 export async function investigate(
-  inquiries: readonly Inquiry[],
+  investigations: readonly Investigation[],
   lab: Lab,
-  onStep: (inquiry: Inquiry) => void,
+  onStep: (investigation: Investigation) => void,
 ): Promise<void> {
-  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
   for (;;) {
-    const open = inquiries.filter((inquiry) => !inquiry.isDone && !inquiry.isSettled);
+    const open = investigations.filter((investigation) => !investigation.isDone && !investigation.isSettled);
     const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(byGap.get(gap))));
     const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
     if (next === undefined) return;
@@ -133,6 +133,6 @@ export async function investigate(
   }
 }
 
-function isKnown(inquiry: Inquiry | undefined): boolean {
-  return inquiry === undefined || inquiry.isDone || inquiry.judgement.verdict !== "unknown";
+function isKnown(investigation: Investigation | undefined): boolean {
+  return investigation === undefined || investigation.isDone || investigation.judgement.verdict !== "unknown";
 }

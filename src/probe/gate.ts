@@ -41,14 +41,14 @@ async function first(service: Service, path: string): Promise<Exchange> {
     return await service.get(path, { limit: "100" });
   } catch (error) {
     // one unexpected response may come from a proxy
-    if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
+    if (error instanceof NoEvidence && isRetryable(service)) return again(service, path);
     if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
     if (error instanceof RunEnded) throw refused(service, "did not respond");
     throw error;
   }
 }
 
-function isWorthAnotherTry({ last }: Service): boolean {
+function isRetryable({ last }: Service): boolean {
   return last !== undefined && last.status !== 401 && last.status !== 503;
 }
 

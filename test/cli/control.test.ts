@@ -57,7 +57,9 @@ describe("the control API", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual({
       requests: JSON.parse(JSON.stringify(ref.journal.all())) as unknown,
-      unmet: [expect.objectContaining({ status: 400, issues: [expect.objectContaining({ path: "limit" })] })],
+      violations: [
+        expect.objectContaining({ status: 400, issues: [expect.objectContaining({ path: "limit" })] }),
+      ],
       coverage: ref.journal.coverage(),
     });
   });

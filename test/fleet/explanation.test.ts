@@ -16,9 +16,12 @@ const askFor = (scopes: string): string =>
   `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
 const unsaid = "The server did not name the required scopes.";
 
-function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] = []): ScopeNeed {
+function need(
+  entry: Partial<ScopeNeed["entry"]>,
+  possiblySufficient: ScopeNeed["possiblySufficient"] = [],
+): ScopeNeed {
   const whole = { rule: "all", table: ["damages:read", "damages:write"], prose: [], ...entry } as const;
-  return { surely: [whole.table], perhaps, entry: whole };
+  return { sufficient: [whole.table], possiblySufficient, entry: whole };
 }
 
 describe("an explanation", () => {

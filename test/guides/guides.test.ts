@@ -45,10 +45,10 @@ describe.for(withTests)("$document:$line", async (block) => {
 
 test.for(plain)("$document:$line does something, and shows what it says", async (block) => {
   expect(block.language).toBe("ts");
-  const { requests, unmet, results, wrong } = await run(block);
+  const { requests, violations, results, wrong } = await run(block);
   expect(wrong).toEqual([]);
   expect(requests + results).toBeGreaterThan(0);
-  expect(unmet).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test.for(elsewhere)("some block runs elsewhere still: $why", ({ fits }) => {

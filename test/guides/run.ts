@@ -44,7 +44,7 @@ export interface Seen {
   /** Requests that the reference servers met: the block's own and the one that stands behind its names. */
   requests: number;
   /** Those that broke the contract. */
-  unmet: unknown[];
+  violations: unknown[];
   /** Results that were compared with their comments. */
   results: number;
   wrong: { comment: string; logged: string[] }[];
@@ -82,7 +82,7 @@ export async function run({ text, document, line }: Block): Promise<Seen> {
   }
   return {
     requests: servers.reduce((sum, { journal }) => sum + journal.all().length, 0),
-    unmet: servers.flatMap(({ journal }) => journal.violations()),
+    violations: servers.flatMap(({ journal }) => journal.violations()),
     results: results.count,
     wrong: results.wrong(),
   };

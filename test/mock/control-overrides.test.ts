@@ -24,7 +24,7 @@ describe("overrides of the control API", () => {
       operation: "getStore",
       matcher: { path: { externalId: "S-2" } },
       effect: { type: "response", status: 503, body: { down: true }, headers: { "retry-after": "7" } },
-      left: null,
+      remaining: null,
       skip: 0,
       rate: 1,
     });
@@ -126,8 +126,8 @@ describe("overrides of the control API", () => {
     const second = await declare(client, { operation: "listStores", fault: "html", times: 3 });
     expect((await client.get("/overrides")).body).toMatchObject({
       overrides: [
-        { id: first, effect: { type: "response", status: 500 }, left: null },
-        { id: second, effect: { type: "fault", fault: "html" }, left: 3 },
+        { id: first, effect: { type: "response", status: 500 }, remaining: null },
+        { id: second, effect: { type: "fault", fault: "html" }, remaining: 3 },
       ],
     });
     expect((await client.delete(`/overrides/${first}`)).status).toBe(204);
@@ -137,7 +137,7 @@ describe("overrides of the control API", () => {
     });
     expect((await client.delete(`/overrides/${first}`)).status).toBe(404);
     await client.store("/v1/stores");
-    expect((await client.get(`/overrides/${second}`)).body).toMatchObject({ left: 2 });
+    expect((await client.get(`/overrides/${second}`)).body).toMatchObject({ remaining: 2 });
     expect((await client.delete("/overrides")).status).toBe(204);
     expect((await client.get("/overrides")).body).toEqual({ overrides: [] });
     expect((await client.get("/journal")).body).toMatchObject({

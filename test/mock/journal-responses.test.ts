@@ -177,7 +177,7 @@ test("clear removes requests and coverage, and leaves overrides and state", asyn
   await caller.put("/v1/stores/N-1", {});
   caller.ref.journal.clear();
   expect(caller.ref.journal.all()).toEqual([]);
-  expect(caller.ref.journal.coverage().operations.met).toEqual([]);
+  expect(caller.ref.journal.coverage().operations.covered).toEqual([]);
   expect(caller.ref.state.store.stores.has("N-1")).toBe(true);
   expect((await caller.get("/v1/stores/N-1")).status).toBe(503);
 });

@@ -73,7 +73,7 @@ test("keeps the last 10 000 requests, or the given number", async () => {
     "/v1/stores/S-9",
     "/v1/stores/S-10",
   ]);
-  expect(caller.ref.journal.coverage().operations.met).toEqual(["getStore"]);
+  expect(caller.ref.journal.coverage().operations.covered).toEqual(["getStore"]);
   const none = new Caller({ journal: { limit: 0 } });
   await none.get("/v1/stores");
   expect(none.ref.journal.all()).toEqual([]);
@@ -160,16 +160,16 @@ test("coverage counts operations, statuses and codes, met and not met", async ()
   caller.ref.on("getStore").once({ status: 503 });
   await caller.get("/v1/stores/S-1");
   const { operations, statuses, codes } = caller.ref.journal.coverage();
-  expect(operations.met).toEqual(["listStores", "getStore"]);
+  expect(operations.covered).toEqual(["listStores", "getStore"]);
   const count = Object.keys({ ...storeOperations, ...fleetOperations }).length;
-  expect(operations.unmet).toHaveLength(count - operations.met.length);
-  expect(statuses.met).toEqual(["listStores 200", "getStore 404", "getStore 503"]);
-  expect(statuses.unmet.filter((status) => status.startsWith("getStore "))).toEqual([
+  expect(operations.uncovered).toHaveLength(count - operations.covered.length);
+  expect(statuses.covered).toEqual(["listStores 200", "getStore 404", "getStore 503"]);
+  expect(statuses.uncovered.filter((status) => status.startsWith("getStore "))).toEqual([
     "getStore 200",
     "getStore 401",
   ]);
-  expect(codes.met).toEqual(["not_found"]);
-  expect(codes.unmet).toContain("FORBIDDEN");
+  expect(codes.covered).toEqual(["not_found"]);
+  expect(codes.uncovered).toContain("FORBIDDEN");
 });
 
 interface Document {
@@ -187,7 +187,7 @@ test.for(["store", "fleet"])("coverage asks for the statuses that the %s documen
     );
   // 400 and 500 are tied to no endpoint of the fleet API; 200 beside 201 and 204 are readings of one success.
   const beyond = api === "store" ? / default$/ : / (400|500|204|default)$|^(create|submit)\w+ 200$/;
-  const asked = new Caller().ref.journal.coverage().statuses.unmet;
+  const asked = new Caller().ref.journal.coverage().statuses.uncovered;
   const ids = new Set<string>(declared.map((status) => status.split(" ")[0] ?? ""));
   expect(asked.filter((status) => ids.has(status.split(" ")[0] ?? "")).toSorted()).toEqual(
     declared.filter((status) => !beyond.test(status)).toSorted(),

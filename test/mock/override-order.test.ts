@@ -60,7 +60,7 @@ describe("`*`", () => {
     const caller = new Caller();
     caller.ref.on("*").paging("empty-page").times(1);
     expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
-    expect(caller.ref.overrides.all()).toMatchObject([{ left: 1 }]);
+    expect(caller.ref.overrides.all()).toMatchObject([{ remaining: 1 }]);
     await caller.get("/v1/stores");
     expect(caller.ref.overrides.all()).toEqual([]);
     caller.ref.on("*").paging("cycle");
@@ -220,7 +220,7 @@ describe("withdrawal", () => {
         operation: "getStore",
         matcher: { path: { externalId: "S-2" }, when: true },
         effect: { type: "response", status: 503 },
-        left: 1,
+        remaining: 1,
         skip: 0,
         rate: 1,
       },
@@ -228,7 +228,7 @@ describe("withdrawal", () => {
         id: id + 1,
         operation: "*",
         effect: { type: "delay", delay: { min: 1, max: 2 } },
-        left: null,
+        remaining: null,
         skip: 3,
         rate: 0.5,
       },
@@ -237,7 +237,7 @@ describe("withdrawal", () => {
         operation: "putStore",
         matcher: { body: { name: "A" } },
         effect: { type: "fault", fault: "reset", at: "after" },
-        left: 2,
+        remaining: 2,
         skip: 0,
         rate: 1,
       },
@@ -245,7 +245,7 @@ describe("withdrawal", () => {
         id: id + 3,
         operation: "listStores",
         effect: { type: "paging", paging: "cycle" },
-        left: null,
+        remaining: null,
         skip: 0,
         rate: 1,
       },

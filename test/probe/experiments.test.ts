@@ -126,7 +126,7 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
       const random = seeded(seed);
       const noise = { ...NOISE, write: () => subject.otherWrite(random) };
       const finding = await findingOf(subject, question, noise, seed);
-      expect(allowed, finding?.because).toContain(finding?.reading);
+      expect(allowed, finding?.reason).toContain(finding?.reading);
     }
   });
 });

@@ -276,7 +276,7 @@ describe("a behavior outside the register", () => {
           maxRequests: 300,
         });
         const finding = report.findings.find(({ gap }) => gap === mutant.gap);
-        expect(["other", "unknown", "fragile"], `seed ${seed}: ${finding?.because}`).toContain(
+        expect(["other", "unknown", "fragile"], `seed ${seed}: ${finding?.reason}`).toContain(
           finding?.verdict,
         );
       }

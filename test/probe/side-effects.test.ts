@@ -168,7 +168,7 @@ describe("cleanup", () => {
       const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
       await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
       const result = await cleanup(entries, { token, sandboxKey, fetch, rate: 1e9, timing: instant });
-      expect(result.left).toEqual([]);
+      expect(result.remaining).toEqual([]);
       expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
     }
   });
@@ -184,7 +184,7 @@ describe("cleanup", () => {
     const credentials = { token, sandboxKey, fetch, rate: 1e9, timing: instant, ledger };
     await cleanup(entries, credentials);
     const second = await cleanup(entries, credentials);
-    expect(second).toEqual({ undone: [], left: [] });
+    expect(second).toEqual({ undone: [], remaining: [] });
     expect(changes(before, subject.state())).toEqual([]);
   });
 });

@@ -5,12 +5,12 @@ import { judge } from "../../src/probe/verdict.ts";
 const GAP = "stores.unknown-cursor"; // next-greater, reject, empty
 
 function seen(fits: string[], source: string, conclusive = false): Observation {
-  return { fits, source, conclusive, because: `seen by ${source}`, evidence: [1] };
+  return { fits, source, conclusive, reason: `seen by ${source}`, evidence: [1] };
 }
 
 describe("a verdict", () => {
   it("is unknown without observations", () => {
-    expect(judge(GAP, [])).toEqual({ verdict: "unknown", because: "", evidence: [] });
+    expect(judge(GAP, [])).toEqual({ verdict: "unknown", reason: "", evidence: [] });
   });
 
   it("is unknown where observations exclude nothing", () => {

@@ -94,7 +94,7 @@ function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: stri
   const planned = [
     ...plan.create.map(({ externalId }) => externalId),
     ...plan.update.map(({ externalId }) => externalId),
-    ...plan.same,
+    ...plan.unchanged,
   ];
   const wanted = desired.map(({ externalId }) => externalId);
   if (!isDeepStrictEqual(planned.toSorted(), wanted.toSorted()))
@@ -149,7 +149,7 @@ function checkResults(around: Surroundings, step: PlanStep, round: Round): void 
     )
   )
     observer.violate(`${name} has results for other stores than the planned ones`);
-  const done = new Set(plan.same);
+  const done = new Set(plan.unchanged);
   for (const { externalId, outcome, error } of results) {
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome === "done") done.add(externalId);

@@ -25,7 +25,7 @@ export interface ResponseContent {
   /** Redacts secrets in a text. */
   clean: (text: string) => string;
   /** Creates the error for a defect of this response. */
-  unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
+  unexpected: (description: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
 /** The largest part of a body that is not JSON in an `ApiError`. */
@@ -45,8 +45,8 @@ export function readResponse(
   const { status } = raw;
   if (status >= 400) throw apiError(run, raw, adapter, redactor);
   const text = decoder.decode(raw.bytes);
-  const unexpected = (what: string, issues?: readonly Issue[]): UnexpectedResponseError =>
-    unexpectedResponse(run, raw, redactor, what, issues);
+  const unexpected = (description: string, issues?: readonly Issue[]): UnexpectedResponseError =>
+    unexpectedResponse(run, raw, redactor, description, issues);
   if (status < 200 || status > 299) throw unexpected(describeRedirect(raw, redactor));
   if (!raw.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
@@ -61,7 +61,7 @@ const decoder = new TextDecoder();
 function parseObject(
   text: string,
   kind: ResponseKind,
-  unexpected: (what: string) => UnexpectedResponseError,
+  unexpected: (description: string) => UnexpectedResponseError,
 ): JsonObject {
   let json: unknown;
   try {
@@ -112,13 +112,13 @@ export function unexpectedResponse(
   run: Run,
   raw: RawResponse,
   redactor: Redactor,
-  what: string,
+  description: string,
   issues: readonly Issue[] = [],
 ): UnexpectedResponseError {
   const clean = (text: string): string => redactor.redact(text);
   const details = responseDetails(run, raw, redactor);
   const location = clean(raw.headers.get("location") ?? "") || undefined;
-  return new UnexpectedResponseError(clean(`${run.spec.label}: ${raw.status} ${what}`), {
+  return new UnexpectedResponseError(clean(`${run.spec.label}: ${raw.status} ${description}`), {
     ...details,
     body: snippet(decoder.decode(raw.bytes.subarray(0, 8 * maxSnippet)), clean),
     location: raw.status < 300 ? undefined : location,

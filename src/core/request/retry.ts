@@ -26,9 +26,9 @@ export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPoli
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
   if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;
-  const asked = parseRetryAfter(headers.get("retry-after"), policy.now);
-  if (asked === undefined) return backoff;
-  return asked <= policy.maxDelay ? asked : undefined;
+  const requestedDelay = parseRetryAfter(headers.get("retry-after"), policy.now);
+  if (requestedDelay === undefined) return backoff;
+  return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;
 }
 
 /** Whether the server said that it did not process the request: 429, or 503 with `Retry-After`. */

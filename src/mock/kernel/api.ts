@@ -48,7 +48,7 @@ export interface HeaderCheck {
  * Properties and parameters that the contract does not define: a reading decides whether they are rejected or only
  * recorded.
  */
-export interface UnknownMembers {
+export interface UnknownInput {
   readonly rejected: readonly Issue[];
   readonly ignored: readonly Issue[];
 }
@@ -75,7 +75,7 @@ export interface Api<State, Context extends Exchange> {
   /** Changes the query before its schema checks it. */
   normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;
   /** Returns the query parameters and body properties that the contract does not define. */
-  unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownMembers;
+  findUnknownInput(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownInput;
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
   createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;

@@ -140,15 +140,15 @@ export class RecordBuffer {
 }
 
 /** A single string takes at most a quarter of the journal. */
-function withoutLargeTexts(record: JournalRecord, headersLength: number, most: number): JournalRecord {
+function withoutLargeTexts(record: JournalRecord, headersLength: number, maximum: number): JournalRecord {
   const { body, target, headers, response } = record;
-  if (response !== null && (response.body?.length ?? 0) > most) releaseBody(response);
-  const isLargeBody = body !== undefined && body.length > most;
-  if (!isLargeBody && target.length <= most && headersLength <= most) return record;
+  if (response !== null && (response.body?.length ?? 0) > maximum) releaseBody(response);
+  const isLargeBody = body !== undefined && body.length > maximum;
+  if (!isLargeBody && target.length <= maximum && headersLength <= maximum) return record;
   return {
     ...record,
-    target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
-    headers: headersLength > most ? {} : headers,
+    target: target.length > maximum ? target.slice(0, TARGET_HEAD) : target,
+    headers: headersLength > maximum ? {} : headers,
     ...(isLargeBody && { body: undefined, omittedBody: body.length }),
   };
 }

@@ -8,7 +8,7 @@ export type QueryValues = Readonly<Record<string, unknown>>;
  * The largest number of parameters, more than in any documented request; further ones are not parsed and violate
  * the contract.
  */
-export const MOST_PARAMETERS = 1_000;
+export const MAX_PARAMETERS = 1_000;
 
 const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
 
@@ -26,7 +26,7 @@ export function parseQuery(text: string): RawQuery {
   const query = Object.create(null) as RawQuery;
   let count = 0;
   for (const [start, end] of parameters(text)) {
-    if (count === MOST_PARAMETERS) break;
+    if (count === MAX_PARAMETERS) break;
     count += 1;
     const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
@@ -39,7 +39,7 @@ export function parseQuery(text: string): RawQuery {
 /** Whether a query has more parameters than `parseQuery` parses. */
 export function hasTooManyParameters(text: string): boolean {
   let count = 0;
-  for (const _ of parameters(text)) if (++count > MOST_PARAMETERS) return true;
+  for (const _ of parameters(text)) if (++count > MAX_PARAMETERS) return true;
   return false;
 }
 

@@ -125,10 +125,10 @@ describe("responds", () => {
     const authorization = `Bearer ${ref.keys[0]?.key}`;
     const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
     const headers = { authorization, "x-service-api-version": "1" };
-    const unmet = ref.journal.violations().length;
+    const violations = ref.journal.violations().length;
     await fetch(`${fleetUrl}/vehicles`, { headers });
     expect(without.status).toBe(400);
-    expect(ref.journal.violations()).toHaveLength(unmet);
+    expect(ref.journal.violations()).toHaveLength(violations);
   });
 
   it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("refuse %s with 405", async (method) => {

@@ -34,19 +34,19 @@ export function OperationHead({ operation }: { operation: Operation }) {
 }
 
 function Scopes({ id }: { id: FleetOperationId }) {
-  const { surely, perhaps } = scopeRules.for(id);
+  const { sufficient, possiblySufficient } = scopeRules.for(id);
   return (
     <p class="note">
       Needs{" "}
-      {surely.map((all, index) => (
+      {sufficient.map((all, index) => (
         <span key={all.join()}>
           {index > 0 && " or "}
           <code>{all.join(" and ")}</code>
         </span>
       ))}
-      {perhaps.length > 0 && (
+      {possiblySufficient.length > 0 && (
         <>
-          ; a gap decides whether <code>{perhaps.join(", ")}</code> is enough
+          ; a gap decides whether <code>{possiblySufficient.join(", ")}</code> is enough
         </>
       )}
       .

@@ -9,21 +9,21 @@ export function JournalPanel() {
   void changes.value;
   const { journal } = server.value;
   const all = journal.all();
-  const unmet = journal.violations();
-  const met = journal.coverage().operations.met.length;
+  const violations = journal.violations();
+  const covered = journal.coverage().operations.covered.length;
   return (
     <section>
       <h2>Journal</h2>
       <p class="note">
-        {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of {operations.length} operations,{" "}
-        {unmet.length} that broke the contract. Tokens and keys are never in it.
+        {all.length === 1 ? "1 request" : `${all.length} requests`}, {covered} of {operations.length}{" "}
+        operations, {violations.length} that broke the contract. Tokens and keys are never in it.
       </p>
       {all.length > 0 && <Entries entries={all.slice(-SHOWN).toReversed()} />}
-      {unmet.length > 0 && (
+      {violations.length > 0 && (
         <>
           <h3>Broke the contract</h3>
-          <ul class="unmet">
-            {unmet
+          <ul class="violations">
+            {violations
               .slice(-SHOWN)
               .toReversed()
               .map(({ operation, path, issues }, index) => (

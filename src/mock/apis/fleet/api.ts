@@ -16,7 +16,7 @@ import { fleetDocumented } from "./documented.ts";
 import { type FleetKey, keyFault } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
-import { unknownMembers } from "./unknown-members.ts";
+import { findUnknownInput } from "./unknown-input.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
 /** The part of a tenant's state that belongs to the fleet API. */
@@ -39,7 +39,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery,
-  unknownMembers,
+  findUnknownInput,
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,
@@ -52,16 +52,15 @@ function authorize(
   request: CoreRequest,
   operation: string,
 ): ApiResponse | undefined {
-  const shown = bearerToken(request.authorization);
-  const known = shown === undefined ? undefined : tenant.state.keys.get(shown);
+  const secret = bearerToken(request.authorization);
+  const key = secret === undefined ? undefined : tenant.state.keys.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
-  const fault = keyFault(shown, known, environment, tenant);
-  if (fault !== undefined || known === undefined)
-    return withViolation(unauthorized(fault ?? ""), fault ?? "");
+  const fault = keyFault(secret, key, environment, tenant);
+  if (fault !== undefined || key === undefined) return withViolation(unauthorized(fault ?? ""), fault ?? "");
   const requirement = requirementOf(operation as FleetOperationId, tenant.readings);
-  if (suffices(requirement, known.scopes, tenant.readings)) return undefined;
+  if (suffices(requirement, key.scopes, tenant.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
-  return withViolation(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
+  return withViolation(forbidden(requirement.scopes, key.scopes, tenant.readings), needs);
 }
 
 /**
@@ -75,10 +74,10 @@ function forcedBody(
   status: number,
 ): unknown {
   if (status !== 403) return undefined;
-  const shown = bearerToken(authorization);
-  const held = (shown === undefined ? undefined : state.keys.get(shown))?.scopes ?? [];
+  const secret = bearerToken(authorization);
+  const granted = (secret === undefined ? undefined : state.keys.get(secret))?.scopes ?? [];
   const { scopes } = requirementOf(operation as FleetOperationId, readings);
-  const available = held.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
+  const available = granted.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
   return forbidden(scopes, available, readings).body;
 }
 

@@ -43,8 +43,8 @@ export const updateDamage: FleetHandler = {
   find: requireRow("damages"),
   run: (context) => {
     const given = newDamage(now(context));
-    const upkeep = { given, kept: ["reportedAt", "inspectionId", "inspection"], synonyms: DAMAGE_SYNONYMS };
-    return envelope(replaceRow(context, "damages", upkeep));
+    const rules = { given, kept: ["reportedAt", "inspectionId", "inspection"], synonyms: DAMAGE_SYNONYMS };
+    return envelope(replaceRow(context, "damages", rules));
   },
 };
 

@@ -56,16 +56,16 @@ function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
 }
 
 /** gap stores.body-external-id */
-function externalIdIssues(context: StoreContext, inBody: string | undefined): Issue[] {
-  if (inBody === undefined || inBody === externalIdOf(context)) return [];
+function externalIdIssues(context: StoreContext, bodyExternalId: string | undefined): Issue[] {
+  if (bodyExternalId === undefined || bodyExternalId === externalIdOf(context)) return [];
   switch (context.readings["stores.body-external-id"]) {
     case "path-wins":
       return [];
     case "rejected":
       return [{ path: "externalId", message: "must equal the external ID in the path" }];
     case "renames":
-      if (inBody === "") return [{ path: "externalId", message: "must not be empty" }];
-      return context.data.stores.has(inBody)
+      if (bodyExternalId === "") return [{ path: "externalId", message: "must not be empty" }];
+      return context.data.stores.has(bodyExternalId)
         ? [{ path: "externalId", message: "is the external ID of another store" }]
         : [];
   }

@@ -10,11 +10,11 @@ import type { Service } from "../../service.ts";
  * not read it
  */
 export async function listOf(lab: Lab, path: string, query: Record<string, string> = {}): Promise<Exchange> {
-  return permitted(fleetOf(lab), path, { limit: "100", ...query });
+  return getPermitted(fleetOf(lab), path, { limit: "100", ...query });
 }
 
 /** Sends a GET that must succeed. @throws {Missing} if it does not */
-export async function permitted(
+export async function getPermitted(
   service: Service,
   path: string,
   query: Record<string, string> = {},
@@ -35,8 +35,8 @@ export function isWhole(exchange: Exchange): boolean {
   return totalOf(exchange) === rowsOf(exchange).length;
 }
 
-export function idsIn(rows: readonly JsonObject[], member = "id"): string[] {
-  return rows.flatMap((row) => (typeof row[member] === "string" ? [row[member]] : []));
+export function idsIn(rows: readonly JsonObject[], property = "id"): string[] {
+  return rows.flatMap((row) => (typeof row[property] === "string" ? [row[property]] : []));
 }
 
 /** Returns the first lists with a described shape and at least two rows. */

@@ -1,6 +1,6 @@
 import { scopes as known } from "../../../../generated/fleet.operations.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
 import { type Lab, fleetOf } from "../../lab.ts";
@@ -25,11 +25,11 @@ export const forbiddenDetails = experiment({
   consent: "keys",
   cost: 1,
   needs: "two requests that a key may not send",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const hasDetails = detailsOf(exchange) !== undefined;
-    const because = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
-    return hasDetails ? sighting(true, because, exchange) : proof(false, because, exchange);
+    const reason = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
+    return hasDetails ? tentativeResult(true, reason, exchange) : conclusiveResult(false, reason, exchange);
   },
   observe: async function* observe(lab) {
     for (const service of lab.narrow) {
@@ -62,7 +62,7 @@ class Access {
   }
 
   /** Sends GETs until a 403 lists the scopes of the key. */
-  async learn(lab: Lab): Promise<void> {
+  async readScopes(lab: Lab): Promise<void> {
     if (lab.reading("errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {
       const exchange = await this.#service.get(path, { limit: "1" });
@@ -92,7 +92,7 @@ class Access {
 async function* narrowKeys(lab: Lab): AsyncGenerator<{ service: Service; access: Access }, void> {
   for (const service of lab.narrow) {
     const access = new Access(service);
-    await access.learn(lab);
+    await access.readScopes(lab);
     yield { service, access };
   }
 }
@@ -110,36 +110,36 @@ function valuesOf(value: boolean | undefined): boolean[] {
 }
 
 /** Whether a rule agrees with the observation, for some value of the unknown facts. */
-function explains(rule: (first: boolean, second: boolean) => boolean): (seen: Opened) => boolean {
+function agreesWith(rule: (first: boolean, second: boolean) => boolean): (observed: Opened) => boolean {
   return ({ first, second, isOpen }) =>
     valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
 }
 
 const DISPUTED = {
-  either: explains((table, prose) => table || prose),
-  table: explains((table) => table),
-  prose: explains((_, prose) => prose),
-  both: explains((table, prose) => table && prose),
+  either: agreesWith((table, prose) => table || prose),
+  table: agreesWith((table) => table),
+  prose: agreesWith((_, prose) => prose),
+  both: agreesWith((table, prose) => table && prose),
 };
 
 function nameOf(has: boolean | undefined): string {
   return has === undefined ? "perhaps" : has ? "with" : "without";
 }
 
-async function* openedBy(
+async function* observeScopes(
   lab: Lab,
   path: string,
   first: string,
   second: string,
-): AsyncGenerator<Sighting<Opened>, void> {
+): AsyncGenerator<ExperimentResult<Opened>, void> {
   for await (const { service, access } of narrowKeys(lab)) {
-    const seen = { first: await access.has(first), second: await access.has(second) };
-    if (seen.first === seen.second && seen.first !== undefined) continue;
+    const observed = { first: await access.has(first), second: await access.has(second) };
+    if (observed.first === observed.second && observed.first !== undefined) continue;
     const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
     const isOpen = isOk(exchange);
     if (!isOpen && !isForbidden(exchange)) continue;
-    const because = `A key ${nameOf(seen.first)} ${first} and ${nameOf(seen.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
-    yield proof({ ...seen, isOpen }, because, exchange);
+    const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
+    yield conclusiveResult({ ...observed, isOpen }, reason, exchange);
   }
   throw new Missing(`a key with only ${first} and one with only ${second}`);
 }
@@ -149,7 +149,8 @@ export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
-  observe: (lab) => openedBy(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+  observe: (lab) =>
+    observeScopes(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
 
@@ -161,7 +162,7 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   observe: async function* observe(lab) {
     const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
     if (id === undefined) throw new Missing("a damage");
-    yield* openedBy(lab, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
+    yield* observeScopes(lab, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
   },
   readings: DISPUTED,
 });
@@ -174,11 +175,11 @@ export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   observe: async function* observe(lab) {
     const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
     if (id === undefined) throw new Missing("a vehicle field");
-    yield* openedBy(lab, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+    yield* observeScopes(lab, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
   },
   readings: {
-    table: explains((table) => table),
-    "extra-scopes": explains((table, extra) => table || extra),
+    table: agreesWith((table) => table),
+    "extra-scopes": agreesWith((table, extra) => table || extra),
   },
 });
 
@@ -195,8 +196,8 @@ export const scopeImplications = experiment({
         if (available === undefined || available.includes(scope) || !available.includes(write)) continue;
         const exchange = await service.get(path, { limit: "1" });
         if (!isOk(exchange) && !isForbidden(exchange)) continue;
-        const because = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
-        yield proof(isOk(exchange), because, exchange);
+        const reason = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
+        yield conclusiveResult(isOk(exchange), reason, exchange);
       }
     }
     throw new Missing("a key with a write scope, but without the read scope of its resource");
@@ -207,11 +208,11 @@ export const scopeImplications = experiment({
 const REVIEWED: readonly string[] = ["users:read", "analytics:read"];
 const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
 
-function listedScope(exchange: Exchange, isMeant: (scope: string) => boolean) {
-  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isMeant) : undefined;
+function listedScope(exchange: Exchange, isWanted: (scope: string) => boolean) {
+  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isWanted) : undefined;
   return scope === undefined
     ? undefined
-    : proof(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+    : conclusiveResult(true, `A 403 lists the scope ${scope} of the key.`, exchange);
 }
 
 export const reviewScopes = experiment({
@@ -219,7 +220,7 @@ export const reviewScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that is under review",
-  notice: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
+  examine: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
   readings: { refused: (isListed) => !isListed, granted: (isListed) => isListed },
 });
 
@@ -228,7 +229,7 @@ export const unknownScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that the contract does not name",
-  notice: (exchange) =>
+  examine: (exchange) =>
     listedScope(exchange, (scope) => ![...known, ...REVIEWED, ...PLANNED].some((one) => one === scope)),
   readings: { refused: (isListed) => !isListed, ignored: (isListed) => isListed },
 });
@@ -243,7 +244,7 @@ export const hexCase = experiment({
     if (!/[A-F]/.test(target.secret.slice(-64)))
       throw new Missing("a key with capital letters among its digits");
     const exchange = await listOf(lab, "/vehicle-fields");
-    yield proof(true, "A key with capital letters was accepted.", exchange);
+    yield conclusiveResult(true, "A key with capital letters was accepted.", exchange);
   },
   readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },
 });

@@ -1,24 +1,24 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lab } from "../../lab.ts";
-import type { Made, Sandbox } from "../../sandbox.ts";
+import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { sandboxOf } from "./writes.ts";
 
 const MERGE_PATCH = "application/merge-patch+json";
 
-const assignments = new WeakMap<Sandbox, Made>();
+const assignments = new WeakMap<Sandbox, CreatedResource>();
 
 /** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
-async function assignment(lab: Lab): Promise<Made> {
+async function assignment(lab: Lab): Promise<CreatedResource> {
   const sandbox = sandboxOf(lab);
-  const known = assignments.get(sandbox) ?? (await makeAssignment(lab, sandbox));
+  const known = assignments.get(sandbox) ?? (await createAssignment(lab, sandbox));
   assignments.set(sandbox, known);
   return known;
 }
 
-async function makeAssignment(lab: Lab, sandbox: Sandbox): Promise<Made> {
+async function createAssignment(lab: Lab, sandbox: Sandbox): Promise<CreatedResource> {
   const [row] = rowsOf(await sandbox.service.get("/driver-assignments", { limit: "1" }));
   const { id: _, ...properties } = row ?? {};
   return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
@@ -29,9 +29,9 @@ async function patchEither(
   lab: Lab,
   body: JsonObject,
 ): Promise<{ json: Exchange; merge: Exchange | undefined }> {
-  const made = await assignment(lab);
-  const json = await sandboxOf(lab).change("PATCH", made, body);
-  const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", made, body, MERGE_PATCH);
+  const created = await assignment(lab);
+  const json = await sandboxOf(lab).change("PATCH", created, body);
+  const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", created, body, MERGE_PATCH);
   return { json, merge };
 }
 
@@ -44,10 +44,10 @@ export const patchContentType = experiment({
   needs: ASSIGNMENT,
   observe: async function* observe(lab) {
     const { json, merge } = await patchEither(lab, { notes: `${lab.marker}-2` });
-    const seen = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
-    if (!seen.json && !seen.merge) throw new Missing(ASSIGNMENT);
-    const because = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
-    yield proof(seen, because, json, ...(merge ? [merge] : []));
+    const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
+    if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
+    const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
+    yield conclusiveResult(observed, reason, json, ...(merge ? [merge] : []));
   },
   readings: { json: ({ json }) => json, "merge-patch": ({ json, merge }) => !json && merge },
 });
@@ -65,9 +65,9 @@ export const patchShape = experiment({
       const { json, merge } = await patchEither(lab, { [name]: value });
       const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
       const isRefused = json.status === 400 && merge?.status === 400;
-      const because = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
+      const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;
       const evidence = merge === undefined ? [json] : [json, merge];
-      yield { ...sighting({ isTaken, isRefused }, because, ...evidence), source: name };
+      yield { ...tentativeResult({ isTaken, isRefused }, reason, ...evidence), source: name };
     }
     throw new Missing("a driver assignment with two text properties");
   },

@@ -5,13 +5,13 @@ import { type JsonObject, isObject, objectsIn } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
 
 /** A range that contains every time of a service. */
-export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
 /** The number of stores that are searched for protocols, photos and lists. */
-const MOST_STORES = 6;
+const MAX_STORES = 6;
 
 /** The number of stores in one request for fill rates. */
-const MOST_RATES = 20;
+const MAX_RATES = 20;
 
 /** Returns the first page of stores, with the largest page size of the contract. */
 export function storePage(lab: Lab): Promise<Exchange> {
@@ -51,25 +51,25 @@ export interface StoreList {
 }
 
 /** Yields stores with at least `least` protocols, each with all of them on one page. */
-export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+export async function* storesWithProtocols(lab: Lab, minimum: number): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(lab)).slice(0, MAX_STORES)) {
     const path = storePath(externalId, "protocols");
-    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "100" });
+    const exchange = await storeOf(lab).get(path, { ...ALL_TIME, limit: "100" });
     const rows = rowsOf(exchange);
     const isWhole = (bodyOf(exchange).nextCursor ?? null) === null;
-    if (rows.length >= least && isWhole) yield { externalId, path, exchange, rows };
+    if (rows.length >= minimum && isWhole) yield { externalId, path, exchange, rows };
   }
 }
 
 /** Yields stores with at least `least` photos, each with all of them on one page. */
-export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+export async function* storesWithPhotos(lab: Lab, minimum: number): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(lab)).slice(0, MAX_STORES)) {
     // the photo lists of other stores would also be empty
     if (lab.reading("photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
-    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "500" });
+    const exchange = await storeOf(lab).get(path, { ...ALL_TIME, limit: "500" });
     const rows = listIn(exchange)?.rows ?? [];
-    if (rows.length >= least && rows.length < 500) yield { externalId, path, exchange, rows };
+    if (rows.length >= minimum && rows.length < 500) yield { externalId, path, exchange, rows };
   }
 }
 
@@ -84,7 +84,7 @@ export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] }
 
 /** Returns external IDs that can be part of a comma-separated list. */
 export async function ratedStores(lab: Lab): Promise<string[]> {
-  const ids = (await externalIds(lab)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MOST_RATES);
+  const ids = (await externalIds(lab)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MAX_RATES);
   if (ids.length === 0) throw new Missing("a store whose external ID has no comma");
   return ids;
 }
@@ -92,5 +92,5 @@ export async function ratedStores(lab: Lab): Promise<string[]> {
 /** Returns the fill rates of the first stores, grouped by store. */
 export async function fillRates(lab: Lab, query: Record<string, string> = {}): Promise<Exchange> {
   const ids = await ratedStores(lab);
-  return storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: ids.join(","), ...query });
+  return storeOf(lab).get("/v1/fill-rate", { ...ALL_TIME, externalIds: ids.join(","), ...query });
 }

@@ -1,5 +1,5 @@
 import { bodyOf, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { storeOf } from "../../lab.ts";
 import { idsOf, storePage } from "./data.ts";
@@ -28,9 +28,9 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       throw new Missing("cursors that are the last ID of their page");
     if (after.every((id) => id === null)) {
       if (after.length === 0) throw new Missing("several stores without external ID");
-      const seen = { isSpread: false, cursor: undefined, lastId: undefined };
-      yield sighting(
-        seen,
+      const observed = { isSpread: false, cursor: undefined, lastId: undefined };
+      yield tentativeResult(
+        observed,
         `${after.length + 1} stores without external ID end the list.`,
         await storePage(lab),
       );
@@ -40,8 +40,8 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
       const page = await storeOf(lab).get("/v1/stores", { limit: String(limit) });
       if (rowsOf(page).at(-1)?.externalId !== null || limit === all.length) continue;
       const cursor = bodyOf(page).nextCursor;
-      const because = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
-      yield proof({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, because, page);
+      const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      yield conclusiveResult({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, reason, page);
     }
   },
   readings: {

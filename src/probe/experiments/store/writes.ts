@@ -1,5 +1,5 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf } from "../../json.ts";
 import { type Lab, storeOf } from "../../lab.ts";
@@ -37,14 +37,14 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
     if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
     if (isOk(empty)) {
-      yield proof({ empty: empty.status }, "An empty body created a store.", empty);
+      yield conclusiveResult({ empty: empty.status }, "An empty body created a store.", empty);
       return;
     }
     const named = await scratch.create({ name: lab.marker });
     if (isOk(named)) {
-      const seen = { empty: empty.status, named: named.status };
-      yield proof(
-        seen,
+      const observed = { empty: empty.status, named: named.status };
+      yield conclusiveResult(
+        observed,
         `A body without name: status ${empty.status}; with nothing else it created a store.`,
         empty,
         named,
@@ -59,9 +59,9 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
       loginCode: "000000",
       ...flags,
     });
-    const seen = { empty: empty.status, named: named.status, filled: filled.status };
-    yield proof(
-      seen,
+    const observed = { empty: empty.status, named: named.status, filled: filled.status };
+    yield conclusiveResult(
+      observed,
       `A body with only name: status ${named.status}; with all five fields: ${filled.status}.`,
       empty,
       named,
@@ -87,8 +87,8 @@ export const nullStoreType = experiment({
     if (exchange.status === 400) scratch.omitsNullType = true;
     // every field may be required, in which case the response does not show which of them was rejected
     if (!isOk(exchange)) await control(scratch);
-    const seen = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
-    yield proof(seen, `An update with storeType null: status ${exchange.status}.`, exchange);
+    const observed = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
+    yield conclusiveResult(observed, `An update with storeType null: status ${exchange.status}.`, exchange);
   },
   readings: {
     accepted: ({ status, isNull }) => status === 200 && isNull,
@@ -109,10 +109,10 @@ export const omittedFields = experiment({
     const before = await scratch.put(await scratch.full({ location: lab.marker }));
     const exchange = await scratch.put({ name });
     const { location } = bodyOf(exchange);
-    const seen = { status: exchange.status, isKept: location === lab.marker, isReset: location === null };
-    const what = seen.isKept ? "kept" : "did not keep";
-    const because = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
-    yield proof(seen, because, before, exchange);
+    const observed = { status: exchange.status, isKept: location === lab.marker, isReset: location === null };
+    const what = observed.isKept ? "kept" : "did not keep";
+    const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
+    yield conclusiveResult(observed, reason, before, exchange);
   },
   readings: {
     keep: ({ status, isKept }) => status === 200 && isKept,
@@ -137,8 +137,8 @@ export const nullOpeningTimes = experiment({
     const times = bodyOf(exchange).openingTimes;
     const count = Array.isArray(times) ? times.length : undefined;
     const isKept = Array.isArray(times) && objectOf(times[0]).weekday === TIMES[0].weekday;
-    const because = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    yield proof({ count, isKept }, because, before, exchange);
+    const reason = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
+    yield conclusiveResult({ count, isKept }, reason, before, exchange);
   },
   readings: { clears: ({ count }) => count === 0, keeps: ({ count, isKept }) => count === 1 && isKept },
 });
@@ -154,17 +154,17 @@ export const bodyExternalId = experiment({
     const externalId = `${scratch.externalId}-${lab.marker}`;
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ externalId }));
-    const answered = bodyOf(exchange).externalId;
+    const returnedId = bodyOf(exchange).externalId;
     const other = isOk(exchange)
       ? await storeOf(lab).get(storePath(externalId), {}, { fresh: true })
       : undefined;
     const isRenamed = other !== undefined && isOk(other);
     if (isRenamed) await scratch.rename(externalId);
-    else scratch.keptName();
-    const seen = { status: exchange.status, isSame: answered === scratch.externalId, isRenamed };
+    else scratch.confirmName();
+    const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
-    const because = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
-    yield proof(seen, because, exchange, ...(other ? [other] : []));
+    const reason = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
+    yield conclusiveResult(observed, reason, exchange, ...(other ? [other] : []));
   },
   readings: {
     "path-wins": ({ status, isSame, isRenamed }) => status === 200 && isSame && !isRenamed,
@@ -184,8 +184,12 @@ export const unlistedValues = experiment({
     if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
-    const seen = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
-    yield proof(seen, `An update with an unlisted storeType: status ${exchange.status}.`, exchange);
+    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
+    yield conclusiveResult(
+      observed,
+      `An update with an unlisted storeType: status ${exchange.status}.`,
+      exchange,
+    );
   },
   readings: {
     rejected: ({ status }) => status === 400,
@@ -214,9 +218,11 @@ export const bodySize = experiment({
       exchanges.push(below);
       isBelowTaken = below.status === 400;
     }
-    const seen = { isTaken: large.status === 400, isRefused: large.status === 413, isBelowTaken };
-    const because = `A body of 11 MB: status ${large.status}${exchanges[1] ? `, one of 9 MB: status ${exchanges[1].status}` : ""}.`;
-    yield seen.isRefused ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
+    const observed = { isTaken: large.status === 400, isRefused: large.status === 413, isBelowTaken };
+    const reason = `A body of 11 MB: status ${large.status}${exchanges[1] ? `, one of 9 MB: status ${exchanges[1].status}` : ""}.`;
+    yield observed.isRefused
+      ? conclusiveResult(observed, reason, ...exchanges)
+      : tentativeResult(observed, reason, ...exchanges);
   },
   readings: {
     "ten-megabytes": ({ isRefused, isBelowTaken }) => isRefused && isBelowTaken,

@@ -133,13 +133,13 @@ function responseTo(item: JsonObject, random: Random, at: number): JsonObject {
   return {
     id,
     templateItemId: item.id,
-    responseText: isFile ? null : answerTo(item, random, at),
+    responseText: isFile ? null : responseTextTo(item, random, at),
     fileUrl: isFile ? `https://files.reference.test/responses/${id}.jpg` : null,
     followUpResponses: random.chance(0.1) ? { comment: "The driver knows" } : null,
   };
 }
 
-function answerTo({ inputType, options }: JsonObject, random: Random, at: number): string {
+function responseTextTo({ inputType, options }: JsonObject, random: Random, at: number): string {
   const choices = stringsIn(options);
   switch (inputType) {
     case "SELECT":
