@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { isStore, token } from "./answers.ts";
+import { isStore, token } from "./responses.ts";
 
 /** A program that answers for the store API. */
 export interface MockProgram {

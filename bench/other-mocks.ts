@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { token } from "./answers.ts";
+import { token } from "./responses.ts";
 import { mockModule } from "./build.ts";
 import { here, type MockProgram } from "./mock-servers.ts";
 

@@ -54,16 +54,16 @@ test("a site without a guide, an entry point or a gap is not whole", () => {
 test("a link in a page leads to the page of the same thing; to what has none it is text; to nothing it throws", () => {
   const page = (source: string, text: string) => ({ source, path: source, group: "Guides", title: "", text });
   const root = new URL("..", import.meta.url).pathname;
-  const staged = (text: string): string => {
+  const stageText = (text: string): string => {
     const [, guide = ""] = stage([page("examples/README.md", ""), page("docs/sync.md", text)], root, folder);
     return readFileSync(guide, "utf8");
   };
-  expect(staged("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
+  expect(stageText("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
     "[a](../examples/README.md#b), c, [d](#e)",
   );
-  expect(staged("![f](../docs/site/favicon.svg)")).toMatch(/!\[f\]\(.*\/docs\/site\/favicon\.svg\)/);
-  expect(() => staged("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
-  expect(staged("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
+  expect(stageText("![f](../docs/site/favicon.svg)")).toMatch(/!\[f\]\(.*\/docs\/site\/favicon\.svg\)/);
+  expect(() => stageText("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
+  expect(stageText("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
 });
 
 test("each guide has its place on the site", () => {

@@ -1,4 +1,4 @@
-import { storeNumber, token } from "../answers.ts";
+import { storeNumber, token } from "../responses.ts";
 
 interface Resolved {
   request: Request;

@@ -1,4 +1,4 @@
-import { isFullPage, token } from "../answers.ts";
+import { isFullPage, token } from "../responses.ts";
 import { Child } from "../child.ts";
 import { grown } from "../growth.ts";
 import { load, type Shot } from "../load.ts";

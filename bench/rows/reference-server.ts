@@ -1,4 +1,4 @@
-import { isFullPage, isStore, storeUpsert, token } from "../answers.ts";
+import { isFullPage, isStore, storeUpsert, token } from "../responses.ts";
 import { grown } from "../growth.ts";
 import { load, type Shot } from "../load.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";

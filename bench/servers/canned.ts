@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { store, storesOfPage } from "../answers.ts";
+import { store, storesOfPage } from "../responses.ts";
 import { answer } from "../child-side.ts";
 
 // node servers/canned.ts DELAY PAGES: answers each client in the form that it knows, after so many ms

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { store, storesOfPage } from "../answers.ts";
+import { store, storesOfPage } from "../responses.ts";
 import { answer } from "../child-side.ts";
 
 // node servers/prepared.ts [FILE]: one store and one page, made beforehand, so that the server costs little beside the

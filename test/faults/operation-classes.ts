@@ -1,6 +1,6 @@
 import { FleetClient } from "../../src/fleet/index.ts";
 import { type CallOptions, type Hooks, StoreClient } from "../../src/store/index.ts";
-import type { Answer, Seen } from "./fault-server.ts";
+import type { ResponseParts, ReceivedRequest } from "./fault-server.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
 const exposition = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" as const };
@@ -88,7 +88,7 @@ export const operationClasses = {
 } satisfies Record<string, OperationClass>;
 
 /** What a healthy server says. */
-export function healthyAnswer({ method, target }: Seen): Answer {
+export function healthyResponse({ method, target }: ReceivedRequest): ResponseParts {
   const { pathname, searchParams } = new URL(target, "http://any");
   return {
     status: method === "POST" ? 201 : 200,

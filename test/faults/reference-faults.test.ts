@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 import type { FaultKind, FaultPlace, OperationId } from "../../src/mock/index.ts";
-import { served, type Served } from "../mock/node/served.ts";
+import { serveReference, type Served } from "../mock/node/served.ts";
 
 interface Write {
   operation: OperationId;
@@ -68,7 +68,7 @@ const rows = writes.flatMap((write) =>
 
 describe("a write to the served reference server", () => {
   test.for(rows)("$operation ($readings) under $fault $at: it $kind sent again", async (row) => {
-    const place = await served({
+    const place = await serveReference({
       store: { stores: 2 },
       fleet: { vehicles: 2, inspections: 2 },
       readings: row.readings ?? {},
@@ -96,7 +96,7 @@ describe("a write to the served reference server", () => {
 test.each(["reset", "close", "truncate", "stall"] as const)(
   "a walk loses nothing and repeats nothing under %s",
   async (fault) => {
-    const { ref, storeUrl, fleetUrl } = await served({
+    const { ref, storeUrl, fleetUrl } = await serveReference({
       store: { stores: 23 },
       fleet: { vehicles: 23 },
       readings: { "stores.null-external-id": "never-listed" },

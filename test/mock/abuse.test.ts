@@ -98,8 +98,8 @@ test("more than 1 000 query parameters are 400", async () => {
 });
 
 test("a secret of 5 000 dashes is refused like any other", () => {
-  const answer = bearer("-".repeat(5_000));
-  expect(answer.status).toBe(401);
+  const response = bearer("-".repeat(5_000));
+  expect(response.status).toBe(401);
 });
 
 test.each(["-7", "+-271821", "+12026-01-01T00:00:00Z", "+275760-09-13T00:00:00.000Z"])(

@@ -83,7 +83,7 @@ describe("overrides of the control API", () => {
       const client = await startControlled({ seed: 3 });
       await declare(client, { operation: "getStore", response: { status: 500 }, rate: 0.5 });
       const statuses = [];
-      for (let turn = 0; turn < 20; turn++) statuses.push(await client.store("/v1/stores/S-1"));
+      for (let round = 0; round < 20; round++) statuses.push(await client.store("/v1/stores/S-1"));
       return statuses;
     };
     const statuses = await run();
@@ -110,13 +110,13 @@ describe("overrides of the control API", () => {
     [25, 25, 25],
     [{ min: 3, max: 9 }, 3, 9],
     [{ median: 5, sigma: 0.5, max: 20 }, 0, 20],
-  ])("delay responses by %j", async (delay, least, most) => {
+  ])("delay responses by %j", async (delay, minimum, maximum) => {
     const client = await startControlled();
     const id = await declare(client, { operation: "getStore", delay });
     expect((await client.get(`/overrides/${id}`)).body).toMatchObject({ effect: { type: "delay", delay } });
     const { delay: drawn } = client.ref.answer({ base: "store", method: "GET", target: "/v1/stores/S-1" });
-    expect(drawn).toBeGreaterThanOrEqual(least);
-    expect(drawn).toBeLessThanOrEqual(most);
+    expect(drawn).toBeGreaterThanOrEqual(minimum);
+    expect(drawn).toBeLessThanOrEqual(maximum);
     expect(drawn).toBeGreaterThan(0);
   });
 

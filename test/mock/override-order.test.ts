@@ -41,7 +41,7 @@ describe("the first override that matches applies", () => {
     ref.on("listStores", { headers: { "content-type": "application/json" } }).once({ status: 502 });
     ref.on("listStores", { query: { cursor: "c" } }).once({ status: 503 });
     const found = [];
-    for (let turn = 0; turn < 4; turn++) found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
+    for (let round = 0; round < 4; round++) found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
     expect(found).toEqual([500, 501, 502, 503]);
   });
 });
@@ -65,7 +65,7 @@ describe("`*`", () => {
     expect(caller.ref.overrides.all()).toEqual([]);
     caller.ref.on("*").paging("cycle");
     const cursors = [];
-    for (let turn = 0; turn < 3; turn++)
+    for (let round = 0; round < 3; round++)
       cursors.push((await caller.get("/v1/stores?limit=2")).body.nextCursor);
     expect(cursors).not.toContain(null);
   });
@@ -269,7 +269,7 @@ describe("withdrawal", () => {
     const body = "x".repeat(50_000_000);
     ref.on("getStore").once({ body }).once({ body }).remove();
     ref.on("getStore").once({ body }).once({ body });
-    for (let turn = 0; turn < 2; turn++)
+    for (let round = 0; round < 2; round++)
       ref.respond({ base: "store", method: "GET", target: "/v1/stores/S-1" });
     ref.on("getStore").once({ body }).once({ body });
     const effect = { type: "response", status: 200, omittedBody: body.length + 2 };

@@ -38,7 +38,7 @@ const resources = {
     view: vehicleView,
     input: { plateNumber: "", brand: "", model: "", vin: "", type: "TRACTOR_UNIT", groupIds: [] },
     readOnly: ["id"],
-    seen: { member: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
+    seen: { property: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
   },
   groups: {
     collection: "vehicle-groups",
@@ -53,7 +53,7 @@ const resources = {
     view: inspectionView,
     input: { templateId: "", vehicleIds: [], status: "COMPLETED", location: {}, notes: "", responses: [] },
     readOnly: ["id", "damages", "template", "performedAt", "performedBy", "vehicles"],
-    seen: { member: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
+    seen: { property: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
   },
   templates: {
     collection: "inspection-templates",
@@ -77,7 +77,7 @@ const resources = {
     },
     readOnly: ["id", "vehicle", "reportedAt", "reportedBy", "assignedTo", "inspection"],
     seen: {
-      member: "status",
+      property: "status",
       values: ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
       gap: "damages.status-values",
     },
@@ -162,7 +162,7 @@ function getTemplate(readings: FleetReadings): FleetOperation[] {
 }
 
 /** The endpoints of contract section 4 whose shape is shown. */
-function shownOperations(readings: FleetReadings): FleetOperation[] {
+function documentedOperations(readings: FleetReadings): FleetOperation[] {
   const { inspections, damages } = resources;
   const fieldScopes = [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]];
   const extraScopes = readings["scopes.field-vehicles"] === "extra-scopes";
@@ -220,5 +220,5 @@ export function createOperations(readings: FleetReadings): FleetOperation[] {
   const open = pathOnly.flatMap(([resource, names]) =>
     names.map((verb) => operationOf(resource, verb, readings)),
   );
-  return [...shownOperations(readings), ...open, ...getTemplate(readings)];
+  return [...documentedOperations(readings), ...open, ...getTemplate(readings)];
 }

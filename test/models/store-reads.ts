@@ -73,14 +73,14 @@ function storeCursor(
   rows: readonly StoreRecord[],
   begin: number,
   end: number,
-  asked?: string,
+  requested?: string,
 ): Json {
   if (end === rows.length) return null;
   const marker = world.readings["stores.cursor-start"] === "at" ? rows[end] : rows[end - 1];
   const cursor = marker?.store.externalId ?? null;
   if (cursor !== null || world.readings["stores.null-cursor"] !== "last-not-null") return cursor;
   const last = rows.slice(begin, end).findLast(({ store }) => store.externalId !== null);
-  return last?.store.externalId ?? asked ?? null;
+  return last?.store.externalId ?? requested ?? null;
 }
 
 export function listStores(world: StoreWorld, { query }: StoreCall): ModelResponse {

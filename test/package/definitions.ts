@@ -59,9 +59,9 @@ async function overTsServer(server: string, file: string, places: Place[]): Prom
     input: lines.join(""),
     encoding: "utf8",
   });
-  const answers = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerAnswer);
+  const responses = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerAnswer);
   return places.map(({ name }, index) => {
-    const first = answers.find((one) => one.request_seq === index + 1)?.body?.[0];
+    const first = responses.find((one) => one.request_seq === index + 1)?.body?.[0];
     return found(name, first?.file, (first?.start.line ?? 1) - 1);
   });
 }
@@ -74,7 +74,7 @@ interface LspLocation {
 async function overLsp(compiler: string, file: string, text: string, places: Place[]): Promise<Definition[]> {
   const server = new LanguageServer(process.execPath, [join(compiler, "bin/tsc"), "--lsp", "--stdio"]);
   const uri = pathToFileURL(file).href;
-  await server.ask("initialize", { processId: null, rootUri: null, capabilities: {} });
+  await server.request("initialize", { processId: null, rootUri: null, capabilities: {} });
   server.tell("initialized", {});
   server.tell("textDocument/didOpen", {
     textDocument: { uri, languageId: "typescript", version: 1, text },
@@ -82,7 +82,7 @@ async function overLsp(compiler: string, file: string, text: string, places: Pla
   const all: Definition[] = [];
   for (const { name, line, character } of places) {
     const params = { textDocument: { uri }, position: { line, character } };
-    const [first] = (await server.ask("textDocument/definition", params)) as LspLocation[];
+    const [first] = (await server.request("textDocument/definition", params)) as LspLocation[];
     all.push(found(name, first && fileURLToPath(first.uri), first?.range.start.line ?? 0));
   }
   await server.close();

@@ -14,11 +14,11 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const limits = [1, 2, 3, 4, 8, 100];
 
 /** Runs every program over a list, with 0 to 3 pages ahead, or 1 to 8 at once; says what is wrong. */
-async function runAll(name: string, open: Open, most: number, rows: readonly unknown[], mayFail: boolean) {
+async function runAll(name: string, open: Open, maximum: number, rows: readonly unknown[], mayFail: boolean) {
   const expected = rows.map((row) => JSON.stringify(row));
   const problems: string[] = [];
   for (const program of programNames) {
-    for (let ahead = 0; ahead <= most; ahead++) {
+    for (let ahead = 0; ahead <= maximum; ahead++) {
       const found = tally.judge(name, await run(program, open, ahead), expected, mayFail);
       problems.push(...found.map((problem) => `${name}, ${program}, ${ahead} ahead: ${problem}`));
     }

@@ -38,32 +38,32 @@ export function planAbort({ clock, signals }: Surroundings, delay: number | unde
 }
 
 export async function runCall(
-  around: Surroundings,
+  world: Surroundings,
   client: object,
   step: CallStep,
   name: string,
 ): Promise<void> {
-  await makeCall(around, client, step, name, planAbort(around, step.abort));
+  await makeCall(world, client, step, name, planAbort(world, step.abort));
 }
 
 /** Makes a call, checks how it ends, and returns it. */
 export async function makeCall(
-  around: Surroundings,
+  world: Surroundings,
   client: object,
   step: CallStep,
   name: string,
   abort: PlannedAbort,
 ): Promise<Ending> {
-  const { observer } = around;
-  const told = (gap: string): string | undefined =>
-    around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
-  const repeatable = !isWrite(step) || isRepeatable(step, told);
+  const { observer } = world;
+  const readingOf = (gap: string): string | undefined =>
+    world.scenario.client.configuredGaps.includes(gap) ? world.service.readings[gap] : undefined;
+  const repeatable = !isWrite(step) || isRepeatable(step, readingOf);
   const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
-  const ending = await endOf(send(client, step, name, abort.signal, around));
+  const ending = await endOf(send(client, step, name, abort.signal, world));
   observer.finish(record);
-  checkTime(around, record, step, abort);
-  if ("error" in ending) checkFailure(around, record, step, ending.error);
-  else checkSuccess(around, record, step, ending.value);
+  checkTime(world, record, step, abort);
+  if ("error" in ending) checkFailure(world, record, step, ending.error);
+  else checkSuccess(world, record, step, ending.value);
   return ending;
 }
 
@@ -124,10 +124,10 @@ function checkTime(
   // `modify` makes two requests, and so may the end of a list; each has the whole of `totalTimeout`
   const requests = step.change === undefined && !isList(step.method) ? 1 : 2;
   const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * requests;
-  const took = clock.now - record.startedAt;
+  const duration = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
-  if (took > totalTimeout + 1)
-    observer.violate(`${record.name} took ${took} ms, its deadline is ${totalTimeout}`);
+  if (duration > totalTimeout + 1)
+    observer.violate(`${record.name} took ${duration} ms, its deadline is ${totalTimeout}`);
   if (abort.at !== undefined && clock.now > abort.at)
     observer.violate(`${record.name} ended ${clock.now - abort.at} ms after its abort`);
 }
@@ -182,20 +182,20 @@ function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: 
 }
 
 function checkFailure(
-  around: Surroundings,
+  world: Surroundings,
   { name, sent }: CallRecord,
   { method }: CallStep,
   error: unknown,
 ): void {
-  const { observer, service } = around;
-  checkError(around, name, error);
+  const { observer, service } = world;
+  checkError(world, name, error);
   const isApplied = service.applications.some(({ call }) => call === name);
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
-  const isSaid = error.attempts > 1 && /sent \d+ times/.test(error.message);
-  if (isDefinite && !isSaid)
+  const isStated = error.attempts > 1 && /sent \d+ times/.test(error.message);
+  if (isDefinite && !isStated)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
 

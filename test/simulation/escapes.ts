@@ -25,8 +25,8 @@ export class Escapes {
     if (current === this) current = undefined;
   }
 
-  report(what: string): void {
-    this.#violate(what);
+  report(description: string): void {
+    this.#violate(description);
   }
 
   print(text: string): void {

@@ -17,7 +17,7 @@ const prefixes = {
 export interface Entity {
   id: string;
   deleted: boolean;
-  members: Record<string, Json>;
+  properties: Record<string, Json>;
 }
 
 export interface FleetState {

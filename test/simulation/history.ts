@@ -30,7 +30,7 @@ export interface HistoryResult {
   /** The kinds of the faults that requests met. */
   readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`. */
-  readonly asked: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
 }
 
 /** A history that is not over by then hangs. */
@@ -60,11 +60,11 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   await drive(clock, () => false);
   if (scenario.seed % 16 === 0) around.secrets.value("the client", client);
   escapes.end(around.secrets);
-  checkHarm(around);
+  checkWrites(around);
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
-  const { asked } = service;
-  return { violations, trace, faults, requests: network.count, duration: clock.now, asked };
+  const { requested } = service;
+  return { violations, trace, faults, requests: network.count, duration: clock.now, requested };
 }
 
 type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
@@ -130,7 +130,7 @@ function checkLeftovers({ observer, runtimes, signals }: Surroundings): void {
   if (listeners > 0) observer.violate(`${listeners} listeners are left on signals of the program`);
 }
 
-function checkHarm({ observer, service }: Surroundings): void {
+function checkWrites({ observer, service }: Surroundings): void {
   for (const { call, harmful } of service.applications)
     if (harmful) observer.violate(`${call} was applied a second time with another effect`);
 }

@@ -22,13 +22,13 @@ interface Saved {
 const leastOverlap = 1000;
 
 export async function runPull(
-  around: Surroundings,
+  world: Surroundings,
   client: object,
   step: PullStep,
   name: string,
 ): Promise<void> {
-  const { service } = around;
-  const abort = planAbort(around, step.abort);
+  const { service } = world;
+  const abort = planAbort(world, step.abort);
   const follow = (from: number, to: number): Truth => {
     const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const { readings } = service;
@@ -40,16 +40,16 @@ export async function runPull(
   const saved: Saved = { state: undefined, items: [] };
   let end: number | undefined;
   for (const [number, run] of step.runs.entries()) {
-    const piece = { around, step, name: `${name}.${number}`, abort, saved };
-    const reached = await pullOnce(piece, number === 0 ? client : createClient(around), run);
+    const piece = { world, step, name: `${name}.${number}`, abort, saved };
+    const reached = await pullOnce(piece, number === 0 ? client : createClient(world), run);
     if (reached !== undefined) end = Math.max(end ?? -Infinity, reached);
   }
   for (const truth of [all, ...required.values()]) service.release(truth);
-  checkSaved(around, name, saved, all, end === undefined ? undefined : required.get(end));
+  checkSaved(world, name, saved, all, end === undefined ? undefined : required.get(end));
 }
 
 interface Piece {
-  readonly around: Surroundings;
+  readonly world: Surroundings;
   readonly step: PullStep;
   readonly name: string;
   readonly abort: PlannedAbort;

@@ -62,11 +62,11 @@ function instant(micros: number, readings: StoreReadings): string {
 
 /** An element of a list without its members that are null, where the reading says so. */
 function element(view: object, readings: StoreReadings): JsonObject {
-  const members = Object.entries(view).map(([name, value]: [string, Json]) =>
+  const properties = Object.entries(view).map(([name, value]: [string, Json]) =>
     name === "createdAt" || name === "updatedAt" ? [name, instant(Number(value), readings)] : [name, value],
   );
   const isLeftOut = readings["answers.nullable-members"] === "absent";
-  return Object.fromEntries(members.filter(([, value]) => !isLeftOut || value !== null)) as JsonObject;
+  return Object.fromEntries(properties.filter(([, value]) => !isLeftOut || value !== null)) as JsonObject;
 }
 
 export function protocolId({ protocolId: id }: Protocol, readings: StoreReadings): string {
@@ -74,10 +74,10 @@ export function protocolId({ protocolId: id }: Protocol, readings: StoreReadings
 }
 
 function summary(protocol: Protocol, readings: StoreReadings): JsonObject {
-  const member = readings["protocols.id-member"];
+  const property = readings["protocols.id-member"];
   const { status, createdAt, submittedAt } = protocol;
   return {
-    ...(member === "anonymous" ? {} : { [member]: protocolId(protocol, readings) }),
+    ...(property === "anonymous" ? {} : { [property]: protocolId(protocol, readings) }),
     status,
     createdAt: instant(createdAt, readings),
     submittedAt: submittedAt === null ? null : instant(submittedAt, readings),
@@ -193,9 +193,9 @@ const matched = { label: ["label"], type: ["expositionType"], "label-and-type": 
 
 /** What an element means; undefined where it is like no other. */
 function keyOf(list: string, one: object, readings: StoreReadings): string | undefined {
-  const members = one as JsonObject;
+  const properties = one as JsonObject;
   const key = (names: readonly string[]): string =>
-    JSON.stringify(names.map((name) => members[name] ?? null));
+    JSON.stringify(names.map((name) => properties[name] ?? null));
   if (list === "contacts") return key(["phone"]);
   if (list === "expectations") return key(["displayType", "productCategory", "weekday", "protocolTime"]);
   const matching = readings["expositions.matching"];

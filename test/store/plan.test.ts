@@ -135,9 +135,9 @@ describe("applyPlan", () => {
 
   it("writes as many at the same time as it may", async () => {
     let open = 0;
-    let most = 0;
+    let maximum = 0;
     const { client } = stubClient(async () => {
-      most = Math.max(most, (open += 1));
+      maximum = Math.max(maximum, (open += 1));
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       return json(stored);
@@ -147,7 +147,7 @@ describe("applyPlan", () => {
       [],
     );
     await applyPlan(client, plan, { concurrency: 3 });
-    expect(most).toBe(3);
+    expect(maximum).toBe(3);
   });
 
   it("ends with the signal's reason, and with what onResult throws", async () => {

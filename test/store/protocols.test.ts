@@ -2,8 +2,8 @@ import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, re
 import { describe, expect, it } from "vitest";
 import { mockReadings, storeClientStrategies } from "../../generated/readings.ts";
 import { type CursorPage, type JsonObject, PaginationError, StoreApiError } from "../../src/store/index.ts";
-import type { Sent } from "../core/stub-fetch.ts";
-import { answersOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
+import type { SentRequest } from "../core/stub-fetch.ts";
+import { responderOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
 import { stubClient } from "./stub-client.ts";
 
 const strategies = storeClientStrategies["protocols.next-page"];
@@ -25,7 +25,7 @@ interface Walk {
   pages: CursorPage<JsonObject>[];
   items: string[];
   error: unknown;
-  sent: Sent[];
+  sent: SentRequest[];
 }
 
 async function walk(
@@ -34,7 +34,7 @@ async function walk(
   limit: number,
   resume?: string,
 ): Promise<Walk> {
-  const { client, sent } = stubClient(answersOf(server), {
+  const { client, sent } = stubClient(responderOf(server), {
     strategies: { "protocols.next-page": strategy },
     ...(server.idMember === "own" && { identify }),
   });
@@ -178,7 +178,7 @@ describe("the strategies of the protocol list", () => {
 
   it("pass on what is wrong beside the cursor", async () => {
     const { client } = stubClient((sent, index) =>
-      index === 0 ? answersOf(crowd)(sent, 0) : new Response("{}", { status: 404 }),
+      index === 0 ? responderOf(crowd)(sent, 0) : new Response("{}", { status: 404 }),
     );
     const list = client.protocols.list("S", { from: new Date(from), to: new Date(to), limit: 2 });
     await expect(list.toArray({ limit: 9 })).rejects.toMatchObject({ status: 404 });
@@ -186,7 +186,7 @@ describe("the strategies of the protocol list", () => {
 
   it("take an identify of the call before the client's", async () => {
     const server: ProtocolServer = { ...crowd, idMember: "own" };
-    const { client } = stubClient(answersOf(server), { identify: () => "all alike" });
+    const { client } = stubClient(responderOf(server), { identify: () => "all alike" });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
     expect(await client.protocols.list("S", { ...query, identify }).toArray({ limit: 9 })).toHaveLength(5);
   });

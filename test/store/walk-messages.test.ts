@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, json } from "../core/stub-fetch.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
@@ -14,7 +14,7 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
 }
 
 describe("a PaginationError of a walk by cursor says why", () => {
-  it.each<[string, Answer]>([
+  it.each<[string, Responder]>([
     [
       "the server returned the same cursor twice: the walk would not end",
       (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
@@ -31,8 +31,8 @@ describe("a PaginationError of a walk by cursor says why", () => {
       "an item is nested too deeply to be compared with others",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
     ],
-  ])("%s", async (reason, answer) => {
-    const { client } = stubClient(answer);
+  ])("%s", async (reason, response) => {
+    const { client } = stubClient(response);
     expect(await failureOf(client.stores.list())).toMatchObject({
       name: "PaginationError",
       reason,
@@ -50,7 +50,7 @@ describe("a PaginationError of a walk by cursor says why", () => {
 
 describe("a PaginationError of the protocol list says why", () => {
   const doing = "GET /v1/stores/{externalId}/protocols";
-  const more: Answer = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
+  const more: Responder = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
 
   it("a PaginationError of the protocol list says why where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });

@@ -72,11 +72,11 @@ describe("after a rotation", () => {
 
 describe("100 calls that meet a 401 together", () => {
   it("run the token function once for all, and tell it which token was rejected", async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     let now = old;
     const client = clientOf({
       token: async ({ refused }) => {
-        asked.push(refused);
+        requested.push(refused);
         await new Promise((resolve) => setImmediate(resolve));
         if (refused === old) now = fresh;
         return now;
@@ -88,6 +88,6 @@ describe("100 calls that meet a 401 together", () => {
       },
     });
     await Promise.all(Array.from({ length: 100 }, () => client.stores.get("S")));
-    expect(asked).toEqual([undefined, old]);
+    expect(requested).toEqual([undefined, old]);
   });
 });

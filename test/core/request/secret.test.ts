@@ -16,8 +16,8 @@ describe("a secret", () => {
 
   it("a secret that a function returns is asked for and checked each time", async () => {
     const check = vi.fn<(secret: string) => void>();
-    let turn = 0;
-    const secret = new Secret(() => `secret-${++turn}`, check);
+    let round = 0;
+    const secret = new Secret(() => `secret-${++round}`, check);
     expect(secret.fixed).toBeUndefined();
     expect([await secret.get(signal), await secret.get(signal)]).toEqual(["secret-1", "secret-2"]);
     expect(check.mock.calls).toEqual([["secret-1"], ["secret-2"]]);

@@ -42,14 +42,14 @@ describe.concurrent("sync-to-sqlite", patient, () => {
   it.each([
     ["id", ({ protocolId, ...rest }: JsonObject) => ({ id: protocolId, ...rest })],
     ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
-  ] as const)("tells protocols apart where their ID is %s", async (reading, answered) => {
+  ] as const)("tells protocols apart where their ID is %s", async (reading, toResponse) => {
     const readings = { "protocols.id-member": reading };
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];
     await run(args, { token });
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
-    expect(rowsIn(db)).toEqual(rowsOf(ref, answered));
+    expect(rowsIn(db)).toEqual(rowsOf(ref, toResponse));
   });
 
   it("says which stores it cannot ask about", async () => {

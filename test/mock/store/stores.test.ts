@@ -127,7 +127,7 @@ test("lists 100 000 stores, whose last page costs what the first does", async ()
     ref.respond({ base: "store", method: "GET", target, authorization: `Bearer ${ref.token}` });
   const time = (target: string) => {
     const start = performance.now();
-    for (let turn = 0; turn < 20; turn++) request(target);
+    for (let round = 0; round < 20; round++) request(target);
     return performance.now() - start;
   };
   const [first, last] = ["/v1/stores?limit=100", "/v1/stores?limit=100&cursor=S-99908"];
