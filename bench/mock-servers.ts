@@ -46,7 +46,7 @@ export class RunningMock implements AsyncDisposable {
     const start = performance.now();
     const child = spawn(process.execPath, command(port), { stdio: "ignore" });
     const origin = `http://127.0.0.1:${port}`;
-    while (!(await answers(origin))) {
+    while (!(await isResponding(origin))) {
       if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
       await sleep(5);
     }
@@ -68,7 +68,7 @@ export class RunningMock implements AsyncDisposable {
 }
 
 /** Whether a store is answered with its members. */
-async function answers(origin: string): Promise<boolean> {
+async function isResponding(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/v1/stores/S-1`, {
       headers: { authorization: `Bearer ${token}` },

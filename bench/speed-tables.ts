@@ -58,8 +58,8 @@ export function resultsBlock(result: Result): string {
 }
 
 function measured({ env: { date, cores, cpu, node, mode, load } }: Result): string {
-  const disturbed = isDisturbed(load) ? `, **while other programs were running (load ${load})**` : "";
-  return `Medians, measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")})${disturbed}.`;
+  const loadNote = isDisturbed(load) ? `, **while other programs were running (load ${load})**` : "";
+  return `Medians, measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")})${loadNote}.`;
 }
 
 function ownFigure({ own, unit }: Headline): string {
@@ -76,8 +76,8 @@ function otherFigure({ name, median, ahead, verdict }: Other): string {
 }
 
 function count({ rows }: Result): string {
-  const aimed = rows.filter(({ target }) => target !== "none");
-  return `${aimed.filter(({ met }) => met).length} of ${aimed.length} targets are met`;
+  const withTarget = rows.filter(({ target }) => target !== "none");
+  return `${withTarget.filter(({ met }) => met).length} of ${withTarget.length} targets are met`;
 }
 
 /** How many targets were met, and every one that was not, whether or not its row is shown. */

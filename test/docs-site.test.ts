@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { missing } from "../docs/site/completeness.ts";
+import { findMissing } from "../docs/site/completeness.ts";
 import { followLinks } from "../docs/site/links.ts";
 import { allPages } from "../docs/site/pages.ts";
 import { stage } from "../docs/site/staging.ts";
@@ -39,14 +39,14 @@ test("a site without a guide, an entry point or a gap is not whole", () => {
   const start = { source: "README.md", path: "README.md", group: "", title: "", text: "" };
   const pages = [start, { ...start, path: "docs/sync.md" }];
   const entries = [{ name: "shelfleet/mock", file: "", about: "" }];
-  expect(missing(folder, pages, entries, [])).toEqual([
+  expect(findMissing(folder, pages, entries, [])).toEqual([
     "index.html",
     "docs/sync.html",
     "api/shelfleet-mock.html",
   ]);
   for (const path of ["index.html", "docs/sync.html", "api/shelfleet-mock.html"]) write(path, "");
   write("gaps.html", '<h3 id="photosstatus">photos.status</h3>');
-  expect(missing(folder, pages, entries, ["photos.status", "keys.hex-case"])).toEqual([
+  expect(findMissing(folder, pages, entries, ["photos.status", "keys.hex-case"])).toEqual([
     "gaps.html#keyshex-case",
   ]);
 });

@@ -5,7 +5,7 @@ import { StoreClient, storeQueryLimits } from "../../src/index.ts";
 import { nodeTransport } from "../../src/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
-  buryPlace,
+  markDead,
   closePlace,
   countRetry,
   findPlace,
@@ -26,7 +26,7 @@ import type { Settings } from "./settings.ts";
 /** The wait in ms of a job that is nobody's fault. */
 const later = 1_000;
 /** The interval in ms at which a worker checks whether the run has jobs left. */
-const lookEvery = 500;
+const checkInterval = 500;
 /** The time in ms without any response of the service after which the run stops. */
 const patience = 15 * 60_000;
 /** A job that took so many workers with it is given up. */
@@ -64,8 +64,8 @@ export class SyncWorker {
       drainDelay: 1, // a delayed job that is due is not waited for any longer than this, in s
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; the worker that has the job continues
-    this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
-    void this.#tend();
+    this.#worker.on("failed", (job, error) => void this.#moveToDeadLettersIfLast(job, error).catch(() => {}));
+    void this.#maintain();
   }
 
   /** Gives back the jobs under way, each at its last page, and lets go of everything. */
@@ -148,7 +148,7 @@ export class SyncWorker {
     job: SyncJob,
     token: string | undefined,
     error: unknown,
-    gotFurther: boolean,
+    hasProgress: boolean,
   ): Promise<undefined> {
     const { data: task } = job;
     if (this.#end.signal.aborted) return postpone(job, token, 0);
@@ -162,13 +162,13 @@ export class SyncWorker {
       case "later":
         return postpone(job, token, later);
       case "bury":
-        await this.#bury(task, error);
+        await this.#moveToDeadLetters(task, error);
         throw new UnrecoverableError(said(error));
       case "count":
         await countRetry(this.#db, task, said(error)).catch(() => {}); // a number for people
-        if (gotFurther) return postpone(job, token, later);
+        if (hasProgress) return postpone(job, token, later);
         if (mayBeOutage(error) && (await this.#isDown(task.runId))) return postpone(job, token, later);
-        if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#bury(task, error);
+        if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#moveToDeadLetters(task, error);
         throw error;
     }
   }
@@ -182,35 +182,35 @@ export class SyncWorker {
     } catch (error) {
       if (this.#end.signal.aborted || judge(error) === "later") return true;
       if (!mayBeOutage(error)) return false;
-      if ((await this.#limit.silent()) > patience)
+      if ((await this.#limit.pausedFor()) > patience)
         await stopRun(this.#db, runId, `the service has not answered for 15 min: ${said(error)}`);
       return true;
     }
   }
 
   /** A job that will not be tried again is a dead letter; without the list of stores there is no run. */
-  async #bury(task: Task, error: unknown): Promise<void> {
+  async #moveToDeadLetters(task: Task, error: unknown): Promise<void> {
     const why = said(error);
     if (task.kind === "stores") await stopRun(this.#db, task.runId, `the stores cannot be listed: ${why}`);
-    else await buryPlace(this.#db, task, why);
+    else await markDead(this.#db, task, why);
   }
 
   /** BullMQ gives up a job that took too many workers with it without asking anybody. */
-  async #buryIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
+  async #moveToDeadLettersIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
     if (job?.finishedOn === undefined) return;
-    await this.#bury(job.data, error);
+    await this.#moveToDeadLetters(job.data, error);
   }
 
-  async #tend(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await this.#look().catch(() => {}); // Redis or PostgreSQL is away, and comes back
-      await sleep(lookEvery, undefined, { signal }).catch(() => {});
+      await this.#checkRun().catch(() => {}); // Redis or PostgreSQL is away, and comes back
+      await sleep(checkInterval, undefined, { signal }).catch(() => {});
     }
   }
 
   /** Ends the run if no job is left. Jobs that Redis lost are added again by the walk. */
-  async #look(): Promise<void> {
+  async #checkRun(): Promise<void> {
     const runId = await runningRun(this.#db);
     if (runId === undefined) return;
     const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");

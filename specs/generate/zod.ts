@@ -50,8 +50,8 @@ function text(schema: Schema): string {
 function members(schema: Schema): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
-    .map(([name, member]) => {
-      const value = expression(member);
+    .map(([name, property]) => {
+      const value = expression(property);
       return `${JSON.stringify(name)}: ${required.has(name) ? value : `z.optional(${value})`}`;
     })
     .join(", ");

@@ -136,7 +136,7 @@ describe("another origin never receives the secret or a write", () => {
 });
 
 /** What does not come back has no second half. */
-function halves(row: Record<string, string>): Record<string, string> {
+function splitCells(row: Record<string, string>): Record<string, string> {
   const entries = Object.entries(row).map(([name, cell]) => [name, cell.split(" / ")[0]]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
@@ -151,7 +151,7 @@ describe("without a server, no unsafe request is sent twice", () => {
   test.for(places)("%s", async ([, origin], { task }) => {
     const where = await origin();
     const row = await tableRow((operation) => send(where, operation, 0, 20_000));
-    task.meta.faultRow = halves(row);
-    expect(task.meta.faultRow).toEqual(halves(dueRow(gone)));
+    task.meta.faultRow = splitCells(row);
+    expect(task.meta.faultRow).toEqual(splitCells(dueRow(gone)));
   });
 });

@@ -50,20 +50,20 @@ function drip(socket: Socket, body: string, some: number): void {
   }, 5);
 }
 
-const past = "Thu, 01 Jan 2015 00:00:00 GMT";
-const farOff = "Fri, 01 Jan 2100 00:00:00 GMT";
+const pastDate = "Thu, 01 Jan 2015 00:00:00 GMT";
+const futureDate = "Fri, 01 Jan 2100 00:00:00 GMT";
 
 /** Every form of `Retry-After`: those that say when, those that say nothing, those that ask for too much. */
 const waits = {
   none: { value: undefined, says: "nothing" },
   "0": { value: "0", says: "now" },
-  "past date": { value: past, says: "now" },
+  "past date": { value: pastDate, says: "now" },
   "RFC 850 date": { value: "Thursday, 01-Jan-15 00:00:00 GMT", says: "now" },
   word: { value: "soon", says: "nothing" },
   negative: { value: "-1", says: "nothing" },
   fraction: { value: "0.5", says: "nothing" },
   "an hour": { value: "3600", says: "too long" },
-  "far date": { value: farOff, says: "too long" },
+  "far date": { value: futureDate, says: "too long" },
   "huge number": { value: "9".repeat(400), says: "too long" },
 } as const;
 
@@ -126,7 +126,8 @@ export const faultRows: Record<string, FaultRow> = {
     consequence: { kind: "unexpected", harmlessTo: "DELETE" },
   },
   BOM: {
-    sendFault: (socket, responseParts) => write(socket, { ...responseParts, body: `\ufeff${responseParts.body}` }),
+    sendFault: (socket, responseParts) =>
+      write(socket, { ...responseParts, body: `\ufeff${responseParts.body}` }),
     consequence: harmless,
   },
   "wrong content type": {

@@ -86,7 +86,7 @@ stance("errors.forbidden-details", {
 });
 
 /** A scope that opens nothing is handed on as text. */
-function strange(scope: string): Check {
+function acceptsUnknownScope(scope: string): Check {
   return async (w) => {
     const error = await scopesLack(keyed(w, [scope]).fleet.vehicles.list(), ["vehicles:read"]);
     expect(error.available).toEqual([scope]);
@@ -99,8 +99,8 @@ const usual: Check = async (w) => {
   expect(items).toHaveLength(2);
 };
 
-stance("keys.review-scopes", { refused: usual, granted: strange("users:read") });
-stance("keys.unknown-scopes", { refused: usual, ignored: strange("reports:read") });
+stance("keys.review-scopes", { refused: usual, granted: acceptsUnknownScope("users:read") });
+stance("keys.unknown-scopes", { refused: usual, ignored: acceptsUnknownScope("reports:read") });
 
 /** A key in capitals on a server that has it in either form. */
 async function sendUpperCaseKey(readings: ReadingsOption): Promise<PromiseLike<unknown>> {

@@ -40,7 +40,7 @@ stance("protocols.order", { "oldest-first": eitherWay, "newest-first": eitherWay
 stance("protocols.id-member", { protocolId: eitherWay, id: eitherWay, anonymous: eitherWay });
 
 const same = { status: "completed", createdAt: "2025-12-05T00:00:00Z" };
-const twins: StoreSeed = {
+const equalProtocols: StoreSeed = {
   externalId: "S-1",
   protocols: [
     { ...same, protocolId: "P-1" },
@@ -50,19 +50,21 @@ const twins: StoreSeed = {
 };
 
 /** The protocols of a store of which two are equal but for their IDs. */
-function listTwins(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
-  const { store } = world(readings, { server: { store: { stores: [twins] } } });
+function listEqualProtocols(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
+  const { store } = world(readings, { server: { store: { stores: [equalProtocols] } } });
   return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
 }
 
 /** Equal summaries come as they are; what cannot be told apart fails, and asks for `identify`. */
-function deliversTwins(expected: string[]): Check {
+function deliversEqualProtocols(expected: string[]): Check {
   return async ({ readings }) => {
     for (const limit of [2, 3])
-      expect((await listTwins(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(expected);
+      expect((await listEqualProtocols(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(
+        expected,
+      );
     const anonymous = { ...readings, "protocols.id-member": "anonymous" } as const;
-    expect(await listTwins(anonymous, 3)).toHaveLength(3);
-    const error = await failureOf(listTwins({ ...anonymous, "protocols.next-page": "rejected" }, 2));
+    expect(await listEqualProtocols(anonymous, 3)).toHaveLength(3);
+    const error = await failureOf(listEqualProtocols({ ...anonymous, "protocols.next-page": "rejected" }, 2));
     expect(error).toMatchObject({
       name: "PaginationError",
       reason: expect.stringContaining("set `identify`") as string,
@@ -71,8 +73,8 @@ function deliversTwins(expected: string[]): Check {
 }
 
 stance("protocols.equal-summaries", {
-  distinct: deliversTwins(["P-1", "P-2", "P-3"]),
-  one: deliversTwins(["P-1", "P-1", "P-3"]),
+  distinct: deliversEqualProtocols(["P-1", "P-2", "P-3"]),
+  one: deliversEqualProtocols(["P-1", "P-1", "P-3"]),
 });
 
 stance("protocols.id-format", {

@@ -79,22 +79,22 @@ stance("stores.null-store-type", {
   },
 });
 
-const twins = [contact, other, { ...contact, hasWhatsapp: true }];
+const equalProtocols = [contact, other, { ...contact, hasWhatsapp: true }];
 
 stance("lists.duplicates", {
   accepted: async ({ store }) => {
-    expect((await store.contacts.replace("S-1", twins)).items).toHaveLength(3);
+    expect((await store.contacts.replace("S-1", equalProtocols)).items).toHaveLength(3);
   },
   "last-wins": async ({ store }) => {
-    const { items } = await store.contacts.replace("S-1", twins);
+    const { items } = await store.contacts.replace("S-1", equalProtocols);
     expect(items.map(({ name, hasWhatsapp }) => [name, hasWhatsapp])).toEqual([
       ["Bo", false],
       ["Ada", true],
     ]);
   },
   rejected: async ({ store, ref }) => {
-    await refusesProperties(store.contacts.replace("S-1", twins), ["contacts.2"]);
-    expect(ref.journal.of("putContacts")[0]?.body).toEqual({ contacts: twins });
+    await refusesProperties(store.contacts.replace("S-1", equalProtocols), ["contacts.2"]);
+    expect(ref.journal.of("putContacts")[0]?.body).toEqual({ contacts: equalProtocols });
   },
 });
 

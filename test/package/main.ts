@@ -93,7 +93,7 @@ function followMaps(): void {
 }
 
 /** Where go-to-definition has to land: the text in `browser.ts`, the file, what its line says. */
-const landings: [string, RegExp, RegExp][] = [
+const definitionSites: [string, RegExp, RegExp][] = [
   ["StoreClient }", /\/src\/store\/client\.ts$/, /^export class StoreClient\b/],
   ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
   ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
@@ -110,9 +110,9 @@ const landings: [string, RegExp, RegExp][] = [
 ];
 
 async function goToDefinitions(version: string): Promise<void> {
-  const names = landings.map(([name]) => name);
+  const names = definitionSites.map(([name]) => name);
   const all = await definitions(compilerOf(version), join(project, "browser.ts"), names);
-  for (const [index, [, file, line]] of landings.entries()) {
+  for (const [index, [, file, line]] of definitionSites.entries()) {
     const one = all[index];
     if (one && one.file.startsWith(installed) && file.test(one.file) && line.test(one.text)) continue;
     throw new Error(`go-to-definition of ${one?.name} lands in ${one?.file}: ${one?.text}`);

@@ -206,11 +206,11 @@ describe("finding 5: one vehicle deleted and one created between two pages", () 
 
   it("ends in an error where the list never rests", async () => {
     let next = 0;
-    const restless = (all: object[]): void => {
+    const changeList = (all: object[]): void => {
       all.splice(0, 1);
       all.push({ id: `new-${(next += 1)}` });
     };
-    const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: restless }));
+    const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: changeList }));
     expect(await failureOf(vehicles.list({ limit: 3, verify: true }).toArray(whole))).toMatchObject({
       name: "PaginationError",
       reason: "the list changed during 5 passes (`verify`)",

@@ -6,7 +6,7 @@ import type { ApiOperation } from "../operations/operations.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
 const keyOf = (digits: string): string => `ref_${digits.repeat(32)}`;
-const [ALMIGHTY, POWERLESS, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(keyOf) as [
+const [ALL_SCOPES, NO_SCOPES, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(keyOf) as [
   string,
   string,
   string,
@@ -22,9 +22,9 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
         fleet: {
           ...SEEDS.fleet,
           keys: [
-            { key: ALMIGHTY, scopes: [] },
+            { key: ALL_SCOPES, scopes: [] },
             {
-              key: POWERLESS,
+              key: NO_SCOPES,
               scopes: [operation.method === "GET" ? "damages:write" : "vehicle-fields:read"],
             },
             { key: EXPIRED, scopes: [], expiresAt: "2025-01-01T00:00:00Z" },
@@ -35,7 +35,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
       const [requestCase = {}] = contractCases(ref, operation).good;
       for (const secret of ["no key", keyOf("0e"), EXPIRED, REVOKED])
         expect((await prismProxy().send(operation, { ...requestCase, secret })).status).toBe(401);
-      for (const secret of [ALMIGHTY, POWERLESS])
+      for (const secret of [ALL_SCOPES, NO_SCOPES])
         expect((await prismProxy().send(operation, { ...requestCase, secret })).status).toBe(403);
     },
   );

@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   ShelfleetError,
 } from "../../src/index.ts";
-import { origins, ProgramError, type Surroundings } from "./client.ts";
+import { origins, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type CallRecord, type Observer } from "./observer.ts";
 import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
@@ -25,7 +25,7 @@ export interface PlannedAbort {
   at: number | undefined;
 }
 
-export function planAbort({ clock, signals }: Surroundings, delay: number | undefined): PlannedAbort {
+export function planAbort({ clock, signals }: SimulatedWorld, delay: number | undefined): PlannedAbort {
   const controller = new AbortController();
   signals.push(controller.signal);
   const planned: PlannedAbort = { signal: controller.signal, at: undefined };
@@ -38,7 +38,7 @@ export function planAbort({ clock, signals }: Surroundings, delay: number | unde
 }
 
 export async function runCall(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: CallStep,
   name: string,
@@ -48,7 +48,7 @@ export async function runCall(
 
 /** Makes a call, checks how it ends, and returns it. */
 export async function makeCall(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: CallStep,
   name: string,
@@ -80,7 +80,7 @@ async function send(
   { method, args, change }: CallStep,
   name: string,
   signal: AbortSignal,
-  { scenario }: Surroundings,
+  { scenario }: SimulatedWorld,
 ): Promise<unknown> {
   const headers = { [callHeader]: name };
   if (method === "fetch") {
@@ -116,7 +116,7 @@ async function responseOf(response: Response): Promise<unknown> {
 }
 
 function checkTime(
-  { observer, clock, scenario }: Surroundings,
+  { observer, clock, scenario }: SimulatedWorld,
   record: CallRecord,
   step: CallStep,
   abort: PlannedAbort,
@@ -133,7 +133,7 @@ function checkTime(
 }
 
 function checkSuccess(
-  { observer, service, scenario }: Surroundings,
+  { observer, service, scenario }: SimulatedWorld,
   { name, body, repeatable }: CallRecord,
   step: CallStep,
   value: unknown,
@@ -182,7 +182,7 @@ function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: 
 }
 
 function checkFailure(
-  world: Surroundings,
+  world: SimulatedWorld,
   { name, sent }: CallRecord,
   { method }: CallStep,
   error: unknown,
@@ -201,7 +201,7 @@ function checkFailure(
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
 export function checkError(
-  { observer, secrets, scenario }: Surroundings,
+  { observer, secrets, scenario }: SimulatedWorld,
   name: string,
   error: unknown,
 ): void {

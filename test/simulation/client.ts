@@ -17,7 +17,7 @@ export const origins = {
 } as const;
 
 /** What the parts of a history share. */
-export interface Surroundings {
+export interface SimulatedWorld {
   readonly scenario: Scenario;
   readonly clock: VirtualClock;
   readonly service: Service;
@@ -43,7 +43,7 @@ class HookError extends Error {
   override readonly name = "HookError";
 }
 
-export function createClient(world: Surroundings): StoreClient | FleetClient {
+export function createClient(world: SimulatedWorld): StoreClient | FleetClient {
   const { scenario, clock } = world;
   const { api, client, seed } = scenario;
   const random = createRandom(seed + world.runtimes.length);
@@ -77,17 +77,17 @@ function limitsOf(client: ClientSetup): object {
   };
 }
 
-function sendingOf({ scenario, network, limiter, ...around }: Surroundings): object {
+function sendingOf({ scenario, network, limiter, ...around }: SimulatedWorld): object {
   const by = scenario.client.via === "fetch" ? { fetch: network.fetch } : { transport: network.transport };
   return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...around }) };
 }
 
 /** The client is told what the service plays, and never anything else. */
-function configuredReadings({ scenario, service }: Surroundings): Record<string, string | undefined> {
+function configuredReadings({ scenario, service }: SimulatedWorld): Record<string, string | undefined> {
   return Object.fromEntries(scenario.client.configuredGaps.map((gap) => [gap, service.readings[gap]]));
 }
 
-function tokenOf({ scenario, service, clock }: Surroundings): string | (() => Promise<string>) {
+function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => Promise<string>) {
   const { token } = scenario.client;
   if (token === "fixed") return service.token;
   let requested = 0;
@@ -104,7 +104,7 @@ function tokenOf({ scenario, service, clock }: Surroundings): string | (() => Pr
 const watched = ["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const;
 
 /** Hooks that look at every event, and fail afterwards if the scenario says so. */
-function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks {
+function hooksOf({ scenario, observer, secrets, drifted }: SimulatedWorld): Hooks {
   const { hooks: behavior } = scenario.client;
   const watch =
     (name: string) =>

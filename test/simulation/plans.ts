@@ -10,7 +10,7 @@ import {
 import type { StoreWriter } from "../../src/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
-import { ProgramError, type Surroundings } from "./client.ts";
+import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { Json, PlanStep } from "./scenario.ts";
 
@@ -31,7 +31,7 @@ interface Round {
 const stopped = new ProgramError("the program stopped its plan");
 
 export async function runPlan(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PlanStep,
   name: string,
@@ -49,7 +49,7 @@ export async function runPlan(
 
 /** Undefined where the program was given an error. */
 async function runRound(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PlanStep,
   name: string,
@@ -75,7 +75,7 @@ async function runRound(
 }
 
 async function readStores(
-  { observer }: Surroundings,
+  { observer }: SimulatedWorld,
   client: object,
   name: string,
   { signal }: PlannedAbort,
@@ -90,7 +90,7 @@ async function readStores(
 }
 
 /** Each desired store is in exactly one part of the plan. */
-function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: string, plan: StorePlan): void {
+function checkPlan({ observer }: SimulatedWorld, { desired }: PlanStep, name: string, plan: StorePlan): void {
   const planned = [
     ...plan.create.map(({ externalId }) => externalId),
     ...plan.update.map(({ externalId }) => externalId),
@@ -103,7 +103,7 @@ function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: stri
 
 /** Applies a plan; each upsert is a call of its own, with the rules of calls. */
 async function apply(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   { concurrency, dryRun, stop = Infinity }: PlanStep,
   name: string,
@@ -138,7 +138,7 @@ async function apply(
 }
 
 /** Every planned store has a result in order, and what is done is at the service. */
-function checkResults(world: Surroundings, step: PlanStep, round: Round): void {
+function checkResults(world: SimulatedWorld, step: PlanStep, round: Round): void {
   const { observer, service } = world;
   const { name, plan, results, isAlone } = round;
   const planned = [...plan.create, ...plan.update].map(({ externalId }) => externalId);

@@ -2,7 +2,7 @@
 import { type PullBatch, type PullQuery, pullSince } from "../../src/index.ts";
 import type { PageSequence } from "../../src/store/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, type Surroundings } from "./client.ts";
+import { createClient, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
@@ -22,7 +22,7 @@ interface Saved {
 const leastOverlap = 1000;
 
 export async function runPull(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PullStep,
   name: string,
@@ -49,7 +49,7 @@ export async function runPull(
 }
 
 interface Piece {
-  readonly world: Surroundings;
+  readonly world: SimulatedWorld;
   readonly step: PullStep;
   readonly name: string;
   readonly abort: PlannedAbort;
@@ -117,7 +117,7 @@ function save({ around, name, saved }: Piece, { items, state }: PullBatch<object
 }
 
 function checkSaved(
-  { observer }: Surroundings,
+  { observer }: SimulatedWorld,
   name: string,
   { items }: Saved,
   all: Truth,

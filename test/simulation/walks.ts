@@ -1,7 +1,7 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, ProgramError, type Surroundings } from "./client.ts";
+import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
 import { targetOf } from "./targets.ts";
@@ -42,7 +42,7 @@ const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 const stopped = new ProgramError("the program stopped its loop");
 
 export async function runWalk(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -78,7 +78,7 @@ export async function runWalk(
 }
 
 /** Nothing makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
-function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, name: string): boolean {
+function isPlain({ scenario, service, observer }: SimulatedWorld, step: WalkStep, name: string): boolean {
   const { changes, world, client } = scenario;
   const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
   const isQuiet = !isFaulty && Object.keys(changes).length === 0;
@@ -92,7 +92,7 @@ function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, 
 
 /** Runs the walk; after each of `kills` another client goes on with the last token. */
 async function walkInPieces(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -114,7 +114,7 @@ async function walkInPieces(
 
 /** A token of another query has to be refused before anything is sent. */
 async function refuseChanged(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -135,7 +135,7 @@ async function refuseChanged(
 
 /** Walks until the end, a stop or the kill. Returns whether it was killed. */
 async function walkOnce(
-  world: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -177,7 +177,7 @@ async function walkOnce(
   return false;
 }
 
-function takePage({ observer, secrets }: Surroundings, name: string, page: Page, progress: Progress): void {
+function takePage({ observer, secrets }: SimulatedWorld, name: string, page: Page, progress: Progress): void {
   progress.delivered.push(...page.items);
   progress.pages += 1;
   progress.token = page.resume ?? undefined;
@@ -201,7 +201,7 @@ function open(
 }
 
 function checkItems(
-  { observer, service, scenario }: Surroundings,
+  { observer, service, scenario }: SimulatedWorld,
   step: WalkStep,
   name: string,
   truth: Truth,

@@ -194,9 +194,12 @@ describe("pullSince", () => {
     const [first, state] = await run({});
     response = { b: 2, a: 1 };
     expect([first, (await run({ state }))[0]]).toEqual([1, 0]);
-    const twins = stubClient(() => json({ externalId: "S-1", items: [response, response], nextCursor: null }));
-    const openTwins: OpenRange<object> = (query, call) => twins.client.protocols.list("S-1", query, call);
-    await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow("set `identify`");
+    const equalItems = stubClient(() =>
+      json({ externalId: "S-1", items: [response, response], nextCursor: null }),
+    );
+    const openEqualItems: OpenRange<object> = (query, call) =>
+      equalItems.client.protocols.list("S-1", query, call);
+    await expect(pull(openEqualItems as OpenRange<Item>, options)).rejects.toThrow("set `identify`");
     await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a non-empty string");
   });
 

@@ -42,7 +42,7 @@ async function killAtRandom(args: string[], db: string, times: number): Promise<
 }
 
 /** What a run asks for anew is what was under way when the one before was killed. */
-function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
+function expectNoRepeatedRequests({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listStores").length).toBeLessThanOrEqual(pages.list + kills * 2);
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
 }
@@ -57,7 +57,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(last).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
     expect(saved).toEqual(saved.toSorted((one, other) => one - other));
-    expectNoDetours(ref, kills);
+    expectNoRepeatedRequests(ref, kills);
   });
 
   it("does so too where protocols are read by ranges of time", async () => {

@@ -1,7 +1,7 @@
 import type { FleetOperationId } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
 import { isFleet, type Operation } from "../operations.ts";
-import { showGapsOfView } from "../panel/shown-panel.ts";
+import { showGapsOfView } from "../panel/current-panel.ts";
 import { Prose } from "../prose.tsx";
 import { scopeRules } from "../scope-rules.ts";
 

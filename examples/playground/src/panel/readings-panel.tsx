@@ -4,13 +4,13 @@ import { Prose } from "../prose.tsx";
 import { shownOperations } from "../route.ts";
 import { chooseReading, readings, restart } from "../server.ts";
 import { type SwitchableGap, switchableGaps, switchedGaps } from "./gap-list.ts";
-import { gapsOf } from "./shown-panel.ts";
+import { gapsOf } from "./current-panel.ts";
 
 /** Every gap that the reference server can be switched on, with its question and its readings. */
 export function ReadingsPanel() {
-  const [sought, setSought] = useState("");
+  const [search, setSearch] = useState("");
   const switched = switchedGaps(readings.value).length;
-  const shown = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, sought));
+  const shown = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, search));
   return (
     <section class="readings">
       <h2>Readings of the server</h2>
@@ -18,7 +18,7 @@ export function ReadingsPanel() {
         The contracts leave these questions open. A reading applies from the next request on. If it is about
         data, it applies to those that were not read yet, or after a restart.
       </p>
-      <Filter sought={sought} onSeek={setSought} />
+      <Filter search={search} onSeek={setSearch} />
       <div class="row">
         <span>
           {shown.length} of {switchableGaps.length} gaps, {switched} switched
@@ -38,7 +38,7 @@ export function ReadingsPanel() {
   );
 }
 
-function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) => void }) {
+function Filter({ search, onSeek }: { search: string; onSeek: (search: string) => void }) {
   return (
     <div class="row">
       <label>
@@ -53,7 +53,7 @@ function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) =
       </label>
       <label>
         Find{" "}
-        <input type="search" value={sought} onInput={({ currentTarget }) => onSeek(currentTarget.value)} />
+        <input type="search" value={search} onInput={({ currentTarget }) => onSeek(currentTarget.value)} />
       </label>
     </div>
   );
@@ -102,9 +102,9 @@ function isAbout({ id }: SwitchableGap, chosen: string): boolean {
   return shown.some(({ gaps }) => gaps.includes(id));
 }
 
-function matches({ id, question, readings: known }: SwitchableGap, sought: string): boolean {
+function matches({ id, question, readings: known }: SwitchableGap, search: string): boolean {
   const words = [id, question, ...known.flatMap(({ name, meaning }) => [name, meaning])]
     .join(" ")
     .toLowerCase();
-  return words.includes(sought.toLowerCase());
+  return words.includes(search.toLowerCase());
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../../../src/mock/index.ts";
 
 /** A request as it arrived. */
-export interface Arrival {
+export interface ReceivedRequest {
   /** ms since the process began. */
   at: number;
   url: URL;
@@ -20,8 +20,8 @@ type Answer = Response | undefined;
 export const never = new Promise<never>(() => {});
 
 /** A reference server over HTTP that breaks for some stores, or at some time. */
-export class Front {
-  readonly arrivals: Arrival[] = [];
+export class RecordingProxy {
+  readonly receivedRequests: ReceivedRequest[] = [];
   rule: Rule = () => undefined;
   /** The delay of a response in milliseconds. */
   delay = 0;
@@ -45,12 +45,12 @@ export class Front {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const arrival = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
-    const earlier = this.arrivals.push(arrival) - 1;
-    const ruled = await this.rule(arrival.url, earlier);
+    const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
+    const earlier = this.receivedRequests.push(received) - 1;
+    const ruled = await this.rule(received.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
     const answer = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
-    arrival.status = answer.status;
+    received.status = answer.status;
     if (this.delay > 0) await pause(this.delay);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(await answer.text());
