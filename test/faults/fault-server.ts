@@ -46,7 +46,8 @@ export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
     readRequests(socket, (request) => {
       requests.push(request);
       const responseParts = plan.respond(request);
-      if (plan.unread !== true && plan.applies(requests.length - 1)) plan.sendFault(socket, responseParts, request);
+      if (plan.unread !== true && plan.applies(requests.length - 1))
+        plan.sendFault(socket, responseParts, request);
       else write(socket, responseParts);
     });
   });

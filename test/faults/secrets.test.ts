@@ -160,7 +160,9 @@ describe("the reference server", () => {
         seen.push(JSON.stringify([...response.headers]), await response.text().catch(String));
       }
     }
-    expect([...findSecret(seen.join("\n"), wrong), ...findSecret(seen.join("\n"), ref.token ?? "")]).toEqual([]);
+    expect([...findSecret(seen.join("\n"), wrong), ...findSecret(seen.join("\n"), ref.token ?? "")]).toEqual(
+      [],
+    );
   });
 
   test.each([...tokens, ...keys])("from the command line writes %s once and never again", async (secret) => {

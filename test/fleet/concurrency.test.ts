@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { json, type SentRequest } from "../core/stub-fetch.ts";
-import { baseUrl, key, listServer, requestedPage, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
+import {
+  baseUrl,
+  key,
+  listServer,
+  requestedPage,
+  pageOf,
+  rejection,
+  rows,
+  stubClient,
+} from "./stub-client.ts";
 import { FleetClient } from "../../src/fleet/index.ts";
 
 interface Held {
@@ -155,7 +164,9 @@ describe("concurrency", () => {
     expect(sent.length).toBeLessThanOrEqual(5);
 
     const fails = stubClient((request) =>
-      requestedPage(request) === 3 ? json({}, { status: 400 }) : json(pageOf(rows(100), requestedPage(request), 2)),
+      requestedPage(request) === 3
+        ? json({}, { status: 400 })
+        : json(pageOf(rows(100), requestedPage(request), 2)),
     );
     const walk = async (): Promise<void> => {
       for await (const page of fails.client.vehicles.list().pages({ concurrency: 2 })) void page;

@@ -3,7 +3,10 @@ import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
 import { requestedPage, rejection, stubClient } from "./stub-client.ts";
 
 /** Answers any number of pages; the items and totals of each are the test's. */
-function endless(items: (page: number) => unknown[], totals: (page: number) => object = () => ({})): Responder {
+function endless(
+  items: (page: number) => unknown[],
+  totals: (page: number) => object = () => ({}),
+): Responder {
   return (sent: SentRequest) => {
     const currentPage = requestedPage(sent);
     const all = { totalPages: 5000, totalCount: 5000, hasNextPage: true, hasPreviousPage: false };

@@ -116,7 +116,9 @@ test("error envelopes of the fleet API, also those about scopes", async ({ task 
     runOf("constructor", "GET", "/elsewhere"),
   ];
   task.meta.measured = await feed(200_000, async (mutator) => {
-    await read(mutator.pick(runs), rawResponse(mutator, fleetBodies), fleetAdapter, redactor).catch(checkFleet);
+    await read(mutator.pick(runs), rawResponse(mutator, fleetBodies), fleetAdapter, redactor).catch(
+      checkFleet,
+    );
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);

@@ -22,7 +22,9 @@ describe("the generator refuses", () => {
 
   it("a reference to nothing", () => {
     expect(() => resolve(documentWith({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
-    expect(() => schemasModule(documentWith({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow("Gone");
+    expect(() => schemasModule(documentWith({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow(
+      "Gone",
+    );
   });
 
   it("schemas that refer to themselves", () => {

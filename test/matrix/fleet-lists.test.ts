@@ -52,17 +52,22 @@ function undocumentedLists({ fleet }: World): { toArray(options: { limit: number
 
 stance("lists.unshown", {
   paged: async (w) => {
-    const lengths = await Promise.all(undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length));
+    const lengths = await Promise.all(
+      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+    );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
     const told = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
     const pages = await told.fleet.vehicles.list({ limit: 5 }).toArray(whole);
     expect(pages).toHaveLength(12);
   },
   whole: async (w) => {
-    const lengths = await Promise.all(undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length));
+    const lengths = await Promise.all(
+      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+    );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
     const unconfigured = { ...w, fleet: w.fleetWith({ readings: {} }) };
-    for (const list of undocumentedLists(unconfigured)) await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
+    for (const list of undocumentedLists(unconfigured))
+      await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
     // a page that announces another one is never taken for the whole
     const pagination = {
       currentPage: 1,

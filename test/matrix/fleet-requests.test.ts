@@ -128,7 +128,10 @@ stance("templates.get-one", {
 });
 
 /** A PUT whose first response was lost: how often it was sent, and by how much the version rose. */
-async function loseResponseOfPut(w: World, isConfigured: boolean): Promise<{ sent: number; versionChange: number; failed: unknown }> {
+async function loseResponseOfPut(
+  w: World,
+  isConfigured: boolean,
+): Promise<{ sent: number; versionChange: number; failed: unknown }> {
   const { ref } = w;
   const fleet = isConfigured ? w.fleet : w.fleetWith({ readings: {} });
   const version = (): number => Number(ref.state.fleet.inspectionTemplates.get("template-1")?.version);

@@ -37,7 +37,10 @@ function creates(expected: { created: number; sent: number; failed: string | und
     expect(await loseResponseOfUpsert(w, w.store, [exposition])).toEqual(expected);
     expect(await loseResponseOfUpsert(w, w.storeWith({ readings: {} }), [exposition])).toEqual(sentOnce);
     // two elements that mean the same exposition: the first request creates two, the second one would change one twice
-    expect(await loseResponseOfUpsert(w, w.store, [exposition, exposition])).toEqual({ ...sentOnce, created: 2 });
+    expect(await loseResponseOfUpsert(w, w.store, [exposition, exposition])).toEqual({
+      ...sentOnce,
+      created: 2,
+    });
   };
 }
 

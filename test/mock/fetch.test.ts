@@ -14,10 +14,7 @@ test.for([
   ["a text", () => [url, { method: "PUT", headers, body: '{"name":"A"}' }]],
   ["a URL", () => [new URL(url), { method: "put", headers, body: '{"name":"A"}' }]],
   ["a Request", () => [new Request(url, { method: "PUT", headers, body: '{"name":"A"}' })]],
-  [
-    "a Request and options",
-    () => [new Request(url, { headers }), { method: "PUT", body: '{"name":"A"}' }],
-  ],
+  ["a Request and options", () => [new Request(url, { headers }), { method: "PUT", body: '{"name":"A"}' }]],
   ["bytes", () => [url, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
   ["a Blob", () => [url, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
 ] as [string, () => [RequestInfo | URL, RequestInit?]][])("takes %s", async ([, input]) => {

@@ -41,7 +41,8 @@ describe("the first override that matches applies", () => {
     ref.on("listStores", { headers: { "content-type": "application/json" } }).once({ status: 502 });
     ref.on("listStores", { query: { cursor: "c" } }).once({ status: 503 });
     const found = [];
-    for (let round = 0; round < 4; round++) found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
+    for (let round = 0; round < 4; round++)
+      found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
     expect(found).toEqual([500, 501, 502, 503]);
   });
 });

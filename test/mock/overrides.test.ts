@@ -48,7 +48,9 @@ test.for([
   caller.ref.on("getDamage").once({ status });
   const response = await caller.get("/damages/x");
   expect(response.status).toBe(status);
-  expect(response.body).toMatchObject({ errors: [{ code: expected, message: expect.any(String) as string }] });
+  expect(response.body).toMatchObject({
+    errors: [{ code: expected, message: expect.any(String) as string }],
+  });
 });
 
 test("a forced 503 is an outage, and not a server without a token", async () => {

@@ -16,7 +16,11 @@ import { type Probe, readingProbes } from "./reading-probes.ts";
 const operations = [...operationsOf("store"), ...operationsOf("fleet")];
 
 /** A response in one line. */
-async function lineOf(ref: ReferenceServer, operation: ApiOperation, requested: RequestCase): Promise<string> {
+async function lineOf(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  requested: RequestCase,
+): Promise<string> {
   const response = await sendCase(ref, operation, requested);
   return `${response.status} ${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }

@@ -87,7 +87,8 @@ export function nullable(check: Check): Check {
 export function list(element: Check, maximum = Number.POSITIVE_INFINITY): Check {
   return (value, path, scope) => {
     if (!Array.isArray(value)) return reportUnless(false, path, "must be an array", scope);
-    if (value.length > maximum) return reportUnless(false, path, `must have at most ${maximum} elements`, scope);
+    if (value.length > maximum)
+      return reportUnless(false, path, `must have at most ${maximum} elements`, scope);
     for (const [index, item] of value.entries()) element(item, `${path}.${index}`, scope);
   };
 }

@@ -111,7 +111,12 @@ const raisesVersion: Record<FleetReadings["templates.version-after-put"], (isCha
   "changes-only": (isChanged) => isChanged,
 };
 
-function changeProperties(world: FleetWorld, entity: Entity, resource: Resource, properties: Properties): void {
+function changeProperties(
+  world: FleetWorld,
+  entity: Entity,
+  resource: Resource,
+  properties: Properties,
+): void {
   const before = JSON.stringify(entity.properties);
   Object.assign(entity.properties, properties);
   world.references = undefined;
@@ -143,7 +148,9 @@ export function patch(world: FleetWorld, call: FleetCall, resource: Resource): M
   const entity = findEntity(world, resource.collection, call.path["id"]);
   if (!entity) return notFound(resource.label);
   const body = world.readings["fleet.patch"] === "partial" ? call.body : call.body["changes"];
-  const properties = isObject(body) ? readBody(world, resource, body) : "The body has not the shape of a PATCH";
+  const properties = isObject(body)
+    ? readBody(world, resource, body)
+    : "The body has not the shape of a PATCH";
   if (typeof properties === "string") return badRequest(world, properties);
   if (isObject(body)) keepBody(world, entity, viewOf(resource, world, entity), body);
   changeProperties(world, entity, resource, properties);

@@ -60,7 +60,8 @@ const fleetChanges = {
   },
   changeDamage(state: FleetState, random: Random): void {
     const { damages } = state.entities;
-    if (damages.length > 0) random.pick(damages).properties["description"] = `Changed ${random.integer(1, 999)}`;
+    if (damages.length > 0)
+      random.pick(damages).properties["description"] = `Changed ${random.integer(1, 999)}`;
   },
 };
 

@@ -23,7 +23,8 @@ function generator(seed: number): () => number {
 export function createRandom(seed: number): Random {
   const word = generator(seed);
   const next = (): number => word() / 2 ** 32;
-  const integer = (minimum: number, maximum: number): number => minimum + Math.floor(next() * (maximum - minimum + 1));
+  const integer = (minimum: number, maximum: number): number =>
+    minimum + Math.floor(next() * (maximum - minimum + 1));
   return {
     next,
     integer,

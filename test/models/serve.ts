@@ -50,7 +50,11 @@ function handleOrFail(model: Serving["model"], request: ModelRequest): ModelResp
   }
 }
 
-function handle({ model, noise, source, counts }: Serving, request: ModelRequest, requestNoise: RequestNoise): ModelResponse {
+function handle(
+  { model, noise, source, counts }: Serving,
+  request: ModelRequest,
+  requestNoise: RequestNoise,
+): ModelResponse {
   if (requestNoise.otherWriter) {
     counts.otherWrites += 1;
     noise.otherWriter?.write(source.random);

@@ -136,7 +136,10 @@ export const checkStore: BodyCheck = (body, world, path) => {
     issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
   }
   issues.push(
-    ...missingIssues(properties, isNew ? createRequirements[readings["stores.create-requirements"]] : complete),
+    ...missingIssues(
+      properties,
+      isNew ? createRequirements[readings["stores.create-requirements"]] : complete,
+    ),
   );
   return [...issues, ...idIssues(world, properties, pathId)];
 };

@@ -20,7 +20,11 @@ interface SentRequest {
 }
 
 /** Sends a GET, or what `sent` says. */
-export function send(transport: NodeTransport, url: string, sent: SentRequest = {}): Promise<TransportResponse> {
+export function send(
+  transport: NodeTransport,
+  url: string,
+  sent: SentRequest = {},
+): Promise<TransportResponse> {
   const { method = "GET", headers = {}, body, signal = new AbortController().signal } = sent;
   return transport({ method, url, headers, body, signal });
 }

@@ -35,7 +35,11 @@ export function bodyText({ body, text }: RequestCase): string | undefined {
 }
 
 /** Sends a request to a reference server in the same process. */
-export function sendCase(ref: ReferenceServer, operation: ApiOperation, requestCase: RequestCase): Promise<Response> {
+export function sendCase(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  requestCase: RequestCase,
+): Promise<Response> {
   const isStore = operation.api === "store";
   const text = bodyText(requestCase);
   return ref.fetch(`${isStore ? ref.storeUrl : ref.fleetUrl}${targetOf(operation, requestCase)}`, {

@@ -5,7 +5,11 @@ import { sendCase, contractCases } from "./contract-cases.ts";
 import { type ApiOperation, operationsOf, successStatus } from "./operations.ts";
 
 /** The statuses of the responses to some requests, without repetitions. */
-async function statuses(ref: ReferenceServer, operation: ApiOperation, cases: RequestCase[]): Promise<unknown[]> {
+async function statuses(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  cases: RequestCase[],
+): Promise<unknown[]> {
   const found = new Set<unknown>();
   for (const one of cases) {
     const { status } = await sendCase(ref, operation, one);

@@ -33,7 +33,11 @@ export type ExtraCases<Id extends string> = Partial<Record<Id, Partial<RequestCa
 const unknownUuid = "11111111-1111-1111-1111-111111111111";
 
 /** The requests that follow from an operation's row and its sample, and `more` of them. */
-export function casesOf(operation: ApiOperation, sample: Sample, more: Partial<RequestCases> = {}): RequestCases {
+export function casesOf(
+  operation: ApiOperation,
+  sample: Sample,
+  more: Partial<RequestCases> = {},
+): RequestCases {
   const base = sample as RequestCase; // samples are typed by the documents
   const queries = queryCases(operation, base);
   return {
@@ -55,7 +59,9 @@ function queryCases(operation: ApiOperation, base: RequestCase): Omit<RequestCas
   for (const [name, rule] of Object.entries(operation.query ?? {})) {
     const values = valuesOf(rule, operation.api);
     for (const kind of ["good", "bad", "open"] as const) {
-      cases[kind].push(...values[kind].map((value) => ({ ...base, query: { ...base.query, [name]: value } })));
+      cases[kind].push(
+        ...values[kind].map((value) => ({ ...base, query: { ...base.query, [name]: value } })),
+      );
     }
     if (rule.required === true) cases.bad.push(without(base, name));
   }

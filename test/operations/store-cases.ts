@@ -49,7 +49,9 @@ export function extraStoreCases(ref: ReferenceServer): ExtraCases<StoreOperation
     },
     putStore: {
       good: [unknownStore, store].map((path) => ({ path, body: wholeStore })),
-      bad: [{ path: unknownStore, body: { storeType: "Shop", openingTimes: [{ weekday: weekdayLimit + 1 }] } }],
+      bad: [
+        { path: unknownStore, body: { storeType: "Shop", openingTimes: [{ weekday: weekdayLimit + 1 }] } },
+      ],
       open: [
         { path: { externalId: "new" }, body: {} },
         { path: store, body: { name: "Renamed" } },

@@ -62,7 +62,13 @@ const SERVERS: readonly Make[] = [
   referenceSubject,
 ];
 
-const NOISE: Noise = { unavailable: 0.04, reset: 0.04, html: 0.03, extraProperties: true, propertyOrder: true };
+const NOISE: Noise = {
+  unavailable: 0.04,
+  reset: 0.04,
+  html: 0.03,
+  extraProperties: true,
+  propertyOrder: true,
+};
 
 /** What a run is asked for. */
 interface Question {

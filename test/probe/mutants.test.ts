@@ -78,7 +78,10 @@ const mutants: readonly Mutant[] = [
     change: (url, _, response) => {
       if (!url.pathname.endsWith("/protocols") || response.status !== 200) return undefined;
       const body = bodyOf(response);
-      return { ...response, body: { ...body, items: renameProperty(body.items, ["protocolId", "id"], "key") } };
+      return {
+        ...response,
+        body: { ...body, items: renameProperty(body.items, ["protocolId", "id"], "key") },
+      };
     },
   },
   {
@@ -89,7 +92,9 @@ const mutants: readonly Mutant[] = [
       if (!url.pathname.endsWith("/photos") || response.status !== 200) return undefined;
       const body = bodyOf(response);
       const name = LISTS.find((one) => Array.isArray(body[one]));
-      return name === undefined ? undefined : { ...response, body: { results: body[name], nextCursor: null } };
+      return name === undefined
+        ? undefined
+        : { ...response, body: { results: body[name], nextCursor: null } };
     },
   },
   {
@@ -240,7 +245,8 @@ const mutants: readonly Mutant[] = [
     name: "another external ID is a conflict",
     change: (url, request, response) => {
       const body = bodyOf(response);
-      const isPut = request.method === "PUT" && url.pathname === "/v1/stores/S-002" && response.status === 200;
+      const isPut =
+        request.method === "PUT" && url.pathname === "/v1/stores/S-002" && response.status === 200;
       return isPut && request.headers.get("x-has-id") === "yes"
         ? { ...response, body: { ...body, externalId: "X" } }
         : undefined;

@@ -48,7 +48,8 @@ export function noisy(fetch: Fetch, noise: Noise, seed: number): Fetch {
     if (noise.write !== undefined && random() < 0.2) await noise.write();
     const response = await fetch(input, init);
     if (isReset) throw new TypeError("fetch failed");
-    if (noise.extraProperties !== true && noise.propertyOrder !== true && noise.gzip !== true) return response;
+    if (noise.extraProperties !== true && noise.propertyOrder !== true && noise.gzip !== true)
+      return response;
     const text = await response.text();
     const headers = new Headers(response.headers);
     headers.delete("content-length");

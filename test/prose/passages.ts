@@ -47,7 +47,9 @@ export function comments(file: string, source: string): Passage[] {
     text: withoutMarkers(source.slice(pos, end)),
     isLine: kind === ts.SyntaxKind.SingleLineCommentTrivia,
   }));
-  return joinLines(found.toSorted((a, b) => a.line - b.line)).filter(({ text }) => !text.startsWith("oxlint-"));
+  return joinLines(found.toSorted((a, b) => a.line - b.line)).filter(
+    ({ text }) => !text.startsWith("oxlint-"),
+  );
 }
 
 function withoutMarkers(comment: string): string {

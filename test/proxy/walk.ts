@@ -62,7 +62,8 @@ export async function walkSurface(create: () => ReferenceServer): Promise<string
   const found: string[] = [];
   for (const operation of operations) {
     const { good, bad, unknown, open } = contractCases(create(), operation);
-    for (const requested of good) found.push(...violations((await runChecked(create(), operation, requested)).findings));
+    for (const requested of good)
+      found.push(...violations((await runChecked(create(), operation, requested)).findings));
     for (const requested of [...bad, ...unknown, ...open]) {
       const { findings } = await runChecked(create(), operation, requested);
       found.push(...violations(findings.filter(({ side }) => side === "response")));

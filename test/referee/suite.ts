@@ -49,8 +49,10 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
       const { good, bad, unknown, open } = casesOf(operation);
       for (const requestCase of good)
         expect((await prismProxy().send(operation, requestCase)).status).toBe(successStatus(operation));
-      for (const requestCase of bad) expect((await prismProxy().send(operation, requestCase)).status).toBe(400);
-      for (const requestCase of unknown) expect((await prismProxy().send(operation, requestCase)).status).toBe(404);
+      for (const requestCase of bad)
+        expect((await prismProxy().send(operation, requestCase)).status).toBe(400);
+      for (const requestCase of unknown)
+        expect((await prismProxy().send(operation, requestCase)).status).toBe(404);
       for (const requestCase of open) await prismProxy().send(operation, requestCase);
     });
 
@@ -90,7 +92,8 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
       for (const operation of concerned) {
         prismProxy().ref.reset();
         const { good, bad, unknown, open } = casesOf(operation);
-        for (const requestCase of [...good, ...bad, ...unknown, ...open]) await prismProxy().send(operation, requestCase);
+        for (const requestCase of [...good, ...bad, ...unknown, ...open])
+          await prismProxy().send(operation, requestCase);
       }
     });
   });

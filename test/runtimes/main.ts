@@ -13,7 +13,9 @@ import { workerd } from "./workerd.ts";
 // Packs the package, installs it in an empty project and walks over the reference server on each runtime.
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const { values: requested } = parseArgs({ options: { write: { type: "boolean" }, only: { type: "string" } } });
+const { values: requested } = parseArgs({
+  options: { write: { type: "boolean" }, only: { type: "string" } },
+});
 
 const node = (version: string): Runtime =>
   program({ name: "Node", path: `node-${version}/bin/node` }, { limits: [] });

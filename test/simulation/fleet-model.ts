@@ -78,7 +78,13 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
     return { id, ...properties, itemCount: shown.length, inspectionCount: 0, items: shown };
   },
   inspections: ({ id, properties }, call) => {
-    const { templateId = "", vehicleIds = [], status = "COMPLETED", performedAt = "", notes = "" } = properties;
+    const {
+      templateId = "",
+      vehicleIds = [],
+      status = "COMPLETED",
+      performedAt = "",
+      notes = "",
+    } = properties;
     const templates = call.state.entities["inspection-templates"];
     const template = templates.find((one) => one.id === templateId);
     const { title = "", description = "", version = 1 } = template?.properties ?? {};

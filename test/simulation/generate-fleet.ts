@@ -28,7 +28,8 @@ const walkFieldVehicles: MakeStep = (draft) => {
 
 const walkTemplates: MakeStep = (draft) => {
   const { random, configuredGaps } = draft;
-  const title = random.chance(0.3) && configuredGaps.includes("templates.title-filter") ? { title: "check" } : {};
+  const title =
+    random.chance(0.3) && configuredGaps.includes("templates.title-filter") ? { title: "check" } : {};
   const active = random.chance(0.3) ? { isActive: random.chance(0.7) } : {};
   return walk(draft, "inspectionTemplates.list", [], { ...title, ...active });
 };

@@ -55,7 +55,8 @@ export class Network {
     const request = { method, url, headers, body, signal };
     const { response, exchange } = await this.#exchange(request);
     const { status } = response;
-    const content = status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
+    const content =
+      status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
     if (content === null) exchange.end("whole", response.body);
     return new Response(content, { status, headers: response.headers });
   };
@@ -144,7 +145,11 @@ export class Network {
   }
 
   /** The service acts, and its response may be damaged. */
-  #afterwards(request: NetworkRequest, exchange: Exchange, fault: Fault | undefined): NetworkResponse | Error {
+  #afterwards(
+    request: NetworkRequest,
+    exchange: Exchange,
+    fault: Fault | undefined,
+  ): NetworkResponse | Error {
     const response = this.#ask(request, exchange);
     switch (fault?.kind) {
       case "lose":
@@ -245,7 +250,11 @@ export class Network {
   }
 
   /** The body as a stream, as the platform's `fetch` gives it. */
-  #stream(response: NetworkResponse, exchange: Exchange, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  #stream(
+    response: NetworkResponse,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
     let isSent = false;
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {

@@ -201,7 +201,11 @@ test("does not repeat an upsert that renames the exposition which another elemen
     seed: 1144157,
     readings: { "expositions.matching": "label" },
     world: { ...plain.world, entities: 1, protocols: 6, spacing: 3_600_000 },
-    client: { ...plain.client, configuredGaps: ["expositions.matching", "expositions.unknown-id"], timeout: 25 },
+    client: {
+      ...plain.client,
+      configuredGaps: ["expositions.matching", "expositions.unknown-id"],
+      timeout: 25,
+    },
     programs: [
       [
         {

@@ -39,13 +39,16 @@ function* candidates(scenario: Scenario): Generator<Scenario> {
   if (Object.keys(faults).length > 0) yield { ...scenario, faults: {} };
   if (Object.keys(changes).length > 0) yield { ...scenario, changes: {} };
   for (const [number, steps] of programs.entries())
-    for (const rest of without(steps)) yield* moveFaults({ ...scenario, programs: programs.with(number, rest) });
+    for (const rest of without(steps))
+      yield* moveFaults({ ...scenario, programs: programs.with(number, rest) });
   for (const rest of withoutProperties(faults)) yield { ...scenario, faults: rest };
   for (const rest of withoutProperties(changes)) yield { ...scenario, changes: rest };
   for (const rest of withoutProperties(readings)) yield { ...scenario, readings: rest };
   const { via, token, configuredGaps, ...options } = client;
-  for (const rest of withoutProperties(options)) yield { ...scenario, client: { via, token, configuredGaps, ...rest } };
-  for (const rest of without(configuredGaps)) yield { ...scenario, client: { ...client, configuredGaps: rest } };
+  for (const rest of withoutProperties(options))
+    yield { ...scenario, client: { via, token, configuredGaps, ...rest } };
+  for (const rest of without(configuredGaps))
+    yield { ...scenario, client: { ...client, configuredGaps: rest } };
   if (via === "fetch") yield { ...scenario, client: { ...client, via: "transport" } };
   if (token !== "fixed") yield { ...scenario, client: { ...client, token: "fixed" } };
   for (const name of ["entities", "unnamed", "protocols"] as const)

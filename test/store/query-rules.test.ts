@@ -46,9 +46,7 @@ function nameOf(ref: string): string {
 }
 
 function resolve(schema: Schema): Schema {
-  return schema.$ref === undefined
-    ? schema
-    : resolve(spec.components.schemas[nameOf(schema.$ref)] as Schema);
+  return schema.$ref === undefined ? schema : resolve(spec.components.schemas[nameOf(schema.$ref)] as Schema);
 }
 
 /** Values that a parameter takes, and values just outside. */

@@ -11,7 +11,10 @@ const takes =
 
 function inOrder(...tokens: string[]): { token: () => string; requested: () => number } {
   let requested = 0;
-  return { token: () => tokens[Math.min(requested++, tokens.length - 1)] as string, requested: () => requested };
+  return {
+    token: () => tokens[Math.min(requested++, tokens.length - 1)] as string,
+    requested: () => requested,
+  };
 }
 
 describe("a function for a token", () => {

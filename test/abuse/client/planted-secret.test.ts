@@ -216,10 +216,7 @@ it("in what a `fetch` throws", { timeout }, async () => {
     async (secret, [, quote], [, failure], call) => {
       const fetch = (): Promise<Response> => Promise.reject(failure(quote(secret)));
       const options = { baseUrl, token: secret, retry: { limit: 1, maxDelay: 0 }, fetch };
-      expectNoSecret(
-        await observe((hooks) => call(new StoreClient({ ...options, hooks }), secret)),
-        secret,
-      );
+      expectNoSecret(await observe((hooks) => call(new StoreClient({ ...options, hooks }), secret)), secret);
     },
   );
   await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
@@ -275,10 +272,7 @@ it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
       const options = { baseUrl, key: byFunction ? () => secret : secret, keyPrefix, fetch };
       for (const onDrift of ["report", "throw"] as const) {
         const walk = (client: FleetClient) => client.vehicles.list({ onDrift }).toArray({ limit: 99 });
-        expectNoSecret(
-          await observe(async (hooks) => walk(new FleetClient({ ...options, hooks }))),
-          secret,
-        );
+        expectNoSecret(await observe(async (hooks) => walk(new FleetClient({ ...options, hooks }))), secret);
       }
     },
   );

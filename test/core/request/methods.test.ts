@@ -47,7 +47,10 @@ describe("a request that must not be sent twice", () => {
 
   it.each(["post", "patch"] as const)("%s is sent again where it was not processed", async (method) => {
     for (const refusal of [respondWith(429, "{}"), respondWith(503, "{}", { "retry-after": "0" })]) {
-      const { value, requests } = await run(inOrder(refusal, respondWith(200, '{"data":{}}')), methods[method]);
+      const { value, requests } = await run(
+        inOrder(refusal, respondWith(200, '{"data":{}}')),
+        methods[method],
+      );
       expect({ value, requests }).toEqual({ value: {}, requests: 2 });
     }
   });

@@ -25,7 +25,11 @@ describe("a redirect of a read", () => {
   const all = { ...custom, authorization: `Bearer ${secret}` };
 
   it("keeps its headers on the origin, and loses the token and every custom header on the way to another", async () => {
-    const { setting, requested } = inOrder(to("/b"), to("https://other.example/c"), to("https://home.example/d"));
+    const { setting, requested } = inOrder(
+      to("/b"),
+      to("https://other.example/c"),
+      to("https://home.example/d"),
+    );
     expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
     expect(requested).toEqual([
       [url, all, "manual"],

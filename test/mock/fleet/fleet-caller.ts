@@ -66,7 +66,10 @@ export class FleetCaller {
 }
 
 /** A server under some readings. */
-export function callerWith(readings: ReadingsOption, fleet: ReferenceServerOptions["fleet"] = {}): FleetCaller {
+export function callerWith(
+  readings: ReadingsOption,
+  fleet: ReferenceServerOptions["fleet"] = {},
+): FleetCaller {
   return new FleetCaller({ readings, fleet });
 }
 

@@ -70,8 +70,12 @@ test.each([
 
 test("fleet.patch: partial takes a part of the body of a POST, own-shape takes changes", async () => {
   const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
-    (await callerWith({ "fleet.patch": reading }).call("updateDriverAssignment", { id: "assignment-1", body }))
-      .status;
+    (
+      await callerWith({ "fleet.patch": reading }).call("updateDriverAssignment", {
+        id: "assignment-1",
+        body,
+      })
+    ).status;
   expect(await patch("partial", { note: "Nights" })).toBe(200);
   expect(await patch("own-shape", { note: "Nights" })).toBe(400);
   expect(await patch("own-shape", { changes: { note: "Nights" } })).toBe(200);
@@ -83,7 +87,9 @@ test.each([
   ["damages.status-values", "damages", "status"],
 ] as const)("%s: open seeds values that nobody has seen", (gap, resource, property) => {
   const values = (reading: "seen-only" | "open") =>
-    new Set([...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]));
+    new Set(
+      [...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]),
+    );
   const seen = values("seen-only");
   const unseen = [...values("open")].filter((value) => !seen.has(value));
   expect(unseen).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);

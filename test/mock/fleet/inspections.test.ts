@@ -102,7 +102,10 @@ describe("GET /inspections/{id}", () => {
     for (const operation of operations) {
       const carried = { id: "17", ...(operation === "updateInspection" && { body: {} }) };
       expect((await new FleetCaller().call(operation, carried)).status).toBe(404);
-      const { status, errors } = await callerWith({ "fleet.malformed-ids": "invalid" }).call(operation, carried);
+      const { status, errors } = await callerWith({ "fleet.malformed-ids": "invalid" }).call(
+        operation,
+        carried,
+      );
       expect([status, errors[0]?.message]).toEqual([400, "id must be a UUID"]);
     }
     const caller = callerWith({ "fleet.malformed-ids": "invalid" });

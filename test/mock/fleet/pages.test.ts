@@ -28,7 +28,10 @@ const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
 test.for(paged)(
   "%s has page 1 of 50 by default and pages without gaps or overlap (fleet 4, 8)",
   async (operation) => {
-    const caller = callerWith({}, { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 });
+    const caller = callerWith(
+      {},
+      { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 },
+    );
     const id = "field-1";
     const first = await caller.call(operation, { id });
     const { totalCount } = paginationOf(first);
@@ -146,7 +149,9 @@ describe("lists.unshown", () => {
     const caller = callerWith({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
-    const { totalCount } = paginationOf(await callerWith({}, { vehicles: 130, damages: 130 }).call(operation));
+    const { totalCount } = paginationOf(
+      await callerWith({}, { vehicles: 130, damages: 130 }).call(operation),
+    );
     expect(data).toHaveLength(totalCount);
   });
 

@@ -21,7 +21,15 @@ test("has only the properties of the contract (fleet 2)", async () => {
     expect(Object.keys(template)).toEqual([...properties, "itemCount", "inspectionCount", "items"]);
   }
   const items = templates.flatMap((template) => template.items);
-  const itemProperties = ["id", "label", "inputType", "isRequired", "options", "order", "instructionImageUrl"];
+  const itemProperties = [
+    "id",
+    "label",
+    "inputType",
+    "isRequired",
+    "options",
+    "order",
+    "instructionImageUrl",
+  ];
   for (const { dependsOn: _, ...item } of items) expect(Object.keys(item)).toEqual(itemProperties);
   expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
 });
@@ -161,7 +169,9 @@ describe("filters (fleet 4)", () => {
   test("templates.inactive: all, or active-only, where isActive is left out", async () => {
     expect(await findTemplates({})).toEqual(["t1", "t2", "t3"]);
     expect(await findTemplates({}, { "templates.inactive": "active-only" })).toEqual(["t1", "t3"]);
-    expect(await findTemplates({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual(["t2"]);
+    expect(await findTemplates({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual([
+      "t2",
+    ]);
   });
 
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
@@ -171,7 +181,9 @@ describe("filters (fleet 4)", () => {
     expect(await findTemplates({ [name]: "g2" }, readings)).toEqual(["t2"]);
     expect(await findTemplates({ [name]: "nowhere" }, readings)).toEqual([]);
     const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
-    expect(await findTemplates(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(3);
+    expect(await findTemplates(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(
+      3,
+    );
   });
 
   test.for(["search", "title"] as const)("templates.title-filter: %s, and no other name", async (name) => {
@@ -179,7 +191,9 @@ describe("filters (fleet 4)", () => {
     expect(await findTemplates({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
     expect(await findTemplates({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
     expect(await findTemplates({ [name]: "" }, readings)).toHaveLength(3);
-    expect(await findTemplates({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(3);
+    expect(await findTemplates({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(
+      3,
+    );
   });
 
   test("a filter given twice is 400 under any name", async () => {
