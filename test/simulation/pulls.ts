@@ -58,8 +58,8 @@ interface Piece {
 
 /** One run. Returns the end of the range that it read to the end; undefined if it was killed or failed. */
 async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<number | undefined> {
-  const { around, name, abort, saved } = piece;
-  const { observer, clock } = around;
+  const { world, name, abort, saved } = piece;
+  const { observer, clock } = world;
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   let end: number | undefined;
   try {
@@ -77,7 +77,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     if (count === 0 && run.kill === undefined) observer.violate(`${name} gave no state to save`);
   } catch (error) {
     end = undefined;
-    checkError(around, name, error);
+    checkError(world, name, error);
   }
   observer.finish(record);
   observer.note(`end ${name} with ${saved.items.length} items`);
@@ -110,10 +110,10 @@ function openPull(
   });
 }
 
-function save({ around, name, saved }: Piece, { items, state }: PullBatch<object>): void {
+function save({ world, name, saved }: Piece, { items, state }: PullBatch<object>): void {
   saved.items.push(...items);
   saved.state = state;
-  around.secrets.text(`the state of ${name}`, state);
+  world.secrets.text(`the state of ${name}`, state);
 }
 
 function checkSaved(

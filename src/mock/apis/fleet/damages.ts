@@ -42,8 +42,12 @@ export const createDamage: FleetHandler = {
 export const updateDamage: FleetHandler = {
   find: requireRow("damages"),
   run: (context) => {
-    const given = newDamage(now(context));
-    const rules = { given, kept: ["reportedAt", "inspectionId", "inspection"], synonyms: DAMAGE_SYNONYMS };
+    const defaults = newDamage(now(context));
+    const rules = {
+      defaults,
+      preserved: ["reportedAt", "inspectionId", "inspection"],
+      synonyms: DAMAGE_SYNONYMS,
+    };
     return envelope(replaceRow(context, "damages", rules));
   },
 };
