@@ -55,22 +55,22 @@ const futureDate = "Fri, 01 Jan 2100 00:00:00 GMT";
 
 /** Every form of `Retry-After`: those that say when, those that say nothing, those that ask for too much. */
 const waits = {
-  none: { value: undefined, says: "nothing" },
-  "0": { value: "0", says: "now" },
-  "past date": { value: pastDate, says: "now" },
-  "RFC 850 date": { value: "Thursday, 01-Jan-15 00:00:00 GMT", says: "now" },
-  word: { value: "soon", says: "nothing" },
-  negative: { value: "-1", says: "nothing" },
-  fraction: { value: "0.5", says: "nothing" },
-  "an hour": { value: "3600", says: "too long" },
-  "far date": { value: futureDate, says: "too long" },
-  "huge number": { value: "9".repeat(400), says: "too long" },
+  none: { value: undefined, delay: "nothing" },
+  "0": { value: "0", delay: "now" },
+  "past date": { value: pastDate, delay: "now" },
+  "RFC 850 date": { value: "Thursday, 01-Jan-15 00:00:00 GMT", delay: "now" },
+  word: { value: "soon", delay: "nothing" },
+  negative: { value: "-1", delay: "nothing" },
+  fraction: { value: "0.5", delay: "nothing" },
+  "an hour": { value: "3600", delay: "too long" },
+  "far date": { value: futureDate, delay: "too long" },
+  "huge number": { value: "9".repeat(400), delay: "too long" },
 } as const;
 
 function busyRows(code: 429 | 503): [string, FaultRow][] {
-  return Object.entries(waits).map(([name, { value, says }]) => {
-    const requested = code === 429 || says === "now" ? "refused" : "failed";
-    const kind = says === "too long" ? "final" : requested;
+  return Object.entries(waits).map(([name, { value, delay }]) => {
+    const refusedOrFailed = code === 429 || delay === "now" ? "refused" : "failed";
+    const kind = delay === "too long" ? "final" : refusedOrFailed;
     return [`${code}, Retry-After ${name}`, { sendFault: failWith(code, value), consequence: { kind } }];
   });
 }

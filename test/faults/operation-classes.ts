@@ -11,7 +11,7 @@ export const key = `acme_${"0123456789abcdef".repeat(4)}`;
 interface Clients {
   store: StoreClient;
   /** A store client that was told readings under which upserts of expositions can be repeated. */
-  told: StoreClient;
+  configured: StoreClient;
   fleet: FleetClient;
 }
 
@@ -57,8 +57,8 @@ export const operationClasses = {
     ...write,
   },
   "upsert, readings": {
-    call: ({ told }) =>
-      told.expositions.upsert("S", [
+    call: ({ configured }) =>
+      configured.expositions.upsert("S", [
         { ...exposition, expositionId: uuid },
         { ...exposition, label: "another" },
       ]),
@@ -123,7 +123,7 @@ export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOption
   const readings = { "expositions.matching": "label", "expositions.unknown-id": "created" } as const;
   return {
     store: new StoreClient({ baseUrl: origin, token, ...shared }),
-    told: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
+    configured: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
     fleet: new FleetClient({ baseUrl: `${origin}/fleet/api/third-party/v1`, key, ...shared }),
   };
 }

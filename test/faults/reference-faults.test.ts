@@ -7,7 +7,7 @@ interface Write {
   operation: OperationId;
   call: (clients: { store: StoreClient; fleet: FleetClient }) => PromiseLike<unknown>;
   /** How many things the writes made. */
-  made: (served: Served) => number;
+  countEffects: (served: Served) => number;
   /** What the server does, and the client was told. */
   readings?: { "expositions.matching": "label"; "expositions.unknown-id": "created" };
   repeatable: boolean;
@@ -23,32 +23,33 @@ const writes: Write[] = [
   {
     operation: "putStore",
     call: ({ store }) => store.stores.upsert("fault", {}),
-    made: ({ ref }) => Number(ref.state.store.stores.has("fault")),
+    countEffects: ({ ref }) => Number(ref.state.store.stores.has("fault")),
     repeatable: true,
   },
   {
     operation: "putExpositions",
     call: ({ store }) => store.expositions.upsert("S-1", [{ ...exposition, expositionId: own }]),
-    made: expositionsOf,
+    countEffects: expositionsOf,
     repeatable: false,
   },
   {
     operation: "putExpositions",
     call: ({ store }) => store.expositions.upsert("S-1", [exposition]),
-    made: expositionsOf,
+    countEffects: expositionsOf,
     readings: { "expositions.matching": "label", "expositions.unknown-id": "created" },
     repeatable: true,
   },
   {
     operation: "createVehicle",
     call: ({ fleet }) => fleet.vehicles.create({ model: "fault" }),
-    made: ({ ref }) => [...ref.state.fleet.vehicles.values()].filter(({ model }) => model === "fault").length,
+    countEffects: ({ ref }) =>
+      [...ref.state.fleet.vehicles.values()].filter(({ model }) => model === "fault").length,
     repeatable: false,
   },
   {
     operation: "submitInspection",
     call: ({ fleet }) => fleet.inspections.submit({ notes: "fault" }),
-    made: ({ ref }) =>
+    countEffects: ({ ref }) =>
       [...ref.state.fleet.inspections.values()].filter(({ notes }) => notes === "fault").length,
     repeatable: false,
   },
@@ -88,7 +89,7 @@ describe("a write to the served reference server", () => {
     );
     const again = row.repeatable && isLost(row.fault);
     expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
-    expect(row.made(place)).toBe(again || row.at === "after" ? 1 : 0);
+    expect(row.countEffects(place)).toBe(again || row.at === "after" ? 1 : 0);
     expect(outcome).toBe(again ? "ok" : "refused");
   });
 });

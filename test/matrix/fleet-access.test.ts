@@ -94,13 +94,13 @@ function acceptsUnknownScope(scope: string): Check {
 }
 
 /** A key without it works as ever. */
-const usual: Check = async (w) => {
+const withDefaultPrefix: Check = async (w) => {
   const { items } = await keyed(w, ["vehicles:read"]).fleet.vehicles.list();
   expect(items).toHaveLength(2);
 };
 
-stance("keys.review-scopes", { refused: usual, granted: acceptsUnknownScope("users:read") });
-stance("keys.unknown-scopes", { refused: usual, ignored: acceptsUnknownScope("reports:read") });
+stance("keys.review-scopes", { refused: withDefaultPrefix, granted: acceptsUnknownScope("users:read") });
+stance("keys.unknown-scopes", { refused: withDefaultPrefix, ignored: acceptsUnknownScope("reports:read") });
 
 /** A key in capitals on a server that has it in either form. */
 async function sendUpperCaseKey(readings: ReadingsOption): Promise<PromiseLike<unknown>> {

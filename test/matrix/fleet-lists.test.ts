@@ -56,8 +56,8 @@ stance("lists.unshown", {
       undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
     );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
-    const told = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
-    const pages = await told.fleet.vehicles.list({ limit: 5 }).toArray(whole);
+    const isConfigured = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
+    const pages = await isConfigured.fleet.vehicles.list({ limit: 5 }).toArray(whole);
     expect(pages).toHaveLength(12);
   },
   whole: async (w) => {

@@ -13,9 +13,11 @@ for (const [id, readings] of rows) {
     for (const reading of readings) {
       test(`every operation does what it promises under ${reading}`, { meta: { reading } }, async () => {
         const chosen: ReadingsOption = { [id]: reading };
-        for (const told of [true, false]) {
+        for (const isConfigured of [true, false]) {
           for (const validate of ["envelope", "full"] as const)
-            expect(await walkAll(chosen, { told, validate })).toEqual(expectedOutcomes(chosen, told));
+            expect(await walkAll(chosen, { isConfigured, validate })).toEqual(
+              expectedOutcomes(chosen, isConfigured),
+            );
         }
       });
     }
@@ -42,14 +44,14 @@ const server = fc.record({
 });
 
 const setup = fc.record({
-  told: fc.boolean(),
+  isConfigured: fc.boolean(),
   validate: fc.constantFrom("envelope" as const, "full" as const),
   server,
 });
 
 test("every operation does what it promises under any combination of readings", async () => {
   const property = fc.asyncProperty(combination, setup, async (readings, chosen) => {
-    expect(await walkAll(readings, chosen)).toEqual(expectedOutcomes(readings, chosen.told));
+    expect(await walkAll(readings, chosen)).toEqual(expectedOutcomes(readings, chosen.isConfigured));
   });
   await fc.assert(property, { seed, numRuns: 200 * repetitions });
 });

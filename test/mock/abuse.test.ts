@@ -122,8 +122,8 @@ test.each(["name", "value", "escaped", "body"])(
     else if (place === "value") await caller.get(`/v1/stores?cursor=${token}`);
     else if (place === "escaped") await caller.get(`/v1/stores?${escaped}=${escaped}`);
     else await caller.put("/v1/stores/S-1", { [token]: token });
-    const shown = JSON.stringify([caller.ref.journal.all(), caller.ref.journal.violations()]);
-    expect(shown).toContain("[redacted]");
-    expect(decodeURIComponent(shown)).not.toContain(token);
+    const printed = JSON.stringify([caller.ref.journal.all(), caller.ref.journal.violations()]);
+    expect(printed).toContain("[redacted]");
+    expect(decodeURIComponent(printed)).not.toContain(token);
   },
 );

@@ -102,12 +102,12 @@ describe("the journal of the control API", () => {
     const client = await startControlled();
     await client.post("/overrides", { operation: "listStores", response: { status: 500 } });
     await client.store("/v1/stores/S-1");
-    expect((await client.get("/coverage")).body).toMatchObject({ operations: { met: ["getStore"] } });
+    expect((await client.get("/coverage")).body).toMatchObject({ operations: { covered: ["getStore"] } });
     expect((await client.delete("/journal")).status).toBe(204);
     expect((await client.get("/journal")).body).toMatchObject({
       requests: [],
       violations: [],
-      coverage: { operations: { met: [] } },
+      coverage: { operations: { covered: [] } },
     });
     expect((await client.get("/overrides")).body).toMatchObject({ overrides: [{}] });
   });

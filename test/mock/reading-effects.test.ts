@@ -69,12 +69,12 @@ function responses(gap: MockGap, reading: string): Promise<string[]> {
 }
 
 const cases = (Object.keys(mockReadings) as MockGap[]).flatMap((gap) => {
-  const [usual, ...others] = mockReadings[gap];
-  return others.map((reading) => ({ gap, usual, reading }));
+  const [defaultReading, ...others] = mockReadings[gap];
+  return others.map((reading) => ({ gap, defaultReading, reading }));
 });
 
-it.each(cases)("$gap: $reading changes a response", async ({ gap, usual, reading }) => {
-  const before = await responses(gap, usual);
+it.each(cases)("$gap: $reading changes a response", async ({ gap, defaultReading, reading }) => {
+  const before = await responses(gap, defaultReading);
   expect(before).not.toEqual([]);
   expect(await responses(gap, reading)).not.toEqual(before);
 });

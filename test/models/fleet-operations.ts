@@ -94,7 +94,7 @@ const resources = {
 interface OperationOptions {
   readonly scopes?: FleetOperation["scopes"];
   readonly query?: QueryRules;
-  readonly isShown?: boolean;
+  readonly isDocumented?: boolean;
 }
 
 function getOne(
@@ -145,7 +145,7 @@ function operationOf(
     method,
     path,
     scopes: options.scopes ?? [[`${collection}:${scope}`]],
-    isPathOnly: options.isShown !== true,
+    isPathOnly: options.isDocumented !== true,
     query: verb === "list" ? openPageQuery(readings) : {},
     run: (world, call) => run(world, call, resource),
   };
@@ -157,7 +157,9 @@ function getTemplate(readings: FleetReadings): FleetOperation[] {
   if (reading === "absent") return [];
   const view = reading === "by-path" ? openTemplateView : templateView;
   return [
-    operationOf({ ...resources.templates, view }, "get", readings, { isShown: reading === "list-element" }),
+    operationOf({ ...resources.templates, view }, "get", readings, {
+      isDocumented: reading === "list-element",
+    }),
   ];
 }
 
@@ -176,7 +178,7 @@ function documentedOperations(readings: FleetReadings): FleetOperation[] {
       query: templateQuery(readings),
       run: listTemplates,
     },
-    operationOf(inspections, "get", readings, { isShown: true }),
+    operationOf(inspections, "get", readings, { isDocumented: true }),
     {
       id: "GET /vehicle-fields",
       method: "GET",
@@ -200,7 +202,7 @@ function documentedOperations(readings: FleetReadings): FleetOperation[] {
       run: listFieldVehicles,
     },
     operationOf(damages, "get", readings, {
-      isShown: true,
+      isDocumented: true,
       scopes: disputed(readings["scopes.get-damage"], "damages:read", "vehicles:read"),
     }),
   ];

@@ -140,11 +140,11 @@ export function expositionListOf(
   record: StoreRecord,
   only?: ReadonlySet<string>,
 ): ModelResponse {
-  const shown = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
+  const selected = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
   return success({
     externalId: record.store.externalId ?? "",
     storeId: record.store.storeId,
-    items: shown.map((exposition) => expositionView(exposition, world.readings)),
+    items: selected.map((exposition) => expositionView(exposition, world.readings)),
   });
 }
 

@@ -20,7 +20,7 @@ export interface Definition {
 }
 
 /** Where an editor that works with a TypeScript compiler goes from each name. */
-export function definitions(compiler: string, file: string, names: string[]): Promise<Definition[]> {
+export function findDefinitions(compiler: string, file: string, names: string[]): Promise<Definition[]> {
   const text = readFileSync(file, "utf8");
   const places = names.map((name) => placeOf(name, text));
   const before7 = join(compiler, "lib/tsserver.js");

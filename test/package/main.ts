@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as runIn } from "./command.ts";
-import { definitions } from "./definitions.ts";
+import { findDefinitions } from "./definitions.ts";
 import { installLocked, installPacked } from "./packed.ts";
 
 // Packs the package as it would be published, installs it in an empty project and uses it there.
@@ -111,7 +111,7 @@ const definitionSites: [string, RegExp, RegExp][] = [
 
 async function goToDefinitions(version: string): Promise<void> {
   const names = definitionSites.map(([name]) => name);
-  const all = await definitions(compilerOf(version), join(project, "browser.ts"), names);
+  const all = await findDefinitions(compilerOf(version), join(project, "browser.ts"), names);
   for (const [index, [, file, line]] of definitionSites.entries()) {
     const one = all[index];
     if (one && one.file.startsWith(installed) && file.test(one.file) && line.test(one.text)) continue;

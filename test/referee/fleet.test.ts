@@ -17,7 +17,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
   it.each(operations)(
     "$id: 401 for each kind of bad key, 403 for one without the scope",
     async (operation) => {
-      const ref = await prismProxy().under({
+      const ref = await prismProxy().start({
         ...SEEDS,
         fleet: {
           ...SEEDS.fleet,
@@ -41,7 +41,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
   );
 
   it("errors.unshown-bodies: of a response without a body Prism says that it has none, and nothing else", async () => {
-    const ref = await prismProxy().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
+    const ref = await prismProxy().start({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
       const { good, bad } = contractCases(ref, operation);
       for (const requestCase of bad) expect(await bodiless(operation, requestCase)).toBe(true);
@@ -68,7 +68,7 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
   ];
 
   it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
-    const ref = await prismProxy().under(SEEDS);
+    const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });

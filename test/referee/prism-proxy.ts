@@ -62,7 +62,7 @@ export class PrismProxy {
   }
 
   /** Puts another server behind Prism. */
-  async under(options: ReferenceServerOptions): Promise<ReferenceServer> {
+  async start(options: ReferenceServerOptions): Promise<ReferenceServer> {
     await this.#served?.close();
     this.#ref = createReferenceServer(options);
     this.#served = await serve(this.#ref, { port: this.#port });

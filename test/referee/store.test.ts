@@ -5,10 +5,10 @@ import { SEEDS, suiteOf } from "./suite.ts";
 
 suiteOf("store", ({ operations, prismProxy }) => {
   it.each(operations)("$id: 401 for a wrong token, 503 where none is configured", async (operation) => {
-    await prismProxy().under(SEEDS);
+    await prismProxy().start(SEEDS);
     const [requestCase = {}] = contractCases(prismProxy().ref, operation).good;
     expect((await prismProxy().send(operation, { ...requestCase, secret: "wrong" })).status).toBe(401);
-    await prismProxy().under({ ...SEEDS, store: { ...SEEDS.store, token: null } });
+    await prismProxy().start({ ...SEEDS, store: { ...SEEDS.store, token: null } });
     expect((await prismProxy().send(operation, requestCase)).status).toBe(503);
   });
 
@@ -27,7 +27,7 @@ suiteOf("store", ({ operations, prismProxy }) => {
   ];
 
   it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
-    const ref = await prismProxy().under(SEEDS);
+    const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });

@@ -42,7 +42,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
   const casesOf = (operation: ApiOperation): RequestCases => contractCases(prismProxy().ref, operation);
 
   describe("under the default readings", () => {
-    beforeAll(() => prismProxy().under(SEEDS));
+    beforeAll(() => prismProxy().start(SEEDS));
 
     it.each(operations)("$id responds as the document says", async (operation) => {
       prismProxy().ref.reset();
@@ -88,7 +88,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
 
     it("every operation that the gap concerns responds as the document says", async () => {
       expect(concerned).not.toEqual([]);
-      await prismProxy().under({ ...SEEDS, readings: { [gap]: reading } });
+      await prismProxy().start({ ...SEEDS, readings: { [gap]: reading } });
       for (const operation of concerned) {
         prismProxy().ref.reset();
         const { good, bad, unknown, open } = casesOf(operation);

@@ -77,9 +77,9 @@ function limitsOf(client: ClientSetup): object {
   };
 }
 
-function sendingOf({ scenario, network, limiter, ...around }: SimulatedWorld): object {
+function sendingOf({ scenario, network, limiter, ...world }: SimulatedWorld): object {
   const by = scenario.client.via === "fetch" ? { fetch: network.fetch } : { transport: network.transport };
-  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...around }) };
+  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...world }) };
 }
 
 /** The client is told what the service plays, and never anything else. */

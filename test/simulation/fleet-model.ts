@@ -23,7 +23,7 @@ interface Operation {
   readonly path: string;
   readonly collection: Collection;
   /** The contract shows its response. */
-  readonly isShown: boolean;
+  readonly isDocumented: boolean;
   readonly run: (call: Call) => ModelResponse;
 }
 
@@ -45,7 +45,7 @@ function success(
   meta: JsonObject = {},
   status = 200,
 ): ModelResponse {
-  const isBare = !operation.isShown && readings["fleet.unshown-answers"] === "anything";
+  const isBare = !operation.isDocumented && readings["fleet.unshown-answers"] === "anything";
   return jsonResponse(status, isBare ? data : { data, meta: { version: "v1", ...meta } });
 }
 
@@ -71,11 +71,11 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
   "inspection-templates": ({ id, properties: { groupIds: _, items = [], ...properties } }, { readings }) => {
     const isObjects = readings["templates.options"] === "objects";
     const option = { id: "choice_1", label: "good", value: "good", status: "OK" };
-    const shown = (items as JsonObject[]).map((item) => ({
+    const matching = (items as JsonObject[]).map((item) => ({
       ...item,
       options: isObjects ? [option] : ["good"],
     }));
-    return { id, ...properties, itemCount: shown.length, inspectionCount: 0, items: shown };
+    return { id, ...properties, itemCount: matching.length, inspectionCount: 0, items: matching };
   },
   inspections: ({ id, properties }, call) => {
     const {
@@ -237,9 +237,9 @@ function listFieldVehicles(call: Call): ModelResponse {
     const own = statusOf(hasStatusRule === true, "OK", readings);
     return [{ vehicleId: id, plateNumber, brand, model, ...own, ...response }];
   });
-  const shown = found.filter((one) => status === null || ("status" in one && one.status === status));
+  const matching = found.filter((one) => status === null || ("status" in one && one.status === status));
   const meta = { field: { id: field.id, label, inputType }, ...filters(call, ["search", "status"]) };
-  return paginate(call, shown, meta);
+  return paginate(call, matching, meta);
 }
 
 // Writes
@@ -337,7 +337,7 @@ const table: Readonly<Record<Collection, readonly Verb[]>> = {
 };
 
 /** Operations whose responses the contract shows, or that work in a way of their own. */
-const shown: Readonly<Record<string, Operation["run"]>> = {
+const matching: Readonly<Record<string, Operation["run"]>> = {
   "list /inspection-templates": listTemplates,
   "list /vehicle-fields": listFields,
   "get /inspections/{}": get,
@@ -348,17 +348,17 @@ const operations: readonly Operation[] = [
   ...(Object.entries(table) as [Collection, readonly Verb[]][]).flatMap(([collection, names]) =>
     names.map((verb): Operation => {
       const path = `/${collection}${verb === "list" || verb === "create" ? "" : "/{}"}`;
-      const own = shown[`${verb} ${path}`];
+      const own = matching[`${verb} ${path}`];
       const isTemplate = verb === "get" && collection === "inspection-templates";
       const run = own ?? (isTemplate ? getTemplate : verbs[verb]);
-      return { method: methods[verb], path, collection, isShown: own !== undefined, run };
+      return { method: methods[verb], path, collection, isDocumented: own !== undefined, run };
     }),
   ),
   {
     method: "GET",
     path: "/vehicle-fields/{}/vehicles",
     collection: "vehicle-fields",
-    isShown: true,
+    isDocumented: true,
     run: listFieldVehicles,
   },
 ];

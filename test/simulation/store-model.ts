@@ -237,9 +237,9 @@ function replace<T extends object>(
 function listOf(list: "contacts" | "expectations" | "expositions") {
   return ({ record, readings, id }: RecordCall, only?: ReadonlySet<string>): JsonObject => {
     const all: readonly object[] = record[list];
-    const shown = all.filter((one) => only === undefined || only.has((one as Exposition).expositionId));
+    const summarized = all.filter((one) => only === undefined || only.has((one as Exposition).expositionId));
     const more = list === "expositions" ? { storeId: record.store.storeId } : {};
-    return { externalId: id, ...more, items: shown.map((one) => element(one, readings)) };
+    return { externalId: id, ...more, items: summarized.map((one) => element(one, readings)) };
   };
 }
 
@@ -329,13 +329,16 @@ function rangeIssue({ query, readings }: Call): string | undefined {
 }
 
 /** The protocols of a store; under `one` those with equal summaries are the first of them. */
-function protocolsOf({ record: { protocols }, readings }: RecordCall): { row: Protocol; shown: Protocol }[] {
+function protocolsOf({
+  record: { protocols },
+  readings,
+}: RecordCall): { row: Protocol; summarized: Protocol }[] {
   const first = new Map<string, Protocol>();
   return protocols.map((row) => {
     const key = JSON.stringify([row.status, row.createdAt, row.submittedAt]);
-    const shown = readings["protocols.equal-summaries"] === "one" ? (first.get(key) ?? row) : row;
-    first.set(key, shown);
-    return { row, shown };
+    const summarized = readings["protocols.equal-summaries"] === "one" ? (first.get(key) ?? row) : row;
+    first.set(key, summarized);
+    return { row, summarized };
   });
 }
 
@@ -367,14 +370,14 @@ function listProtocols(call: RecordCall): JsonObject | ModelResponse {
   const fresh = paging === "ignored-fresh" && found.next !== null ? `.${state.requests}` : "";
   return {
     externalId: id,
-    items: found.page.map(({ shown }) => summary(shown, readings)),
+    items: found.page.map(({ summarized }) => summary(summarized, readings)),
     nextCursor: found.next === null ? null : found.next + fresh,
   };
 }
 
 function findProtocol(call: RecordCall): Protocol | undefined {
   return protocolsOf(call).find(
-    ({ row, shown }) => row === shown && protocolId(row, call.readings) === call.item,
+    ({ row, summarized }) => row === summarized && protocolId(row, call.readings) === call.item,
   )?.row;
 }
 
@@ -387,7 +390,7 @@ function listPhotos(call: RecordCall): JsonObject | ModelResponse {
   const { readings, query, id } = call;
   const isNamed = readings["photos.cursor-source"] === "photo-id";
   const rows = protocolsOf(call)
-    .filter(({ row, shown }) => row === shown)
+    .filter(({ row, summarized }) => row === summarized)
     .flatMap(({ row }) => row.photos.map((photo) => ({ photo, row })))
     .filter(({ photo, row }) =>
       isWithin(

@@ -40,14 +40,14 @@ describe("planStores", () => {
     expect(planStores(desired, [stored, other, unnamed, extra])).toEqual({
       create: [desired[0]],
       update: [{ externalId: "S-1", changes: { name: "Other" }, before: stored }],
-      same: ["S-2"],
+      unchanged: ["S-2"],
       extra: [unnamed, extra],
     });
   });
 
   it("takes whole stores, and any iterable", () => {
     const plan = planStores(new Set([{ ...stored, externalId: "S-1" }]), new Set([stored]));
-    expect(plan).toMatchObject({ create: [], update: [], same: ["S-1"], extra: [] });
+    expect(plan).toMatchObject({ create: [], update: [], unchanged: ["S-1"], extra: [] });
   });
 
   it("names everything that is wrong at once", () => {

@@ -12,7 +12,7 @@ export interface ProtocolServer {
   order: Readings["protocols.order"][number];
   ends: Readings["time-range.ends"][number];
   /** Which member holds the id; `own` is known to `identify` alone. */
-  idMember: Readings["protocols.id-member"][number] | "own";
+  idProperty: Readings["protocols.id-member"][number] | "own";
 }
 
 const propertyNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
@@ -26,7 +26,7 @@ export function protocolsIn(server: ProtocolServer, from: number, to: number): J
   if (server.order === "newest-first") made.reverse();
   return made.map(({ at, index }) => ({
     createdAt: new Date(at).toISOString(),
-    [propertyNames[server.idMember]]: `P-${index}`,
+    [propertyNames[server.idProperty]]: `P-${index}`,
   }));
 }
 

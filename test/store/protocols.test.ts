@@ -18,7 +18,7 @@ const anyServer: Arbitrary<ProtocolServer> = record({
   nextPage: constantFrom(...mockReadings["protocols.next-page"]),
   order: constantFrom(...mockReadings["protocols.order"]),
   ends: constantFrom(...mockReadings["time-range.ends"]),
-  idMember: constantFrom(...mockReadings["protocols.id-member"], "own" as const),
+  idProperty: constantFrom(...mockReadings["protocols.id-member"], "own" as const),
 });
 
 interface Walk {
@@ -36,7 +36,7 @@ async function walk(
 ): Promise<Walk> {
   const { client, sent } = stubClient(responderOf(server), {
     strategies: { "protocols.next-page": strategy },
-    ...(server.idMember === "own" && { identify }),
+    ...(server.idProperty === "own" && { identify }),
   });
   const query = {
     from: new Date(from),
@@ -141,7 +141,7 @@ const manyProtocols: ProtocolServer = {
   nextPage: "ignored",
   order: "oldest-first",
   ends: "half-open",
-  idMember: "protocolId",
+  idProperty: "protocolId",
 };
 
 describe("the strategies of the protocol list", () => {
@@ -185,7 +185,7 @@ describe("the strategies of the protocol list", () => {
   });
 
   it("take an identify of the call before the client's", async () => {
-    const server: ProtocolServer = { ...manyProtocols, idMember: "own" };
+    const server: ProtocolServer = { ...manyProtocols, idProperty: "own" };
     const { client } = stubClient(responderOf(server), { identify: () => "all alike" });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
     expect(await client.protocols.list("S", { ...query, identify }).toArray({ limit: 9 })).toHaveLength(5);

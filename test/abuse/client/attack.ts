@@ -11,7 +11,7 @@ export interface AttackServer {
   /** Bytes that the server has handed to the sockets. */
   bytesWritten: () => number;
   /** Responses whose connection the client has ended before their end. */
-  cut: () => number;
+  cutConnections: () => number;
 }
 
 /** A real HTTP server for the test that runs. */
@@ -20,13 +20,13 @@ export async function serveAttack(
 ): Promise<AttackServer> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<IncomingMessage["socket"]>();
-  let cut = 0;
+  let cutConnections = 0;
   const server = createServer((request, response) => {
     requests.push(request);
     sockets.add(request.socket);
     request.resume();
     response.on("close", () => {
-      if (!response.writableFinished) cut += 1;
+      if (!response.writableFinished) cutConnections += 1;
     });
     respond(request, response, requests.length - 1);
   });
@@ -39,7 +39,7 @@ export async function serveAttack(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     bytesWritten: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
-    cut: () => cut,
+    cutConnections: () => cutConnections,
   };
 }
 
