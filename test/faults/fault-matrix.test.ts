@@ -51,7 +51,7 @@ async function send(
 }
 
 /** The same under a fault that strikes for good or once; of a list it strikes the second page. */
-async function run(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
+async function runWithFault(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
   const { sendFault, consequence, unread = false } = row;
   const first = operation.requests > 1 && !unread ? 1 : 0;
   const applies = (index: number): boolean => (once ? index === first : index >= first);
@@ -116,7 +116,7 @@ function dueRow(consequence: Consequence): Record<string, string> {
 
 describe("a fault on the wire has its consequence for every class of operation", () => {
   test.for(Object.entries(faultRows))("%s", async ([, row], { task }) => {
-    task.meta.faultRow = await tableRow((operation, once) => run(row, operation, once));
+    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
     expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
   });
 });
@@ -125,7 +125,7 @@ describe("another origin never receives the secret or a write", () => {
   test.for([301, 302, 303, 307, 308])("%i to another origin", async (code, { task }) => {
     const other = await faultServer({ respond: healthyResponse, applies: () => false, sendFault: () => {} });
     const row: FaultRow = { sendFault: redirect(code, other.origin), consequence: { kind: "redirect" } };
-    task.meta.faultRow = await tableRow((operation, once) => run(row, operation, once));
+    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
     expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
     expect(new Set(other.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
     for (const { headers } of other.requests) {

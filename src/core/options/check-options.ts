@@ -82,11 +82,11 @@ export function check(message: string, value: unknown, fits: (value: unknown) =>
   if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
 }
 
-function checkNames(message: string, given: object, known: readonly string[]): void {
-  if (!isObject(given)) throw new ConfigurationError(`the ${message}s must be an object`);
+function checkNames(kind: string, given: object, known: readonly string[]): void {
+  if (!isObject(given)) throw new ConfigurationError(`the ${kind}s must be an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new ConfigurationError(`Unknown ${message} "${unknown}". Expected one of ${known.join(", ")}`);
+  throw new ConfigurationError(`Unknown ${kind} "${unknown}". Expected one of ${known.join(", ")}`);
 }
 
 function isLimiter(value: unknown): boolean {
