@@ -6,7 +6,7 @@ import type { HiddenSecrets } from "./mock-arguments.ts";
  * line names its source; JSON has `null`.
  */
 export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
-  if (json) return [JSON.stringify(withoutHidden(info, hidden))];
+  if (json) return [JSON.stringify(omitHidden(info, hidden))];
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
   const keyRows = (environment: string) =>
     keys
@@ -31,7 +31,7 @@ function describeSecret(secret: string, source: string | undefined): string {
   return source === undefined ? secret : `(from ${source})`;
 }
 
-function withoutHidden(info: StartupInfo, hidden: HiddenSecrets): object {
+function omitHidden(info: StartupInfo, hidden: HiddenSecrets): object {
   return {
     ...info,
     ...(hidden.token !== undefined && { token: null }),

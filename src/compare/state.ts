@@ -91,9 +91,9 @@ export class ObservedState {
   #storeOf(externalId: string): ObservedStore {
     const known = this.#stores.get(externalId);
     if (known !== undefined) return known;
-    const made: ObservedStore = { fields: undefined, lists: {}, images: new Map() };
-    this.#stores.set(externalId, made);
-    return made;
+    const created: ObservedStore = { fields: undefined, lists: {}, images: new Map() };
+    this.#stores.set(externalId, created);
+    return created;
   }
 
   #addFields(row: JsonObject): void {

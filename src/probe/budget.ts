@@ -14,7 +14,7 @@ const MAX_FAILURES = 3;
 
 /** Counts and paces the requests of a run. */
 export class Budget {
-  readonly #most: number;
+  readonly #maxRequests: number;
   readonly #interval: number;
   readonly #timing: Timing;
   readonly #signal: AbortSignal;
@@ -27,7 +27,7 @@ export class Budget {
   reserved: () => number = () => 0;
 
   constructor(maximum: number, rate: number, timing: Timing, signal: AbortSignal) {
-    this.#most = maximum;
+    this.#maxRequests = maximum;
     this.#interval = 1000 / rate;
     this.#timing = timing;
     this.#signal = signal;
@@ -39,7 +39,7 @@ export class Budget {
 
   /** The number of requests that may still be sent. */
   get left(): number {
-    return Math.max(this.#most - this.total - this.reserved(), 0);
+    return Math.max(this.#maxRequests - this.total - this.reserved(), 0);
   }
 
   /**

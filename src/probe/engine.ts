@@ -2,8 +2,8 @@ import type { Exchange } from "./exchange.ts";
 import type { Experiment, Observation } from "./experiment.ts";
 import { Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
-import type { Lab } from "./lab.ts";
-import { type Judgement, judge } from "./verdict.ts";
+import type { ExperimentTools } from "./experiment-tools.ts";
+import { type Evaluation, evaluate } from "./verdict.ts";
 
 /** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.1;
@@ -38,18 +38,18 @@ export class Investigation {
     return this.experiment.gap;
   }
 
-  get judgement(): Judgement {
-    return judge(this.gap, this.observations);
+  get evaluation(): Evaluation {
+    return evaluate(this.gap, this.observations);
   }
 
   get isSettled(): boolean {
-    const { verdict } = this.judgement;
+    const { verdict } = this.evaluation;
     return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
   /** The bits that the next observation is expected to add, per request that it still needs. */
   get value(): number {
-    const isLikely = this.judgement.verdict === "likely";
+    const isLikely = this.evaluation.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
     const { cost, chance } = this.experiment;
     // requests already sent reduce the remaining cost, until there are more than usual
@@ -59,7 +59,7 @@ export class Investigation {
 
   /** The number of readings that are still possible. */
   get #openReadings(): number {
-    const { reading, candidates } = this.judgement;
+    const { reading, candidates } = this.evaluation;
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
@@ -76,12 +76,12 @@ export class Investigation {
   }
 
   /** Runs the experiment up to its next observation. */
-  async advance(lab: Lab): Promise<void> {
-    this.#running ??= this.experiment.observe(lab);
-    const before = lab.budget.total;
+  async advance(tools: ExperimentTools): Promise<void> {
+    this.#running ??= this.experiment.observe(tools);
+    const before = tools.budget.total;
     try {
       const { value, done } = await this.#running.next();
-      this.#spent += lab.budget.total - before;
+      this.#spent += tools.budget.total - before;
       if (value !== undefined) this.add(value);
       if (done === true) this.isDone = true;
     } catch (error) {
@@ -112,7 +112,7 @@ export function notify(investigations: Iterable<Investigation>, exchange: Exchan
 /** Runs the experiments. The next one is always the one with the largest expected value per request. */
 export async function investigate(
   investigations: readonly Investigation[],
-  lab: Lab,
+  tools: ExperimentTools,
   onStep: (investigation: Investigation) => void,
 ): Promise<void> {
   const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
@@ -122,7 +122,7 @@ export async function investigate(
     const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
     if (next === undefined) return;
     try {
-      await next.advance(lab);
+      await next.advance(tools);
     } catch (error) {
       if (error instanceof RunEnded) return;
       throw error;
@@ -134,5 +134,7 @@ export async function investigate(
 }
 
 function isKnown(investigation: Investigation | undefined): boolean {
-  return investigation === undefined || investigation.isDone || investigation.judgement.verdict !== "unknown";
+  return (
+    investigation === undefined || investigation.isDone || investigation.evaluation.verdict !== "unknown"
+  );
 }

@@ -1,6 +1,6 @@
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, type ReadingOf, readingsOf } from "./gap.ts";
-import type { Lab } from "./lab.ts";
+import type { ExperimentTools } from "./experiment-tools.ts";
 
 /** An observation with its evidence. */
 export interface ExperimentResult<Observed> {
@@ -39,7 +39,7 @@ export interface Definition<Gap extends OpenGap, Observed> {
   /** Examines one response of any request. */
   readonly examine?: (exchange: Exchange) => ExperimentResult<Observed> | undefined;
   /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */
-  readonly observe?: (lab: Lab) => AsyncGenerator<ExperimentResult<Observed> | undefined, void>;
+  readonly observe?: (tools: ExperimentTools) => AsyncGenerator<ExperimentResult<Observed> | undefined, void>;
   /** For each reading, whether the observation agrees with it. */
   readonly readings: { readonly [Reading in ReadingOf<Gap>]: (observed: Observed) => boolean };
 }
@@ -53,14 +53,14 @@ export interface Experiment {
   readonly after: readonly OpenGap[];
   readonly needs: string;
   readonly examine: (exchange: Exchange) => Observation | undefined;
-  readonly observe: (lab: Lab) => AsyncGenerator<Observation | undefined, void>;
+  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Observation | undefined, void>;
 }
 
 /** Creates an experiment from a definition. */
 export function experiment<Gap extends OpenGap, Observed>(definition: Definition<Gap, Observed>): Experiment {
   const { gap, consent, cost, chance = 1, after = [], needs, examine, observe } = definition;
   const predicates = definition.readings as Readonly<Record<string, (observed: Observed) => boolean>>;
-  const judge = ({
+  const evaluate = ({
     observed,
     reason,
     evidence,
@@ -82,11 +82,11 @@ export function experiment<Gap extends OpenGap, Observed>(definition: Definition
     needs,
     examine: (exchange) => {
       const found = examine?.(exchange);
-      return found && judge(found);
+      return found && evaluate(found);
     },
-    observe: async function* run(lab) {
+    observe: async function* run(tools) {
       if (observe === undefined) return;
-      for await (const found of observe(lab)) yield found && judge(found);
+      for await (const found of observe(tools)) yield found && evaluate(found);
     },
   };
 }

@@ -4,10 +4,10 @@ import { Investigation, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
-import { checkFleet, checkStore } from "./gate.ts";
+import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
-import { type Lab } from "./lab.ts";
+import { type ExperimentTools } from "./experiment-tools.ts";
 import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
 import { redacter } from "./redaction.ts";
@@ -48,8 +48,8 @@ class Run {
   readonly #investigations: Investigation[];
   readonly #exchanges: Exchange[] = [];
   readonly #budget: Budget;
-  readonly #lab: Lab;
-  readonly #most: number;
+  readonly #tools: ExperimentTools;
+  readonly #maxRequests: number;
   #remaining: readonly string[] = [];
 
   constructor(options: ProbeOptions) {
@@ -58,8 +58,13 @@ class Run {
     const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
     this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one, isWanted(one.gap)));
     const signal = options.signal ?? new AbortController().signal;
-    this.#most = options.maxRequests ?? defaultMaxRequests(options);
-    this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
+    this.#maxRequests = options.maxRequests ?? defaultMaxRequests(options);
+    this.#budget = new Budget(
+      this.#maxRequests,
+      options.rate ?? RATE,
+      options.timing ?? systemTiming,
+      signal,
+    );
     const sender = new HttpSender({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       budget: this.#budget,
@@ -71,11 +76,12 @@ class Run {
         notify(this.#investigations, exchange);
       },
     });
-    this.#lab = this.#labOf(sender);
-    this.#budget.reserved = () => (this.#lab.scratch?.pending ?? 0) + (this.#lab.sandboxWrites?.pending ?? 0);
+    this.#tools = this.#toolsOf(sender);
+    this.#budget.reserved = () =>
+      (this.#tools.scratch?.pending ?? 0) + (this.#tools.sandboxWrites?.pending ?? 0);
   }
 
-  #labOf(sender: HttpSender): Lab {
+  #toolsOf(sender: HttpSender): ExperimentTools {
     const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
     const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
       base === undefined || secret === undefined ? undefined : new Service(sender, { api, as, base, secret });
@@ -101,12 +107,12 @@ class Run {
       marker,
       uuid: () => crypto.randomUUID(),
       reading: (gap) =>
-        this.#investigations.find((investigation) => investigation.gap === gap)?.judgement.reading,
+        this.#investigations.find((investigation) => investigation.gap === gap)?.evaluation.reading,
     };
   }
 
   async investigate(): Promise<void> {
-    const { store, fleet } = this.#lab;
+    const { store, fleet } = this.#tools;
     if (store !== undefined) await checkStore(store);
     if (fleet !== undefined) await checkFleet(fleet);
     await this.#checkScratchStore();
@@ -114,7 +120,7 @@ class Run {
     try {
       await this.#runExperiments();
     } finally {
-      const { scratch, sandboxWrites } = this.#lab;
+      const { scratch, sandboxWrites } = this.#tools;
       this.#remaining = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
     }
   }
@@ -122,12 +128,12 @@ class Run {
   async #openLedger(): Promise<void> {
     const { ledger, write } = this.#options;
     if (write !== true || ledger === undefined) return;
-    await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+    await ledger.append({ type: "run", marker: this.#tools.marker, services: this.#services });
   }
 
   /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
   async #checkScratchStore(): Promise<void> {
-    const { scratch } = this.#lab;
+    const { scratch } = this.#tools;
     if (scratch === undefined || this.#options.createScratchStore === true) return;
     if (!(await isAbsent(scratch))) return;
     throw new ProbeOptionError(
@@ -138,13 +144,13 @@ class Run {
 
   async #runExperiments(): Promise<void> {
     const ready = this.#investigations.filter(({ experiment }) => this.#allowed.has(experiment.consent));
-    await investigate(ready, this.#lab, (investigation) => {
-      const { verdict } = investigation.judgement;
+    await investigate(ready, this.#tools, (investigation) => {
+      const { verdict } = investigation.evaluation;
       const progress = {
         gap: investigation.gap,
         verdict,
         requests: this.#budget.total,
-        maxRequests: this.#most,
+        maxRequests: this.#maxRequests,
       };
       this.#options.onProgress?.(progress);
     });

@@ -79,7 +79,7 @@ export function findingOf(
     const needs = unobservable[gap] ?? "an experiment";
     return { gap, api, verdict: "unknown", reason: "", needs, evidence: [] };
   }
-  const { verdict, reading, candidates, reason, evidence } = investigation.judgement;
+  const { verdict, reading, candidates, reason, evidence } = investigation.evaluation;
   const { consent, needs } = investigation.experiment;
   const lacking = allowed.has(consent) ? (investigation.missing ?? needs) : CONSENTS[consent];
   return {

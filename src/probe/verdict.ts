@@ -5,7 +5,7 @@ import { type OpenGap, readingsOf } from "./gap.ts";
 export type Verdict = "decided" | "likely" | "fragile" | "other" | "unknown";
 
 /** The result of the observations of one gap. */
-export interface Judgement {
+export interface Evaluation {
   readonly verdict: Verdict;
   readonly reading?: string;
   /** The readings that are still possible, if some are excluded. */
@@ -15,7 +15,7 @@ export interface Judgement {
 }
 
 /** One conclusive observation or two independent ones exclude readings; otherwise the verdict is at most likely. */
-export function judge(gap: OpenGap, observations: readonly Observation[]): Judgement {
+export function evaluate(gap: OpenGap, observations: readonly Observation[]): Evaluation {
   const all = readingsOf(gap);
   const informative = observations.filter(({ fits }) => fits.length < all.length);
   if (informative.length === 0) return { verdict: "unknown", reason: "", evidence: [] };

@@ -37,8 +37,8 @@ const hookNames = [
 /**
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
  */
-export function checkClientOptions(options: object, own: ApiOptions): void {
-  checkNames("option", options, [...clientOptions, ...own.options]);
+export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
+  checkNames("option", options, [...clientOptions, ...apiOptions.options]);
   const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
     options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
@@ -62,7 +62,7 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("hook", hooks ?? {}, hookNames);
   for (const [name, hook] of Object.entries(hooks ?? {}))
     check(`hooks: ${name} must be a function`, hook, isFunction);
-  checkNames("shape", shapes ?? {}, own.shapes);
+  checkNames("shape", shapes ?? {}, apiOptions.shapes);
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(
       `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,

@@ -15,12 +15,12 @@ export interface ReadingsFile<Readings> {
  */
 export function checkReadings<Own extends Choices>(
   known: Choices,
-  own: Own,
+  clientReadings: Own,
   given: object | undefined,
 ): { [Gap in keyof Own]?: Own[Gap][number] } {
   const readings = unwrapFile(given);
   checkChoices("readings", known, readings);
-  const relevant = Object.keys(own).flatMap((gap) =>
+  const relevant = Object.keys(clientReadings).flatMap((gap) =>
     readings[gap] === undefined ? [] : [[gap, readings[gap]]],
   );
   return Object.fromEntries(relevant) as { [Gap in keyof Own]?: Own[Gap][number] }; // checked above

@@ -60,11 +60,11 @@ export class Api<Operations> {
     input: Input<Operations[Id], T>,
     options?: CallOptions,
   ): Call<T> {
-    const kept: Meta = {};
-    const data = this.#run<T>(id, input, options, kept);
+    const responseMeta: Meta = {};
+    const data = this.#run<T>(id, input, options, responseMeta);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
-      return describeResponse(value, kept.content as ResponseContent, kept.meta); // the head is stored before the promise resolves
+      return describeResponse(value, responseMeta.content as ResponseContent, responseMeta.meta); // the head is stored before the promise resolves
     };
     return Object.assign(data, { withResponse });
   }
@@ -138,7 +138,12 @@ export class Api<Operations> {
     }
   }
 
-  async #run<T>(id: string, input: AnyInput, options: CallOptions | undefined, kept: Meta): Promise<T> {
+  async #run<T>(
+    id: string,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    responseMeta: Meta,
+  ): Promise<T> {
     const { operations, secret } = this.config;
     const operation = operations[id] as Operation; // the IDs come from the same table
     const issues: Issue[] = [];
@@ -148,7 +153,7 @@ export class Api<Operations> {
     return this.execute<T>(ready, async (raw, run) => {
       const content = await this.#read(raw, run);
       const { data, meta } = unwrap(content, operation.response);
-      Object.assign(kept, { content, meta });
+      Object.assign(responseMeta, { content, meta });
       const { transform } = input;
       return (transform === undefined ? data : await transform(data as never, content)) as T;
     });

@@ -83,12 +83,12 @@ export class RecordBuffer {
   add(record: JournalRecord): void {
     const most = this.#maxBytes / 4 / CHARACTER_SIZE;
     const headers = lengthOf(record.headers);
-    const kept = withoutLargeTexts(record, headers, most);
-    const size = sizeOf(kept, headers > most ? 0 : headers);
-    this.#records.push(kept);
+    const reduced = withoutLargeTexts(record, headers, most);
+    const size = sizeOf(reduced, headers > most ? 0 : headers);
+    this.#records.push(reduced);
     this.#sizes.push(size);
     this.#bytes += size;
-    this.#countResponse(responseSize(kept));
+    this.#countResponse(responseSize(reduced));
     while (this.#records.length - this.#first > this.#limit) this.#drop();
     while (this.#hasTooManyResponses() && this.#firstResponse < this.#records.length) this.#dropResponse();
     while (this.#bytes > this.#maxBytes && this.#first < this.#records.length) this.#drop();

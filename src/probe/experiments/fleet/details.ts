@@ -2,19 +2,23 @@ import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 
 /** The number of details that are read. */
 const MAX_DETAILS = 3;
 
 /** Reads details of a list one after another, for `examine`. */
-async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
-  const rows = rowsOf(await listOf(lab, path));
+async function* details(
+  tools: ExperimentTools,
+  path: string,
+  needs: string,
+): AsyncGenerator<undefined, void> {
+  const rows = rowsOf(await listOf(tools, path));
   // a row with fewer properties than others is likely to have a detail without some values
   const ids = idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
   for (const id of ids.slice(0, MAX_DETAILS)) {
-    await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
+    await fleetOf(tools).get(`${path}/${encodeURIComponent(id)}`);
     yield undefined;
   }
   throw new Missing(needs);
@@ -49,7 +53,7 @@ export const templateMembers = experiment({
       ? conclusiveResult(observed, reason, exchange)
       : tentativeResult(observed, reason, exchange);
   },
-  observe: (lab) => details(lab, "/inspections", "two inspections"),
+  observe: (tools) => details(tools, "/inspections", "two inspections"),
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
@@ -85,7 +89,7 @@ export const inspectionStatuses = experiment<"inspections.status-values", boolea
     if (exchange.operation === "getDamage") statuses.push(objectOf(dataOf(exchange).inspection).status);
     return unobserved(statuses, ["COMPLETED"], "An inspection's status", exchange);
   },
-  observe: (lab) => details(lab, "/inspections", needsOther("an inspection status")),
+  observe: (tools) => details(tools, "/inspections", needsOther("an inspection status")),
   readings: OPEN,
 });
 
@@ -103,7 +107,7 @@ export const damageStatuses = experiment<"damages.status-values", boolean>({
       statuses.push(...objectsIn(dataOf(exchange).damages).map(({ status }) => status));
     return unobserved(statuses, ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"], "A damage's status", exchange);
   },
-  observe: (lab) => details(lab, "/damages", needsOther("a damage status")),
+  observe: (tools) => details(tools, "/damages", needsOther("a damage status")),
   readings: OPEN,
 });
 
@@ -120,7 +124,7 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
       types.push(...objectsIn(dataOf(exchange).vehicles).map(({ type }) => type));
     return unobserved(types, ["TRACTOR_UNIT"], "A vehicle's type", exchange);
   },
-  observe: (lab) => details(lab, "/inspections", needsOther("a vehicle type")),
+  observe: (tools) => details(tools, "/inspections", needsOther("a vehicle type")),
   readings: OPEN,
 });
 
@@ -129,10 +133,12 @@ export const getTemplate = experiment({
   consent: "read",
   cost: 1,
   needs: "two templates",
-  observe: async function* observe(lab) {
-    const page = await listOf(lab, "/inspection-templates");
+  observe: async function* observe(tools) {
+    const page = await listOf(tools, "/inspection-templates");
     for (const row of rowsOf(page).slice(0, 2)) {
-      const exchange = await fleetOf(lab).get(`/inspection-templates/${encodeURIComponent(String(row.id))}`);
+      const exchange = await fleetOf(tools).get(
+        `/inspection-templates/${encodeURIComponent(String(row.id))}`,
+      );
       const data = dataOf(exchange);
       const shared = Object.keys(row).filter((name) => data[name] !== undefined);
       const isElement = isOk(exchange) && shared.length === Object.keys(row).length;
@@ -211,7 +217,7 @@ export const absentMembers = experiment<"fleet.absent-members", ValuelessCounts>
     const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
     return conclusiveResult(observed, reason, exchange);
   },
-  observe: (lab) => details(lab, "/damages", "damages of which one lacks a person or an inspection"),
+  observe: (tools) => details(tools, "/damages", "damages of which one lacks a person or an inspection"),
   readings: {
     "null-objects": ({ missingObjects, blanks }) => missingObjects + blanks === 0,
     present: ({ nullObjects, missingObjects, missingOthers }) =>

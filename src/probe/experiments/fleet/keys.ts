@@ -3,7 +3,7 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
 import { idsIn, listOf } from "./data.ts";
 import { fieldVehicles } from "./lists.ts";
@@ -31,8 +31,8 @@ export const forbiddenDetails = experiment({
     const reason = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
     return hasDetails ? tentativeResult(true, reason, exchange) : conclusiveResult(false, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    for (const service of lab.narrow) {
+  observe: async function* observe(tools) {
+    for (const service of tools.narrow) {
       for (const path of READS.map(([, one]) => one)) {
         if (isForbidden(await service.get(path, { limit: "1" }))) break;
       }
@@ -62,8 +62,8 @@ class Access {
   }
 
   /** Sends GETs until a 403 lists the scopes of the key. */
-  async readScopes(lab: Lab): Promise<void> {
-    if (lab.reading("errors.forbidden-details") === "absent") return;
+  async readScopes(tools: ExperimentTools): Promise<void> {
+    if (tools.reading("errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {
       const exchange = await this.#service.get(path, { limit: "1" });
       if (!isForbidden(exchange)) continue;
@@ -89,10 +89,12 @@ class Access {
   }
 }
 
-async function* narrowKeys(lab: Lab): AsyncGenerator<{ service: Service; access: Access }, void> {
-  for (const service of lab.narrow) {
+async function* narrowKeys(
+  tools: ExperimentTools,
+): AsyncGenerator<{ service: Service; access: Access }, void> {
+  for (const service of tools.narrow) {
     const access = new Access(service);
-    await access.readScopes(lab);
+    await access.readScopes(tools);
     yield { service, access };
   }
 }
@@ -127,12 +129,12 @@ function nameOf(has: boolean | undefined): string {
 }
 
 async function* observeScopes(
-  lab: Lab,
+  tools: ExperimentTools,
   path: string,
   first: string,
   second: string,
 ): AsyncGenerator<ExperimentResult<Opened>, void> {
-  for await (const { service, access } of narrowKeys(lab)) {
+  for await (const { service, access } of narrowKeys(tools)) {
     const observed = { first: await access.has(first), second: await access.has(second) };
     if (observed.first === observed.second && observed.first !== undefined) continue;
     const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
@@ -149,8 +151,8 @@ export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
-  observe: (lab) =>
-    observeScopes(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+  observe: (tools) =>
+    observeScopes(tools, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
 
@@ -159,10 +161,10 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a damage, a key with only damages:read and one with only vehicles:read",
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
     if (id === undefined) throw new Missing("a damage");
-    yield* observeScopes(lab, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
+    yield* observeScopes(tools, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
   },
   readings: DISPUTED,
 });
@@ -172,10 +174,10 @@ export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     if (id === undefined) throw new Missing("a vehicle field");
-    yield* observeScopes(lab, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+    yield* observeScopes(tools, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
   },
   readings: {
     table: agreesWith((table) => table),
@@ -188,8 +190,8 @@ export const scopeImplications = experiment({
   consent: "keys",
   cost: 2,
   needs: "a key with a write scope, but without the read scope of its resource",
-  observe: async function* observe(lab) {
-    for await (const { service, access } of narrowKeys(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { service, access } of narrowKeys(tools)) {
       for (const [scope, path] of READS) {
         const write = scope.replace(/:read$/, ":write");
         const { available } = access;
@@ -239,11 +241,11 @@ export const hexCase = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with capital letters among its digits",
-  observe: async function* observe(lab) {
-    const { target } = fleetOf(lab);
+  observe: async function* observe(tools) {
+    const { target } = fleetOf(tools);
     if (!/[A-F]/.test(target.secret.slice(-64)))
       throw new Missing("a key with capital letters among its digits");
-    const exchange = await listOf(lab, "/vehicle-fields");
+    const exchange = await listOf(tools, "/vehicle-fields");
     yield conclusiveResult(true, "A key with capital letters was accepted.", exchange);
   },
   readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },

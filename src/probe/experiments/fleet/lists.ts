@@ -2,7 +2,7 @@ import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { isObject, objectOf, objectsIn } from "../../json.ts";
-import { fleetOf } from "../../lab.ts";
+import { fleetOf } from "../../experiment-tools.ts";
 import { idsIn, isWhole, listOf } from "./data.ts";
 
 const UNDOCUMENTED: ReadonlySet<string> = new Set([
@@ -29,12 +29,12 @@ export const unshownLists = experiment({
     const reason = `${exchange.path} with a limit of ${limit} ${observed.isPaged ? "has" : "lacks"} pagination.`;
     return tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const path of ["/vehicles", "/damages", "/inspections", "/vehicle-groups"]) {
-      const page = await listOf(lab, path);
+      const page = await listOf(tools, path);
       yield undefined;
       if (isObject(bodyOf(page).meta) || rowsOf(page).length < 2) continue;
-      const one = await listOf(lab, path, { limit: "1" });
+      const one = await listOf(tools, path, { limit: "1" });
       const observed = { isPaged: rowsOf(one).length === 1, isWithin: true };
       yield tentativeResult(observed, `${path} with a limit of 1 has ${rowsOf(one).length} rows.`, page, one);
     }
@@ -61,9 +61,9 @@ export const unshownAnswers = experiment({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const path of ["/vehicles", "/damages"]) {
-      await listOf(lab, path);
+      await listOf(tools, path);
       yield undefined;
     }
   },
@@ -86,11 +86,11 @@ export const unsentFilters = experiment({
     const reason = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
     return tentativeResult({ search }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     yield undefined;
     if (id === undefined) throw new Missing("a vehicle field");
-    await listOf(lab, fieldVehicles(id));
+    await listOf(tools, fieldVehicles(id));
     yield undefined;
   },
   readings: {
@@ -121,16 +121,20 @@ export const noResponse = experiment({
     const reason = `latestResponse is null for ${nulls} and missing for ${absent} of ${rows.length} vehicles.`;
     return conclusiveResult({ nulls, absent, omitted: 0 }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const vehicles = idsIn(rowsOf(await listOf(lab, "/vehicles")));
-    const fields = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+  observe: async function* observe(tools) {
+    const vehicles = idsIn(rowsOf(await listOf(tools, "/vehicles")));
+    const fields = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     for (const field of fields.slice(0, MAX_FIELDS)) {
-      const page = await listOf(lab, fieldVehicles(field));
+      const page = await listOf(tools, fieldVehicles(field));
       yield undefined;
       const listed = new Set(idsIn(rowsOf(page), "vehicleId"));
       const lacking = isWhole(page) ? vehicles.find((id) => !listed.has(id)) : undefined;
       if (lacking === undefined || (listed.size === 0 && rowsOf(page).length > 0)) continue;
-      const vehicle = await fleetOf(lab).get(`/vehicles/${encodeURIComponent(lacking)}`, {}, { fresh: true });
+      const vehicle = await fleetOf(tools).get(
+        `/vehicles/${encodeURIComponent(lacking)}`,
+        {},
+        { fresh: true },
+      );
       if (!isOk(vehicle)) continue;
       const reason = `A vehicle of the company is not among the ${listed.size} vehicles of a field.`;
       yield conclusiveResult({ nulls: 0, absent: 0, omitted: 1 }, reason, page, vehicle);
@@ -162,10 +166,10 @@ export const noStatusRule = experiment({
       ? conclusiveResult(observed, reason, exchange)
       : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const page = await listOf(lab, "/vehicle-fields");
+  observe: async function* observe(tools) {
+    const page = await listOf(tools, "/vehicle-fields");
     yield undefined;
-    if (!isWhole(page)) await listOf(lab, "/vehicle-fields", { page: "2" });
+    if (!isWhole(page)) await listOf(tools, "/vehicle-fields", { page: "2" });
     throw new Missing("a vehicle field with options and without status rule");
   },
   readings: { ok: ({ ok, all }) => ok === all, absent: ({ absent, all }) => absent === all },

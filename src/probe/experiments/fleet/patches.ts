@@ -2,7 +2,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 import { sandboxOf } from "./writes.ts";
 
@@ -11,27 +11,27 @@ const MERGE_PATCH = "application/merge-patch+json";
 const assignments = new WeakMap<Sandbox, CreatedResource>();
 
 /** Creates a driver assignment with the properties of an existing one, once for all experiments of a run. */
-async function assignment(lab: Lab): Promise<CreatedResource> {
-  const sandbox = sandboxOf(lab);
-  const known = assignments.get(sandbox) ?? (await createAssignment(lab, sandbox));
+async function assignment(tools: ExperimentTools): Promise<CreatedResource> {
+  const sandbox = sandboxOf(tools);
+  const known = assignments.get(sandbox) ?? (await createAssignment(tools, sandbox));
   assignments.set(sandbox, known);
   return known;
 }
 
-async function createAssignment(lab: Lab, sandbox: Sandbox): Promise<CreatedResource> {
+async function createAssignment(tools: ExperimentTools, sandbox: Sandbox): Promise<CreatedResource> {
   const [row] = rowsOf(await sandbox.service.get("/driver-assignments", { limit: "1" }));
   const { id: _, ...properties } = row ?? {};
-  return sandbox.create("/driver-assignments", { ...properties, notes: lab.marker });
+  return sandbox.create("/driver-assignments", { ...properties, notes: tools.marker });
 }
 
 /** Sends a PATCH as `application/json`, and with the other media type if that is rejected. */
 async function patchEither(
-  lab: Lab,
+  tools: ExperimentTools,
   body: JsonObject,
 ): Promise<{ json: Exchange; merge: Exchange | undefined }> {
-  const created = await assignment(lab);
-  const json = await sandboxOf(lab).change("PATCH", created, body);
-  const merge = isOk(json) ? undefined : await sandboxOf(lab).change("PATCH", created, body, MERGE_PATCH);
+  const created = await assignment(tools);
+  const json = await sandboxOf(tools).change("PATCH", created, body);
+  const merge = isOk(json) ? undefined : await sandboxOf(tools).change("PATCH", created, body, MERGE_PATCH);
   return { json, merge };
 }
 
@@ -42,8 +42,8 @@ export const patchContentType = experiment({
   consent: "write",
   cost: 2,
   needs: ASSIGNMENT,
-  observe: async function* observe(lab) {
-    const { json, merge } = await patchEither(lab, { notes: `${lab.marker}-2` });
+  observe: async function* observe(tools) {
+    const { json, merge } = await patchEither(tools, { notes: `${tools.marker}-2` });
     const observed = { json: isOk(json), merge: merge !== undefined && isOk(merge) };
     if (!observed.json && !observed.merge) throw new Missing(ASSIGNMENT);
     const reason = `A PATCH as application/json: status ${json.status}${merge ? `, as ${MERGE_PATCH}: status ${merge.status}` : ""}.`;
@@ -58,11 +58,11 @@ export const patchShape = experiment({
   cost: 1,
   after: ["fleet.patch-content-type"],
   needs: ASSIGNMENT,
-  observe: async function* observe(lab) {
-    const { body } = await assignment(lab);
+  observe: async function* observe(tools) {
+    const { body } = await assignment(tools);
     const parts = Object.entries(body).filter(([, value]) => typeof value === "string");
     for (const [name, value] of parts.toReversed().slice(0, 2)) {
-      const { json, merge } = await patchEither(lab, { [name]: value });
+      const { json, merge } = await patchEither(tools, { [name]: value });
       const isTaken = isOk(json) || (merge !== undefined && isOk(merge));
       const isRefused = json.status === 400 && merge?.status === 400;
       const reason = `A PATCH with a part of the POST body ${isTaken ? "was taken" : `had status ${json.status}`}.`;

@@ -2,7 +2,7 @@ import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { describedLists, listOf, totalOf } from "./data.ts";
 
 const FIELDS = "/vehicle-fields";
@@ -12,10 +12,10 @@ export const versionHeader = experiment({
   consent: "read",
   cost: 1,
   needs: "the list of vehicle fields",
-  observe: async function* observe(lab) {
-    await listOf(lab, FIELDS);
+  observe: async function* observe(tools) {
+    await listOf(tools, FIELDS);
     for (const limit of ["1", "2"]) {
-      const exchange = await fleetOf(lab).get(FIELDS, { limit }, { version: null });
+      const exchange = await fleetOf(tools).get(FIELDS, { limit }, { version: null });
       yield conclusiveResult(
         exchange.status,
         `A request without X-Service-API-Version: status ${exchange.status}.`,
@@ -31,9 +31,9 @@ export const unknownVersion = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the list of vehicle fields",
-  observe: async function* observe(lab) {
-    await listOf(lab, FIELDS);
-    const exchange = await fleetOf(lab).get(FIELDS, { limit: "1" }, { version: "v99" });
+  observe: async function* observe(tools) {
+    await listOf(tools, FIELDS);
+    const exchange = await fleetOf(tools).get(FIELDS, { limit: "1" }, { version: "v99" });
     yield conclusiveResult(
       exchange.status,
       `The version v99 in X-Service-API-Version: status ${exchange.status}.`,
@@ -59,9 +59,9 @@ export const unshownBodies = experiment({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    const fleet = fleetOf(lab);
-    const [field] = rowsOf(await listOf(lab, FIELDS));
+  observe: async function* observe(tools) {
+    const fleet = fleetOf(tools);
+    const [field] = rowsOf(await listOf(tools, FIELDS));
     const queries: [string, Record<string, string>][] = [
       ["/inspection-templates", { isActive: "perhaps" }],
       ["/vehicle-fields", { limit: "many" }],
@@ -82,16 +82,16 @@ export const limitOutOfRange = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two vehicle fields or two templates",
-  observe: async function* observe(lab) {
-    for await (const { path } of describedLists(lab)) {
-      const none = await fleetOf(lab).get(path, { limit: "0" });
+  observe: async function* observe(tools) {
+    for await (const { path } of describedLists(tools)) {
+      const none = await fleetOf(tools).get(path, { limit: "0" });
       const observed = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
       yield tentativeResult(
         observed,
         `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`,
         none,
       );
-      const page = await fleetOf(lab).get(path, { limit: "2", page: "0" });
+      const page = await fleetOf(tools).get(path, { limit: "2", page: "0" });
       const at = paginationOf(page)?.currentPage;
       const nearest = { status: page.status, isNearest: isOk(page) && at === 1 };
       yield tentativeResult(nearest, `Page 0: status ${page.status}, page ${String(at)}.`, page);
@@ -106,10 +106,10 @@ export const pagePastEnd = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two vehicle fields or two templates",
-  observe: async function* observe(lab) {
-    for await (const { path, page } of describedLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { path, page } of describedLists(tools)) {
       const total = totalOf(page);
-      const past = await fleetOf(lab).get(path, { limit: "1", page: String(total + 5) });
+      const past = await fleetOf(tools).get(path, { limit: "1", page: String(total + 5) });
       const pagination = objectOf(paginationOf(past));
       const observed = {
         status: past.status,
@@ -136,9 +136,9 @@ export const malformedIds = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read inspections",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const id of ["not-a-uuid", "12345"]) {
-      const exchange = await fleetOf(lab).get(`/inspections/${id}`);
+      const exchange = await fleetOf(tools).get(`/inspections/${id}`);
       yield conclusiveResult(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
     }
   },
@@ -150,11 +150,11 @@ export const filtersAcrossPages = experiment({
   consent: "read",
   cost: 2,
   needs: "two vehicle fields",
-  observe: async function* observe(lab) {
-    const total = totalOf(await listOf(lab, FIELDS));
+  observe: async function* observe(tools) {
+    const total = totalOf(await listOf(tools, FIELDS));
     if (total < 2) throw new Missing("two vehicle fields");
-    const fleet = fleetOf(lab);
-    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: lab.marker }, { fresh: true });
+    const fleet = fleetOf(tools);
+    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: tools.marker }, { fresh: true });
     if (!isOk(found) || totalOf(found) !== 0) throw new Missing("a search that narrows the vehicle fields");
     const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
     const count = isOk(next) ? totalOf(next) : undefined;
@@ -186,12 +186,12 @@ export const fleetRate = experiment({
 
 /** Sends a parameter that is not in the contract. */
 async function* unknownParameter(
-  lab: Lab,
+  tools: ExperimentTools,
   paths: readonly string[],
 ): AsyncGenerator<ExperimentResult<number>, void> {
   for (const path of paths) {
-    await listOf(lab, path);
-    const exchange = await fleetOf(lab).get(path, { limit: "1", shelfleetProbe: "1" });
+    await listOf(tools, path);
+    const exchange = await fleetOf(tools).get(path, { limit: "1", shelfleetProbe: "1" });
     const reason = `${path} responded to an unknown query parameter with status ${exchange.status}.`;
     yield tentativeResult(exchange.status, reason, exchange);
   }
@@ -207,7 +207,7 @@ export const unknownMembers = experiment<"fleet.unknown-members", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",
-  observe: (lab) => unknownParameter(lab, [FIELDS, "/inspection-templates"]),
+  observe: (tools) => unknownParameter(tools, [FIELDS, "/inspection-templates"]),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -216,6 +216,6 @@ export const unknownFilters = experiment<"lists.unknown-filters", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicles and damages",
-  observe: (lab) => unknownParameter(lab, ["/vehicles", "/damages", "/inspections"]),
+  observe: (tools) => unknownParameter(tools, ["/vehicles", "/damages", "/inspections"]),
   readings: IGNORED_OR_REJECTED,
 });

@@ -2,7 +2,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { isObject, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { idsIn, isWhole, listOf, totalOf } from "./data.ts";
 
 export const templateOptions = experiment({
@@ -25,8 +25,8 @@ export const templateOptions = experiment({
       ? conclusiveResult(observed, reason, exchange)
       : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await listOf(lab, "/inspection-templates");
+  observe: async function* observe(tools) {
+    await listOf(tools, "/inspection-templates");
     yield undefined;
     throw new Missing("a template with an item of type SELECT that has options");
   },
@@ -52,14 +52,14 @@ export const inactiveTemplates = experiment({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     const path = "/inspection-templates";
-    const page = await listOf(lab, path);
+    const page = await listOf(tools, path);
     yield undefined;
-    const inactive = await listOf(lab, path, { isActive: "false" });
+    const inactive = await listOf(tools, path, { isActive: "false" });
     const ids = idsIn(rowsOf(inactive).filter(({ isActive }) => isActive === false));
     if (ids.length === 0 || !isWhole(page)) throw new Missing("an inactive template");
-    const again = await fleetOf(lab).get(path, { limit: "100" }, { fresh: true });
+    const again = await fleetOf(tools).get(path, { limit: "100" }, { fresh: true });
     const listed = new Set(idsIn(rowsOf(again)));
     const isHidden = isOk(again) && isWhole(again) && ids.every((id) => !listed.has(id));
     if (isHidden)
@@ -81,16 +81,16 @@ interface FilterObserved {
 }
 
 async function* filterNames(
-  lab: Lab,
+  tools: ExperimentTools,
   names: readonly string[],
   value: string,
 ): AsyncGenerator<ExperimentResult<FilterObserved>, void> {
   const path = "/inspection-templates";
-  if (totalOf(await listOf(lab, path)) === 0) throw new Missing("a template");
+  if (totalOf(await listOf(tools, path)) === 0) throw new Missing("a template");
   const observed = { effective: [] as string[], refused: [] as string[], ignored: [] as string[] };
   const evidence: Exchange[] = [];
   for (const name of names) {
-    const exchange = await fleetOf(lab).get(path, { limit: "100", [name]: value });
+    const exchange = await fleetOf(tools).get(path, { limit: "100", [name]: value });
     evidence.push(exchange);
     const isEffective = isOk(exchange) && totalOf(exchange) === 0;
     const kind = isEffective ? "effective" : isOk(exchange) ? "ignored" : "refused";
@@ -113,7 +113,7 @@ export const groupFilter = experiment<"templates.group-filter", FilterObserved>(
   consent: "read-odd",
   cost: 2,
   needs: "a template",
-  observe: (lab) => filterNames(lab, ["vehicleGroupId", "groupId", "vehicleGroup"], lab.uuid()),
+  observe: (tools) => filterNames(tools, ["vehicleGroupId", "groupId", "vehicleGroup"], tools.uuid()),
   readings: {
     vehicleGroupId: isName("vehicleGroupId"),
     groupId: isName("groupId"),
@@ -126,6 +126,6 @@ export const titleFilter = experiment<"templates.title-filter", FilterObserved>(
   consent: "read-odd",
   cost: 1,
   needs: "a template",
-  observe: (lab) => filterNames(lab, ["search", "title"], lab.marker),
+  observe: (tools) => filterNames(tools, ["search", "title"], tools.marker),
   readings: { search: isName("search"), title: isName("title") },
 });

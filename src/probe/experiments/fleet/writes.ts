@@ -2,28 +2,28 @@ import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { CreatedResource, Sandbox } from "../../sandbox.ts";
 
 /** @throws {Missing} if the run may not write to the sandbox */
-export function sandboxOf({ sandboxWrites }: Lab): Sandbox {
+export function sandboxOf({ sandboxWrites }: ExperimentTools): Sandbox {
   if (sandboxWrites === undefined) throw new Missing("a key of the sandbox");
   return sandboxWrites;
 }
 
-function vehicle(lab: Lab): JsonObject {
-  const vin = lab.uuid().replaceAll("-", "").slice(0, 17).toUpperCase();
-  return { plateNumber: lab.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
+function vehicle(tools: ExperimentTools): JsonObject {
+  const vin = tools.uuid().replaceAll("-", "").slice(0, 17).toUpperCase();
+  return { plateNumber: tools.marker, brand: "Probe", model: "Probe", vin, type: "TRACTOR_UNIT" };
 }
 
 /** Creates a row in the first list that accepts the body. */
-async function createResource(lab: Lab): Promise<CreatedResource> {
-  const sandbox = sandboxOf(lab);
+async function createResource(tools: ExperimentTools): Promise<CreatedResource> {
+  const sandbox = sandboxOf(tools);
   try {
-    return await sandbox.create("/vehicle-groups", { name: lab.marker });
+    return await sandbox.create("/vehicle-groups", { name: tools.marker });
   } catch (error) {
     if (!(error instanceof Missing)) throw error;
-    return sandbox.create("/vehicles", vehicle(lab));
+    return sandbox.create("/vehicles", vehicle(tools));
   }
 }
 
@@ -41,9 +41,9 @@ export const createStatus = experiment({
       source: `${n}`,
     };
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (let count = 0; count < 2; count += 1) {
-      await createResource(lab);
+      await createResource(tools);
       yield undefined;
     }
   },
@@ -63,9 +63,9 @@ export const deleteAnswer = experiment({
     const observed = { isEmpty, status: exchange.status };
     return { ...tentativeResult(observed, reason, exchange), source: `${exchange.n}` };
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (let count = 0; count < 2; count += 1) {
-      await sandboxOf(lab).delete(await createResource(lab));
+      await sandboxOf(tools).delete(await createResource(tools));
       yield undefined;
     }
   },
@@ -89,15 +89,15 @@ const deletions = new WeakMap<Sandbox, Deletion>();
 const unusedResources = new WeakMap<Sandbox, CreatedResource>();
 
 /** Deletes a resource, once for all experiments of a run. */
-async function deletion(lab: Lab): Promise<Deletion> {
-  const sandbox = sandboxOf(lab);
-  const known = deletions.get(sandbox) ?? (await sendDeletion(lab, sandbox));
+async function deletion(tools: ExperimentTools): Promise<Deletion> {
+  const sandbox = sandboxOf(tools);
+  const known = deletions.get(sandbox) ?? (await sendDeletion(tools, sandbox));
   deletions.set(sandbox, known);
   return known;
 }
 
-async function sendDeletion(lab: Lab, sandbox: Sandbox): Promise<Deletion> {
-  const created = unusedResources.get(sandbox) ?? (await createResource(lab));
+async function sendDeletion(tools: ExperimentTools, sandbox: Sandbox): Promise<Deletion> {
+  const created = unusedResources.get(sandbox) ?? (await createResource(tools));
   unusedResources.delete(sandbox);
   const before = await sandbox.service.get(created.path);
   if (!isOk(before)) throw new Missing("a resource that can be read after it was created");
@@ -113,8 +113,8 @@ export const secondDelete = experiment({
   cost: 0.5,
   after: ["fleet.deleted-resources"],
   needs: "a resource that can be created and deleted in the sandbox",
-  observe: async function* observe(lab) {
-    const { deleted, again } = await deletion(lab);
+  observe: async function* observe(tools) {
+    const { deleted, again } = await deletion(tools);
     yield conclusiveResult(
       again.status,
       `A second DELETE of the same resource: status ${again.status}.`,
@@ -134,8 +134,8 @@ export const deletedResources = experiment({
   cost: 2,
   after: ["fleet.put"],
   needs: "a resource that can be created and deleted in the sandbox",
-  observe: async function* observe(lab) {
-    const { before, deleted, after } = await deletion(lab);
+  observe: async function* observe(tools) {
+    const { before, deleted, after } = await deletion(tools);
     yield conclusiveResult(
       after.status,
       `A resource after its DELETE: status ${after.status}.`,
@@ -152,25 +152,31 @@ export const putMeaning = experiment({
   consent: "write",
   cost: 2,
   needs: "a vehicle that can be created in the sandbox and shows what was sent",
-  observe: async function* observe(lab) {
-    const sandbox = sandboxOf(lab);
-    const created = await sandbox.create("/vehicles", vehicle(lab));
+  observe: async function* observe(tools) {
+    const sandbox = sandboxOf(tools);
+    const created = await sandbox.create("/vehicles", vehicle(tools));
     const before =
       dataOf(created.exchange).brand === "Probe" ? created.exchange : await sandbox.service.get(created.path);
     if (dataOf(before).brand !== "Probe") throw new Missing("a vehicle that shows what was sent");
-    const plateNumber = `${lab.marker}-2`;
+    const plateNumber = `${tools.marker}-2`;
     const put = await sandbox.change("PUT", created, { plateNumber });
     if (!isOk(put)) throw new Missing("a PUT of a part of a vehicle that is not refused");
     const after = await sandbox.service.get(created.path, {}, { fresh: true });
     const { brand, model, plateNumber: plate } = dataOf(after);
-    const kept = [brand, model].filter((value) => value === "Probe").length;
-    const observed = { isChanged: isOk(after) && plate === plateNumber, kept };
+    const keptProperties = [brand, model].filter((value) => value === "Probe").length;
+    const observed = { isChanged: isOk(after) && plate === plateNumber, keptProperties };
     unusedResources.set(sandbox, created);
-    yield conclusiveResult(observed, `A PUT of one property kept ${kept} of two others.`, before, put, after);
+    yield conclusiveResult(
+      observed,
+      `A PUT of one property kept ${keptProperties} of two others.`,
+      before,
+      put,
+      after,
+    );
   },
   readings: {
-    replace: ({ isChanged, kept }) => isChanged && kept === 0,
-    merge: ({ isChanged, kept }) => isChanged && kept === 2,
+    replace: ({ isChanged, keptProperties }) => isChanged && keptProperties === 0,
+    merge: ({ isChanged, keptProperties }) => isChanged && keptProperties === 2,
   },
 });
 
@@ -193,9 +199,9 @@ export const versionAfterPut = experiment({
   consent: "write",
   cost: 4,
   needs: "a template that can be created and changed in the sandbox",
-  observe: async function* observe(lab) {
-    const sandbox = sandboxOf(lab);
-    const body = { title: lab.marker, description: "Made by a probe", isActive: false, items: [] };
+  observe: async function* observe(tools) {
+    const sandbox = sandboxOf(tools);
+    const body = { title: tools.marker, description: "Made by a probe", isActive: false, items: [] };
     const created = await sandbox.create("/inspection-templates", body);
     const first = await versionOf(sandbox, created, created.exchange);
     const same = await sandbox.change("PUT", created, body);

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import { fillRates } from "./data.ts";
 import { type Rate, type RatedStore, daysOf, labelledRates, ratedOneByOne } from "./rate-groups.ts";
 
@@ -38,10 +38,10 @@ async function rateList(sendQuery: SendQuery, scale: string): Promise<RateList> 
 }
 
 /** Yields the groups that other experiments read, then groups of few photos, whose rates are rounded least. */
-async function* rateLists(lab: Lab): AsyncGenerator<RateList, void> {
+async function* rateLists(tools: ExperimentTools): AsyncGenerator<RateList, void> {
   let isFirst = true;
-  for await (const store of ratedOneByOne(lab)) {
-    if (isFirst) yield rateList((query) => fillRates(lab, query), store.scale);
+  for await (const store of ratedOneByOne(tools)) {
+    if (isFirst) yield rateList((query) => fillRates(tools, query), store.scale);
     isFirst = false;
     yield rateList((query) => groupsOf(store, query), store.scale);
     for (const { from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
@@ -104,9 +104,9 @@ export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   cost: 1,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: NEEDS,
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     let left = 0;
-    for await (const list of rateLists(lab)) {
+    for await (const list of rateLists(tools)) {
       const exact = list.rates.filter(isExact).toSorted((a, b) => a.rate - b.rate);
       const [one = left === 0 ? list.rates[0] : undefined, ...others] = exact;
       if (one === undefined) continue;

@@ -1,7 +1,7 @@
 import { bodyOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
@@ -17,10 +17,10 @@ export const issueCodes = experiment({
     const reason = `${given} of ${issues.length} issues of a 400 carry a code.`;
     return tentativeResult({ given, absent: issues.length - given }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get("/v1/stores", { limit: "0" });
+  observe: async function* observe(tools) {
+    await storeOf(tools).get("/v1/stores", { limit: "0" });
     yield undefined;
-    await storeOf(lab).get(storePath(await firstStore(lab), "protocols"));
+    await storeOf(tools).get(storePath(await firstStore(tools), "protocols"));
     yield undefined;
   },
   readings: {
@@ -40,10 +40,10 @@ export const codePresence = experiment({
     const reason = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
     return tentativeResult(code, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get(storePath(lab.marker));
+  observe: async function* observe(tools) {
+    await storeOf(tools).get(storePath(tools.marker));
     yield undefined;
-    await storeOf(lab).get("/v1/stores", { limit: "0" });
+    await storeOf(tools).get("/v1/stores", { limit: "0" });
     yield undefined;
   },
   readings: { present: (code) => typeof code === "string", absent: (code) => code === undefined },

@@ -2,7 +2,7 @@ import { type Exchange, isOk } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import { fillRates } from "./data.ts";
 import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
@@ -36,16 +36,16 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     let areAllKnown = false;
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const base = await store.groups();
       if (base.rates.length === 0) continue;
       const kept = await store.groups(BELOW);
       if (!isOk(kept.exchange)) continue;
       const types = new Set(kept.rates.map(({ type }) => type));
       if (types.size < base.rates.length) yield belowOfStore(base, kept, types);
-      if (!areAllKnown) yield await belowOfAll(lab, store.scale);
+      if (!areAllKnown) yield await belowOfAll(tools, store.scale);
       areAllKnown = true;
       if (types.size < base.rates.length) continue;
       const { exchange, rows } = await store.expectations();
@@ -87,10 +87,13 @@ function belowOfStore(
 }
 
 /** Yields groups of several stores: their rates change only if stores are left out. */
-async function belowOfAll(lab: Lab, scale: string): Promise<ExperimentResult<BelowObserved> | undefined> {
+async function belowOfAll(
+  tools: ExperimentTools,
+  scale: string,
+): Promise<ExperimentResult<BelowObserved> | undefined> {
   const query = { groupBy: "expositionType" };
-  const base = await fillRates(lab, query);
-  const kept = await fillRates(lab, { ...query, ...BELOW });
+  const base = await fillRates(tools, query);
+  const kept = await fillRates(tools, { ...query, ...BELOW });
   if (!isOk(base) || !isOk(kept)) return undefined;
   const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
   const all = typeRates(base, scale);
@@ -111,10 +114,10 @@ export const nullCategory = experiment({
   chance: 0.5,
   after: ["fill-rates.below-expectation"],
   needs: "a type of exposition whose only expectations have no category and are not met",
-  observe: async function* observe(lab) {
-    if (lab.reading("fill-rates.below-expectation") !== "groups")
+  observe: async function* observe(tools) {
+    if (tools.reading("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       const base = await store.groups();
       const informative = base.rates.filter((one) => isNullOnly(rows, one));
@@ -166,10 +169,10 @@ export const firstWeekday = experiment({
   cost: 4,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates on days whose expectations differ from those of the next day",
-  observe: async function* observe(lab) {
-    if (lab.reading("fill-rates.below-expectation") !== "groups")
+  observe: async function* observe(tools) {
+    if (tools.reading("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       if (rows.length === 0) continue;
       for (const { day, from, to } of await daysOf(store)) {

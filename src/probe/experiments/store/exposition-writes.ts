@@ -2,7 +2,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
@@ -30,8 +30,8 @@ function find(exchange: Exchange, label: string, type: string): JsonObject | und
 }
 
 /** @throws {Missing} if the run did not create its scratch store */
-async function newStore(lab: Lab): Promise<ScratchStore> {
-  const scratch = await scratchOf(lab);
+async function newStore(tools: ExperimentTools): Promise<ScratchStore> {
+  const scratch = await scratchOf(tools);
   if (!scratch.isNew) throw new Missing(NEW_STORE);
   return scratch;
 }
@@ -49,18 +49,18 @@ interface Upsert {
 const upserts = new WeakMap<ScratchStore, Upsert>();
 
 /** Creates two expositions and upserts one of them, once for all experiments of a run. */
-async function upsertOne(lab: Lab): Promise<Upsert> {
-  const scratch = await newStore(lab);
+async function upsertOne(tools: ExperimentTools): Promise<Upsert> {
+  const scratch = await newStore(tools);
   const known = upserts.get(scratch);
   if (known !== undefined) return known;
-  const upsert = await sendUpsert(lab, scratch);
+  const upsert = await sendUpsert(tools, scratch);
   upserts.set(scratch, upsert);
   return upsert;
 }
 
-async function sendUpsert(lab: Lab, scratch: ScratchStore): Promise<Upsert> {
+async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promise<Upsert> {
   const created = await scratch.putList("expositions", [
-    { ...element("Probe A", TYPES[0]), friendlyTitle: lab.marker },
+    { ...element("Probe A", TYPES[0]), friendlyTitle: tools.marker },
     element("Probe B", TYPES[1]),
   ]);
   const [a, b] = [find(created, "Probe A", TYPES[0]), find(created, "Probe B", TYPES[1])];
@@ -79,8 +79,8 @@ export const absent = experiment({
   cost: 3,
   after: ["stores.create-requirements"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const { b, put, after } = await upsertOne(lab);
+  observe: async function* observe(tools) {
+    const { b, put, after } = await upsertOne(tools);
     const row = byId(rowsOf(after), b);
     const observed = { status: row?.status, isGone: row === undefined };
     const state = observed.isGone ? "gone" : String(observed.status);
@@ -99,8 +99,8 @@ export const response = experiment({
   cost: 0.5,
   after: ["expositions.absent"],
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
-  observe: async function* observe(lab) {
-    const { put, after } = await upsertOne(lab);
+  observe: async function* observe(tools) {
+    const { put, after } = await upsertOne(tools);
     const observed = { returned: rowsOf(put).length, all: rowsOf(after).length };
     if (observed.all < 2) throw new Missing("expositions that an upsert keeps");
     yield conclusiveResult(
@@ -129,8 +129,8 @@ export const matching = experiment<"expositions.matching", Matching>({
   cost: 2,
   after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const { scratch, a } = await upsertOne(lab);
+  observe: async function* observe(tools) {
+    const { scratch, a } = await upsertOne(tools);
     // the expositions have changed if this experiment starts again
     upserts.delete(scratch);
     const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
@@ -171,13 +171,13 @@ export const unknownId = experiment({
   cost: 1,
   after: ["expositions.matching"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const scratch = await newStore(lab);
-    const expositionId = lab.uuid();
-    const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
+  observe: async function* observe(tools) {
+    const scratch = await newStore(tools);
+    const expositionId = tools.uuid();
+    const put = await scratch.putList("expositions", [{ expositionId, ...element(tools.marker, TYPES[1]) }]);
     // 404 may also mean that the store does not exist
     if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
-    const row = rowsOf(put).find(({ label }) => label === lab.marker);
+    const row = rowsOf(put).find(({ label }) => label === tools.marker);
     const observed = {
       status: put.status,
       isMade: row !== undefined,
@@ -195,14 +195,14 @@ export const unknownId = experiment({
 });
 
 /** The title after an upsert without `friendlyTitle`. */
-function observeTitle(lab: Lab, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
+function observeTitle(tools: ExperimentTools, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
   const row = byId(rowsOf(exchange), exposition);
-  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === lab.marker;
+  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === tools.marker;
   if (!isTitled || row === undefined) throw new Missing(TITLED);
   const title = row.friendlyTitle ?? null;
   const reason = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
   return conclusiveResult(
-    { isCleared: title === null, isKept: title === lab.marker },
+    { isCleared: title === null, isKept: title === tools.marker },
     reason,
     titled,
     exchange,
@@ -217,18 +217,21 @@ export const omittedTitle = experiment({
   cost: 1,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (scratch.isNew) {
-      const { a, created, put } = await upsertOne(lab);
-      yield observeTitle(lab, created, put, a);
+      const { a, created, put } = await upsertOne(tools);
+      yield observeTitle(tools, created, put, a);
       return;
     }
     const [first, ...others] = inputsOf("expositions", await scratch.list("expositions"));
     if (first === undefined) throw new Missing(TITLED);
-    const titled = await scratch.putList("expositions", [{ ...first, friendlyTitle: lab.marker }, ...others]);
+    const titled = await scratch.putList("expositions", [
+      { ...first, friendlyTitle: tools.marker },
+      ...others,
+    ]);
     const { friendlyTitle: _, ...untitled } = first;
-    yield observeTitle(lab, titled, await scratch.putList("expositions", [untitled, ...others]), first);
+    yield observeTitle(tools, titled, await scratch.putList("expositions", [untitled, ...others]), first);
   },
   readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
 });

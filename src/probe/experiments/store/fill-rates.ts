@@ -1,7 +1,7 @@
 import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { ALL_TIME, fillRates, listIn, ratedStores } from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
@@ -29,10 +29,10 @@ export const ratesShape = experiment({
       ? conclusiveResult(observed, reason, exchange)
       : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await fillRates(lab);
+  observe: async function* observe(tools) {
+    await fillRates(tools);
     yield undefined;
-    await fillRates(lab, { groupBy: "day" });
+    await fillRates(tools, { groupBy: "day" });
     yield undefined;
   },
   readings: {
@@ -57,9 +57,9 @@ export const calculation = experiment({
     if (highest > 1) return conclusiveResult(highest, reason, exchange);
     return new Set(values).size > 2 ? tentativeResult(highest, reason, exchange) : undefined;
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const groupBy of ["store", "day", "expositionType"]) {
-      await fillRates(lab, groupBy === "store" ? {} : { groupBy });
+      await fillRates(tools, groupBy === "store" ? {} : { groupBy });
       yield undefined;
     }
     throw new Missing("stores with several fill rates");
@@ -75,10 +75,10 @@ export const invertedBounds = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "stores with fill rates",
-  observe: async function* observe(lab) {
-    const base = await fillRates(lab);
+  observe: async function* observe(tools) {
+    const base = await fillRates(tools);
     if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing("stores with fill rates");
-    const exchange = await fillRates(lab, { minFillRate: "60", maxFillRate: "40" });
+    const exchange = await fillRates(tools, { minFillRate: "60", maxFillRate: "40" });
     const observed = { status: exchange.status, count: listIn(exchange)?.rows.length };
     yield conclusiveResult(
       observed,
@@ -98,11 +98,11 @@ export const unknownStores = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store",
-  observe: async function* observe(lab) {
-    const [id = ""] = await ratedStores(lab);
-    const exchange = await storeOf(lab).get("/v1/fill-rate", {
+  observe: async function* observe(tools) {
+    const [id = ""] = await ratedStores(tools);
+    const exchange = await storeOf(tools).get("/v1/fill-rate", {
       ...ALL_TIME,
-      externalIds: `${id},${lab.marker}`,
+      externalIds: `${id},${tools.marker}`,
     });
     yield conclusiveResult(
       exchange.status,

@@ -2,7 +2,7 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { ALL_TIME, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
 import { shiftTime } from "./ranges.ts";
@@ -40,13 +40,16 @@ export const rangeInstant = experiment<"time-range.instant", InstantsObserved>({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    for await (const { externalId, path, rows } of storesWithPhotos(lab, 2)) {
-      const list = await storeOf(lab).get(storePath(externalId, "protocols"), { ...ALL_TIME, limit: "100" });
+  observe: async function* observe(tools) {
+    for await (const { externalId, path, rows } of storesWithPhotos(tools, 2)) {
+      const list = await storeOf(tools).get(storePath(externalId, "protocols"), {
+        ...ALL_TIME,
+        limit: "100",
+      });
       yield undefined;
       for (const { name, instant } of candidates(rows, rowsOf(list))) {
         const range = { from: shiftTime(instant, -1), to: shiftTime(instant, 1), limit: "100" };
-        const exchange = await storeOf(lab).get(path, range);
+        const exchange = await storeOf(tools).get(path, range);
         const found = isOk(exchange) ? (listIn(exchange)?.rows ?? []) : [];
         if (found.length === 0) continue;
         // under every other reading the found photos would have this time
@@ -126,11 +129,11 @@ function sideOf(time: string): "late" | "early" | undefined {
 }
 
 /** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
-async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
-  const instant = lab.reading("time-range.instant");
+async function ratedInstants(tools: ExperimentTools, externalId: string): Promise<string[]> {
+  const instant = tools.reading("time-range.instant");
   const isOwn = instant === "own-instant";
   const path = storePath(externalId, isOwn ? "photos" : "protocols");
-  const exchange = await storeOf(lab).get(path, { ...ALL_TIME, limit: isOwn ? "500" : "100" });
+  const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: isOwn ? "500" : "100" });
   const rows = isOwn ? (listIn(exchange)?.rows ?? []) : rowsOf(exchange);
   if (isOwn) return timesIn(rows, OWN);
   return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
@@ -154,10 +157,10 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
   chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     const sides = new Set<string>();
-    for await (const store of ratedOneByOne(lab)) {
-      for (const at of await ratedInstants(lab, store.externalId)) {
+    for await (const store of ratedOneByOne(tools)) {
+      for (const at of await ratedInstants(tools, store.externalId)) {
         const side = sideOf(at);
         if (side === undefined || sides.has(side)) continue;
         const { day, exchange } = await dayOf(store, at);
@@ -210,16 +213,16 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
     const reason = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
     return conclusiveResult({ isOffset: without === 0 }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const path = storePath(await firstStore(lab), "protocols");
+  observe: async function* observe(tools) {
+    const path = storePath(await firstStore(tools), "protocols");
     const query = { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" };
-    const exchange = await storeOf(lab).get(path, query);
+    const exchange = await storeOf(tools).get(path, query);
     yield conclusiveResult(
       { status: exchange.status },
       `A range without offsets: status ${exchange.status}.`,
       exchange,
     );
-    for await (const _ of storesWithProtocols(lab, 1)) yield undefined;
+    for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
     throw new Missing("a store with a date-time in one of its lists");
   },
   readings: {

@@ -2,7 +2,7 @@ import { isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { scratchOf } from "./writes.ts";
 
@@ -31,8 +31,8 @@ interface Replaceable {
   readonly detail: JsonObject;
 }
 
-async function* replaceableLists(lab: Lab): AsyncGenerator<Replaceable, void> {
-  const scratch = await scratchOf(lab);
+async function* replaceableLists(tools: ExperimentTools): AsyncGenerator<Replaceable, void> {
+  const scratch = await scratchOf(tools);
   if (await scratch.isReplaceable("contacts")) {
     yield { scratch, name: "contacts", row: CONTACT, idProperty: "contactId", detail: { hasWhatsapp: true } };
   }
@@ -55,8 +55,8 @@ export const idsAfterReplace = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
-  observe: async function* observe(lab) {
-    for await (const { scratch, name, row, idProperty } of replaceableLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
       const first = await scratch.putList(name, [row]);
       const second = await scratch.putList(name, [row]);
       const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
@@ -87,8 +87,8 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
-  observe: async function* observe(lab) {
-    for await (const { scratch, name, row, detail } of replaceableLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { scratch, name, row, detail } of replaceableLists(tools)) {
       const equal = await scratch.putList(name, [row, row]);
       const count = rowsOf(equal).length;
       const observed = { status: equal.status, count };
@@ -121,8 +121,8 @@ export const emailFormat = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store without contacts",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const exchanges = [exchange];

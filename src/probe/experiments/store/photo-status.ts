@@ -2,7 +2,7 @@ import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { type StoreList, ALL_TIME, listIn, storePath, storesWithPhotos } from "./data.ts";
 import { findUniqueProperty, keysOf } from "./identity.ts";
 
@@ -13,20 +13,20 @@ export const SHARED = ["completed", "failed"] as const;
 
 /** Sends one request for each status. */
 export class StatusReader {
-  readonly #lab: Lab;
+  readonly #tools: ExperimentTools;
   readonly #path: string;
   readonly #property: string;
   readonly exchanges: Exchange[] = [];
 
-  constructor(lab: Lab, { path }: StoreList, property: string) {
-    this.#lab = lab;
+  constructor(tools: ExperimentTools, { path }: StoreList, property: string) {
+    this.#tools = tools;
     this.#path = path;
     this.#property = property;
   }
 
   /** Returns the keys of the photos that a status finds. */
   async find(status: string | readonly string[]): Promise<Exchange & { keys: string[] }> {
-    const exchange = await storeOf(this.#lab).get(this.#path, { ...ALL_TIME, limit: "500", status });
+    const exchange = await storeOf(this.#tools).get(this.#path, { ...ALL_TIME, limit: "500", status });
     this.exchanges.push(exchange);
     return { ...exchange, keys: keysOf(listIn(exchange)?.rows ?? [], this.#property) };
   }
@@ -81,13 +81,13 @@ export const photoStatus = experiment<"photos.status", StatusObserved>({
   cost: 2,
   after: ["photos.page-shape"],
   needs: MIXED_PHOTOS,
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     let isRefusalKnown = false;
-    for await (const list of storesWithPhotos(lab, 1)) {
+    for await (const list of storesWithPhotos(tools, 1)) {
       const property = findUniqueProperty(list.rows, IDS);
       if (property === undefined) continue;
-      const reader = new StatusReader(lab, list, property);
-      const photos = (await knownPhotos(lab, list, property)) ?? [];
+      const reader = new StatusReader(tools, list, property);
+      const photos = (await knownPhotos(tools, list, property)) ?? [];
       yield* observeRule(reader, photos);
       if (!isRefusalKnown) yield* observeAcceptance(reader);
       isRefusalKnown = true;
@@ -170,12 +170,12 @@ function acceptance(observed: StatusObserved, exchange: Exchange): ExperimentRes
 
 /** Returns the photos of a store with both statuses; `undefined` if a response does not show them. */
 export async function knownPhotos(
-  lab: Lab,
+  tools: ExperimentTools,
   list: StoreList,
   property: string,
 ): Promise<KnownPhoto[] | undefined> {
   const path = storePath(list.externalId, "protocols");
-  const protocols = rowsOf(await storeOf(lab).get(path, { ...ALL_TIME, limit: "100" }));
+  const protocols = rowsOf(await storeOf(tools).get(path, { ...ALL_TIME, limit: "100" }));
   const images: ReadonlySet<unknown> = new Set([...IMAGE_ONLY, ...SHARED]);
   const statuses: ReadonlySet<unknown> = new Set([...PROTOCOL_ONLY, ...SHARED]);
   if (!list.rows.every(({ status }) => images.has(status))) return undefined;

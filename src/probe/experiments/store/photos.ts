@@ -1,7 +1,7 @@
 import { bodyOf, isOk } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { ALL_TIME, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
 import { findUniqueProperty, keysOf } from "./identity.ts";
 
@@ -22,14 +22,14 @@ export const pageShape = experiment({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...ALL_TIME, limit: "500" });
+  observe: async function* observe(tools) {
+    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "500" });
     yield undefined;
-    for await (const { path } of storesWithPhotos(lab, 1)) {
-      await storeOf(lab).get(path, { ...ALL_TIME, limit: "1" });
+    for await (const { path } of storesWithPhotos(tools, 1)) {
+      await storeOf(tools).get(path, { ...ALL_TIME, limit: "1" });
       yield undefined;
     }
-    await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...ALL_TIME, limit: "1" });
+    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "1" });
     yield undefined;
   },
   readings: {
@@ -52,9 +52,9 @@ export const cursorSource = experiment({
   cost: 2,
   after: ["photos.page-shape"],
   needs: "a store with two photos that can be distinguished",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    for await (const { path, rows } of storesWithPhotos(lab, 2)) {
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    for await (const { path, rows } of storesWithPhotos(tools, 2)) {
       const property = findUniqueProperty(rows, IDS);
       if (property === undefined) continue;
       const page = await store.get(path, { ...ALL_TIME, limit: "1" });

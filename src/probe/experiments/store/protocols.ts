@@ -2,7 +2,7 @@ import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { ALL_TIME, firstStore, storePath, storesWithProtocols } from "./data.ts";
 import { UUID, instantOf, isDateTime, keysOf, findLabelProperty, timeProperties } from "./identity.ts";
 import { shiftTime } from "./ranges.ts";
@@ -32,15 +32,15 @@ export const idMember = experiment({
   consent: "read",
   cost: 1,
   needs: "two stores with protocols",
-  observe: async function* observe(lab) {
-    for await (const { externalId, rows, exchange } of storesWithProtocols(lab, 2)) {
+  observe: async function* observe(tools) {
+    for await (const { externalId, rows, exchange } of storesWithProtocols(tools, 2)) {
       const row = rows[0] ?? {};
       const named = IDS.filter((name) => rows.every((one) => typeof one[name] === "string"));
       const accepted: string[] = [];
       const others: string[] = [];
       const evidence = [exchange];
       for (const name of named.length > 0 ? named : findIdCandidates(rows)) {
-        const detail = await storeOf(lab).get(storePath(externalId, "protocols", String(row[name])));
+        const detail = await storeOf(tools).get(storePath(externalId, "protocols", String(row[name])));
         evidence.push(detail);
         if (isOk(detail)) (named.length > 0 ? accepted : others).push(name);
       }
@@ -84,8 +84,8 @@ export const idFormat = experiment({
       ? conclusiveResult(observed, reason, exchange)
       : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    for await (const { rows } of storesWithProtocols(lab, 1)) {
+  observe: async function* observe(tools) {
+    for await (const { rows } of storesWithProtocols(tools, 1)) {
       yield undefined;
       // gap protocols.id-member: the protocols of other stores also lack an ID
       if (rows.every((row) => (row.protocolId ?? row.id) === undefined)) break;
@@ -107,9 +107,9 @@ export const nextPage = experiment({
   consent: "read-odd",
   cost: 2,
   needs: "a store with two protocols that can be distinguished",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    for await (const { path, rows } of storesWithProtocols(lab, 2)) {
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    for await (const { path, rows } of storesWithProtocols(tools, 2)) {
       const property = findLabelProperty(rows, IDS);
       if (property === undefined) continue;
       const known = keysOf(rows, property);
@@ -180,14 +180,14 @@ export const order = experiment<"protocols.order", Order>({
       ? tentativeResult(observed, reason, exchange)
       : conclusiveResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    for await (const { path, rows } of storesWithProtocols(lab, 3)) {
+  observe: async function* observe(tools) {
+    for await (const { path, rows } of storesWithProtocols(tools, 3)) {
       const property = findLabelProperty(rows, IDS);
       const [time] = timeProperties(rows);
       if (property === undefined || time === undefined) continue;
       const known = keysOf(rows, property);
       const middle = keysOf(rows, time).toSorted((a, b) => instantOf(a) - instantOf(b))[1] ?? ALL_TIME.to;
-      const early = await storeOf(lab).get(path, {
+      const early = await storeOf(tools).get(path, {
         from: ALL_TIME.from,
         to: shiftTime(middle, 0),
         limit: "100",
@@ -217,14 +217,14 @@ export const expositionId = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store",
-  observe: async function* observe(lab) {
-    const id = await firstStore(lab);
+  observe: async function* observe(tools) {
+    const id = await firstStore(tools);
     const path = (exposition: string): string => storePath(id, "expositions", exposition, "fill-rate");
-    const exchange = await storeOf(lab).get(path("not-a-uuid"), ALL_TIME);
+    const exchange = await storeOf(tools).get(path("not-a-uuid"), ALL_TIME);
     const reason = `An exposition ID that is not a UUID: status ${exchange.status}.`;
     yield tentativeResult(exchange.status, reason, exchange);
     // a service without this operation would respond in the same way
-    const control = await storeOf(lab).get(path(lab.uuid()), ALL_TIME);
+    const control = await storeOf(tools).get(path(tools.uuid()), ALL_TIME);
     if (control.status !== 404) throw new Missing("404 for an unknown exposition");
     yield conclusiveResult(exchange.status, reason, control, exchange);
   },

@@ -1,7 +1,7 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
 import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { type StoreList, ALL_TIME, storesWithProtocols } from "./data.ts";
 import { instantOf, keysOf, findLabelProperty, timeProperties } from "./identity.ts";
 
@@ -20,9 +20,9 @@ interface Ends {
 /** Whether a protocol is in a range. */
 type ContainsItem = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
 
-function containsItem(lab: Lab, path: string, property: string, key: string): ContainsItem {
+function containsItem(tools: ExperimentTools, path: string, property: string, key: string): ContainsItem {
   return async (from, to) => {
-    const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
+    const exchange = await storeOf(tools).get(path, { from, to, limit: "100" });
     return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), property).includes(key) };
   };
 }
@@ -70,12 +70,12 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
   cost: 2,
   after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
-  observe: async function* observe(lab) {
-    for await (const { path, rows } of storesWithProtocols(lab, 1)) {
+  observe: async function* observe(tools) {
+    for await (const { path, rows } of storesWithProtocols(tools, 1)) {
       const property = findLabelProperty(rows, IDS);
       const [row] = rows;
       if (property === undefined || row === undefined) continue;
-      const isSubmission = lab.reading("time-range.instant") === "submission";
+      const isSubmission = tools.reading("time-range.instant") === "submission";
       // a request for the other time would find nothing new
       const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
       for (const name of timeProperties(rows)
@@ -83,7 +83,7 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
         .slice(0, 2)) {
         let isDecided = false;
         for await (const one of endsAt(
-          containsItem(lab, path, property, String(row[property])),
+          containsItem(tools, path, property, String(row[property])),
           String(row[name]),
         )) {
           isDecided = true;
@@ -108,9 +108,9 @@ export const invertedRange = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store with a protocol",
-  observe: async function* observe(lab) {
-    const { path } = await storeWithProtocols(lab, 1);
-    const exchange = await storeOf(lab).get(path, { from: ALL_TIME.to, to: ALL_TIME.from });
+  observe: async function* observe(tools) {
+    const { path } = await storeWithProtocols(tools, 1);
+    const exchange = await storeOf(tools).get(path, { from: ALL_TIME.to, to: ALL_TIME.from });
     const observed = { status: exchange.status, count: rowsOf(exchange).length };
     const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
     yield conclusiveResult(observed, reason, exchange);
@@ -121,7 +121,7 @@ export const invertedRange = experiment({
   },
 });
 
-async function storeWithProtocols(lab: Lab, minimum: number): Promise<StoreList> {
-  for await (const list of storesWithProtocols(lab, minimum)) return list;
+async function storeWithProtocols(tools: ExperimentTools, minimum: number): Promise<StoreList> {
+  for await (const list of storesWithProtocols(tools, minimum)) return list;
   throw new Missing(`a store with ${minimum} protocols`);
 }

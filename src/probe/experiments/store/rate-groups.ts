@@ -1,7 +1,7 @@
 import { expositionTypes } from "../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import { ALL_TIME, listIn, ratedStores, storePath } from "./data.ts";
 
 /** The fill rate of one group. */
@@ -75,11 +75,11 @@ export interface RatedStore {
 }
 
 /** Yields the first stores; nothing if the scale of rates is not known. */
-export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void> {
-  const scale = lab.reading("fill-rates.calculation");
+export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
+  const scale = tools.reading("fill-rates.calculation");
   if (scale === undefined) return;
-  const store = storeOf(lab);
-  for (const externalId of (await ratedStores(lab)).slice(0, MAX_STORES)) {
+  const store = storeOf(tools);
+  for (const externalId of (await ratedStores(tools)).slice(0, MAX_STORES)) {
     yield {
       externalId,
       scale,

@@ -1,7 +1,7 @@
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, ALL_TIME } from "./data.ts";
 
 export const cursorStart = experiment({
@@ -9,9 +9,9 @@ export const cursorStart = experiment({
   consent: "read",
   cost: 1,
   needs: "three stores",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    const known = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
     // stores without an external ID have a separate gap: stores.null-cursor
     const isId = (index: number): boolean => typeof known[index] === "string";
     const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
@@ -63,12 +63,12 @@ export const unknownCursor = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "three stores",
-  observe: async function* observe(lab) {
-    const known = await externalIds(lab);
+  observe: async function* observe(tools) {
+    const known = await externalIds(tools);
     if (known.length < 3) throw new Missing("three stores");
     for (const before of known.slice(0, 2)) {
-      const cursor = `${before}-${lab.marker}`;
-      const page = await storeOf(lab).get("/v1/stores", { limit: "5", cursor });
+      const cursor = `${before}-${tools.marker}`;
+      const page = await storeOf(tools).get("/v1/stores", { limit: "5", cursor });
       const observed: UnknownCursor = {
         status: page.status,
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
@@ -103,17 +103,17 @@ export const nullExternalId = experiment({
       ? conclusiveResult(true, "The list holds a store whose externalId is null.", exchange)
       : undefined;
   },
-  observe: async function* observe(lab) {
-    let page = await storePage(lab);
+  observe: async function* observe(tools) {
+    let page = await storePage(tools);
     for (let pages = 1; pages < MAX_PAGES; pages += 1) {
       const cursor = bodyOf(page).nextCursor;
       if (typeof cursor !== "string")
         throw new Missing("a store without external ID; the whole list shows none");
-      page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
+      page = await storeOf(tools).get("/v1/stores", { limit: "100", cursor });
       yield undefined;
     }
     // stores without an ID are usually last
-    await storeOf(lab).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
+    await storeOf(tools).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
     yield undefined;
     throw new Missing(`a store without external ID; ${MAX_PAGES} pages and the end of the list show none`);
   },
@@ -125,8 +125,8 @@ export const unknownMembers = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
     const parameter = { shelfleetProbe: "1" };
     const list = await store.get("/v1/stores", { limit: "1", ...parameter });
     yield tentativeResult(
@@ -134,7 +134,7 @@ export const unknownMembers = experiment({
       `A query parameter that is not in the contract got status ${list.status}.`,
       list,
     );
-    const [id = ""] = await ratedStores(lab);
+    const [id = ""] = await ratedStores(tools);
     const rates = await store.get("/v1/fill-rate", { ...ALL_TIME, externalIds: id, ...parameter });
     yield tentativeResult(
       rates.status,
@@ -150,15 +150,15 @@ export const checkOrder = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the store API",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    const without = await store.get(storePath(lab.marker, "protocols"));
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    const without = await store.get(storePath(tools.marker, "protocols"));
     yield conclusiveResult(
       without.status,
       `An unknown store's protocols without from and to: status ${without.status}.`,
       without,
     );
-    const beyond = await store.get(storePath(lab.marker, "photos"), { ...ALL_TIME, limit: "0" });
+    const beyond = await store.get(storePath(tools.marker, "photos"), { ...ALL_TIME, limit: "0" });
     yield tentativeResult(
       beyond.status,
       `An unknown store's photos with limit 0: status ${beyond.status}.`,
@@ -173,11 +173,11 @@ export const externalIdCharacters = experiment({
   consent: "read",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
-  observe: async function* observe(lab) {
-    const odd = (await externalIds(lab)).filter((id) => encodeURIComponent(id) !== id);
+  observe: async function* observe(tools) {
+    const odd = (await externalIds(tools)).filter((id) => encodeURIComponent(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
     for (const id of odd.slice(0, 2)) {
-      const exchange = await storeOf(lab).get(storePath(id));
+      const exchange = await storeOf(tools).get(storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
       yield tentativeResult(
         isSame,
@@ -207,11 +207,11 @@ export const nullableMembers = experiment({
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    await firstStore(lab);
-    for (const id of (await externalIds(lab)).slice(0, 4)) {
+  observe: async function* observe(tools) {
+    await firstStore(tools);
+    for (const id of (await externalIds(tools)).slice(0, 4)) {
       for (const list of ["expositions", "contacts", "expectations"]) {
-        await storeOf(lab).get(storePath(id, list));
+        await storeOf(tools).get(storePath(id, list));
         yield undefined;
       }
     }

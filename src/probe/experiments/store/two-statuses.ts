@@ -47,14 +47,14 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   cost: 1,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",
-  observe: async function* observe(lab) {
-    if (ONE_ENUMERATION.has(lab.reading("photos.status")))
+  observe: async function* observe(tools) {
+    if (ONE_ENUMERATION.has(tools.reading("photos.status")))
       throw new Missing("a service that takes statuses of both enumerations");
-    for await (const list of storesWithPhotos(lab, 1)) {
+    for await (const list of storesWithPhotos(tools, 1)) {
       const property = findUniqueProperty(list.rows, IDS);
       if (property === undefined) continue;
-      const reader = new StatusReader(lab, list, property);
-      const pairs = informativePairs(await knownPhotos(lab, list, property));
+      const reader = new StatusReader(tools, list, property);
+      const pairs = informativePairs(await knownPhotos(tools, list, property));
       // a rejection is independent of the photos
       for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* observePair(reader, pair);
     }

@@ -2,12 +2,12 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
 import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { storePage, storePath } from "./data.ts";
 
 /** Returns the store that writes may change. @throws {Missing} if the run has no such store */
-export async function scratchOf({ scratch }: Lab): Promise<ScratchStore> {
+export async function scratchOf({ scratch }: ExperimentTools): Promise<ScratchStore> {
   if (scratch === undefined) throw new Missing("a scratch store");
   await scratch.saved();
   return scratch;
@@ -32,15 +32,15 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   consent: "write",
   cost: 0.5,
   needs: CREATED,
-  observe: async function* observe(lab) {
-    const { scratch } = lab;
+  observe: async function* observe(tools) {
+    const { scratch } = tools;
     if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
     if (isOk(empty)) {
       yield conclusiveResult({ empty: empty.status }, "An empty body created a store.", empty);
       return;
     }
-    const named = await scratch.create({ name: lab.marker });
+    const named = await scratch.create({ name: tools.marker });
     if (isOk(named)) {
       const observed = { empty: empty.status, named: named.status };
       yield conclusiveResult(
@@ -51,10 +51,10 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
       );
       return;
     }
-    const [{ protocolScheduleId } = { protocolScheduleId: lab.uuid() }] = rowsOf(await storePage(lab));
+    const [{ protocolScheduleId } = { protocolScheduleId: tools.uuid() }] = rowsOf(await storePage(tools));
     const flags = { protocolCronEnabled: false, onboardingComplete: false };
     const filled = await scratch.create({
-      name: lab.marker,
+      name: tools.marker,
       protocolScheduleId,
       loginCode: "000000",
       ...flags,
@@ -81,8 +81,8 @@ export const nullStoreType = experiment({
   cost: 1,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
     // every field may be required, in which case the response does not show which of them was rejected
@@ -102,14 +102,18 @@ export const omittedFields = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const { name } = await scratch.saved();
     await control(scratch);
-    const before = await scratch.put(await scratch.full({ location: lab.marker }));
+    const before = await scratch.put(await scratch.full({ location: tools.marker }));
     const exchange = await scratch.put({ name });
     const { location } = bodyOf(exchange);
-    const observed = { status: exchange.status, isKept: location === lab.marker, isReset: location === null };
+    const observed = {
+      status: exchange.status,
+      isKept: location === tools.marker,
+      isReset: location === null,
+    };
     const what = observed.isKept ? "kept" : "did not keep";
     const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
     yield conclusiveResult(observed, reason, before, exchange);
@@ -129,8 +133,8 @@ export const nullOpeningTimes = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     await control(scratch);
     const before = await scratch.put(await scratch.full({ openingTimes: TIMES }));
     const exchange = await scratch.put(await scratch.full({ openingTimes: null }));
@@ -149,14 +153,14 @@ export const bodyExternalId = experiment({
   cost: 2,
   after: ["stores.null-store-type", "stores.omitted-fields"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
-    const externalId = `${scratch.externalId}-${lab.marker}`;
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
+    const externalId = `${scratch.externalId}-${tools.marker}`;
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ externalId }));
     const returnedId = bodyOf(exchange).externalId;
     const other = isOk(exchange)
-      ? await storeOf(lab).get(storePath(externalId), {}, { fresh: true })
+      ? await storeOf(tools).get(storePath(externalId), {}, { fresh: true })
       : undefined;
     const isRenamed = other !== undefined && isOk(other);
     if (isRenamed) await scratch.rename(externalId);
@@ -179,8 +183,8 @@ export const unlistedValues = experiment({
   cost: 1,
   after: ["stores.null-store-type"],
   needs: "a scratch store whose type can be put back",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
@@ -208,8 +212,8 @@ export const bodySize = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const large = await scratch.sendRefused(padded(11));
     const exchanges: Exchange[] = [large];
     let isBelowTaken = true;

@@ -88,14 +88,14 @@ export function cacheSource({ ids, rowOf }: Source): Source {
 }
 
 /** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
-export function seenOr(
+export function listedOr(
   reading: "seen-only" | "open",
   number: number,
-  seen: string,
-  unseen: readonly string[],
+  listed: string,
+  unlisted: readonly string[],
 ): string {
-  const kinds = [seen, ...unseen];
-  return reading === "open" ? (kinds[number % kinds.length] ?? seen) : seen;
+  const kinds = [listed, ...unlisted];
+  return reading === "open" ? (kinds[number % kinds.length] ?? listed) : listed;
 }
 
 /** Returns one value of a list that is not empty. */
