@@ -41,7 +41,7 @@ export async function measureTable(options: Arguments, log: Log): Promise<boolea
   return true;
 }
 
-type RunOptions = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "say">;
+type RunOptions = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "log">;
 
 /** One measurement after another; `refused` is what could not be measured. */
 export async function measureAll(

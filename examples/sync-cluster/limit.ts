@@ -47,9 +47,9 @@ return ARGV[1] - redis.call('PTTL', KEYS[1])`;
 const longest = 86_400_000;
 
 type ScriptedRedis = Redis & {
-  turn(pause: string, slot: string, interval: number, waited: number): Promise<number>;
+  acquireSlot(pause: string, slot: string, interval: number, waited: number): Promise<number>;
   hold(pause: string, refusals: string, wait: number): Promise<number>;
-  pause(pause: string, kept: number): Promise<number>;
+  silence(silence: string, lifetime: number): Promise<number>;
 };
 
 /** One rate, one pause and one memory of the service's silence for all workers, kept in Redis. */
@@ -60,7 +60,7 @@ export class FleetLimit implements Limiter {
   #nextResponse = 0;
 
   constructor(redis: Redis, prefix: string, rate: number) {
-    redis.defineCommand("turn", { numberOfKeys: 2, lua: acquireScript });
+    redis.defineCommand("acquireSlot", { numberOfKeys: 2, lua: acquireScript });
     redis.defineCommand("hold", { numberOfKeys: 2, lua: holdScript });
     redis.defineCommand("silence", { numberOfKeys: 1, lua: silenceScript });
     this.#redis = redis as ScriptedRedis; // defined above
@@ -70,7 +70,7 @@ export class FleetLimit implements Limiter {
       pause: key("pause"),
       slot: key("slot"),
       refusals: key("refusals"),
-      pause: key("silence"),
+      silence: key("silence"),
     };
   }
 
@@ -80,7 +80,7 @@ export class FleetLimit implements Limiter {
     let waited = 0;
     for (;;) {
       signal.throwIfAborted();
-      const wait = await this.#redis.turn(pause, slot, this.#interval, waited);
+      const wait = await this.#redis.acquireSlot(pause, slot, this.#interval, waited);
       if (wait <= 0) return;
       await sleep(wait, undefined, { signal });
       waited = 1;
@@ -104,15 +104,15 @@ export class FleetLimit implements Limiter {
   }
 
   /** Records that the service responded, or resets the record. Written at most once a second. */
-  async answered(): Promise<void> {
+  async recordResponse(): Promise<void> {
     if (performance.now() < this.#nextResponse) return;
     this.#nextResponse = performance.now() + 1_000;
-    await this.#redis.del(this.#keys.pause, this.#keys.refusals);
+    await this.#redis.del(this.#keys.silence, this.#keys.refusals);
   }
 
   /** Returns the time in ms since the service last responded to any request; all jobs wait. */
-  async pausedFor(): Promise<number> {
+  async timeSinceResponse(): Promise<number> {
     await this.hold();
-    return this.#redis.silence(this.#keys.pause, longest);
+    return this.#redis.silence(this.#keys.silence, longest);
   }
 }

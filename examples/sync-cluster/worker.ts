@@ -91,7 +91,7 @@ export class SyncWorker {
       const save = before.kind === "stores" ? this.#walkStores(before) : this.#copy(before);
       for await (const place of save) {
         ({ pages } = place);
-        await this.#limit.answered();
+        await this.#limit.recordResponse();
       }
     } catch (error) {
       await this.#settle(job, token, error, pages > before.pages);
@@ -177,12 +177,12 @@ export class SyncWorker {
   async #isDown(runId: number): Promise<boolean> {
     try {
       await this.#client.stores.list({ limit: 1 }, { signal: this.#end.signal });
-      await this.#limit.answered();
+      await this.#limit.recordResponse();
       return false;
     } catch (error) {
       if (this.#end.signal.aborted || judge(error) === "later") return true;
       if (!mayBeOutage(error)) return false;
-      if ((await this.#limit.pausedFor()) > patience)
+      if ((await this.#limit.timeSinceResponse()) > patience)
         await stopRun(this.#db, runId, `the service has not answered for 15 min: ${said(error)}`);
       return true;
     }

@@ -131,7 +131,10 @@ function bytesOf(text: string): string {
 }
 
 function addBlocks(blocks: Map<string, Place[]>, form: string): void {
-  const minLength = Math.min(form.length, Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))));
+  const minLength = Math.min(
+    form.length,
+    Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))),
+  );
   for (let at = 0; at + blockLength <= form.length; at += blockLength) {
     const block = form.slice(at, at + blockLength);
     const places = blocks.get(block) ?? [];

@@ -73,7 +73,7 @@ test("a refusal that names no time makes all wait a second, and twice as long th
     await redis.del(`backoff-${process.pid}:limit:pause`);
   }
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  await limit.answered();
+  await limit.recordResponse();
   assert.equal(await limit.hold(), 1_000, "an answer makes it begin anew");
 });
 
@@ -116,7 +116,7 @@ test("a silence that somebody ends at that moment was not a long one", async (co
   const limit = new FleetLimit(redis, prefix, 0);
   let longest = 0;
   const asking = async (): Promise<void> => {
-    for (let time = 0; time < 500; time += 1) longest = Math.max(longest, await limit.pausedFor());
+    for (let time = 0; time < 500; time += 1) longest = Math.max(longest, await limit.timeSinceResponse());
   };
   const ending = async (): Promise<void> => {
     for (let time = 0; time < 1_000; time += 1) await other.del(`${prefix}:limit:silence`);
