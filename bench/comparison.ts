@@ -85,10 +85,10 @@ export function comparisonTable({
   ].join("\n");
 }
 
-const shown = (one: Spread | undefined): string =>
+const formatSpread = (one: Spread | undefined): string =>
   one === undefined ? "–" : `${figure(one.median)} (${figure(one.min)} – ${figure(one.max)})`;
 
 function tableLine({ id, name, a, b, agrees }: Pair): string {
   const shift = a === undefined || b === undefined || isSlope(id) ? "" : `${figure(moved(a, b))} ×`;
-  return `| ${id} | ${name} | ${shown(a)} | ${shown(b)} | ${shift} | ${agrees ? "yes" : "**no**"} |`;
+  return `| ${id} | ${name} | ${formatSpread(a)} | ${formatSpread(b)} | ${shift} | ${agrees ? "yes" : "**no**"} |`;
 }

@@ -56,7 +56,7 @@ function mark({ unit }: Headline, other: Other, line: number): Mark {
 export function plot(result: Result): string {
   const { marks, titles, lines } = layOut(headlines(result));
   const ends = marks.flatMap(({ low, high }) => [low, high]);
-  const shown = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
+  const visibleTicks = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
   const { document } = parseHTML("<html><body></body></html>");
   const chart = Plot.plot({
     document,
@@ -69,7 +69,12 @@ export function plot(result: Result): string {
     style: { fontSize: "12px", fontFamily: "system-ui, sans-serif" },
     x: { type: "log", domain: [Math.min(...ends) / 1.2, Math.max(...ends) * 1.2], axis: null },
     y: { domain: [-0.7, lines - 0.8], reverse: true, axis: null },
-    marks: [...axis(shown), ...environmentMarks(result), ...titleMarks(titles), ...contenderMarks(marks)],
+    marks: [
+      ...axis(visibleTicks),
+      ...environmentMarks(result),
+      ...titleMarks(titles),
+      ...contenderMarks(marks),
+    ],
   });
   chart.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   chart.setAttribute("role", "img");
@@ -82,10 +87,10 @@ export function plot(result: Result): string {
 
 const times = (x: number): string => `${x} ×`;
 
-function axis(shown: readonly number[]): Plot.Markish[] {
+function axis(visibleTicks: readonly number[]): Plot.Markish[] {
   return [
-    Plot.gridX(shown, { strokeOpacity: 0.12 }),
-    Plot.text(shown, {
+    Plot.gridX(visibleTicks, { strokeOpacity: 0.12 }),
+    Plot.text(visibleTicks, {
       x: (at: number) => at,
       text: times,
       frameAnchor: "bottom",

@@ -8,7 +8,7 @@ const begin = "<!-- bench: begin, written by npm run bench -- --readme -->";
 const end = "<!-- bench: end -->";
 
 /** The rows of the root README, at most eight; bench/README.md has all headlines. */
-const shown = new Set([
+const publishedRows = new Set([
   "call-stub",
   "call-loopback",
   "walk-cursor",
@@ -28,7 +28,7 @@ export function withBlock(readme: string, block: string): string {
 
 /** The table of the root README. */
 export function summaryBlock(result: Result): string {
-  const rows = headlines(result).filter(({ id }) => shown.has(id));
+  const rows = headlines(result).filter(({ id }) => publishedRows.has(id));
   return [
     measured(result),
     `${count(result)} ([all figures and targets](bench/README.md#results)).`,
@@ -71,8 +71,8 @@ function otherFigures({ others }: Headline): string {
 }
 
 function otherFigure({ name, median, ahead, verdict }: Other): string {
-  const said = verdict === "no difference" ? `${figure(ahead)} ×, no difference` : `${figure(ahead)} ×`;
-  return `${name} ${figure(median)} (${said})`;
+  const comparison = verdict === "no difference" ? `${figure(ahead)} ×, no difference` : `${figure(ahead)} ×`;
+  return `${name} ${figure(median)} (${comparison})`;
 }
 
 function count({ rows }: Result): string {

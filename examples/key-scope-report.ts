@@ -4,9 +4,9 @@
 import { FleetClient, type Scope, ScopeError, scopes as known } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
-const asked = process.argv.slice(2);
-const granted = known.filter((scope) => asked.includes(scope));
-for (const other of asked.filter((scope) => !known.includes(scope as Scope)))
+const requested = process.argv.slice(2);
+const granted = known.filter((scope) => requested.includes(scope));
+for (const other of requested.filter((scope) => !known.includes(scope as Scope)))
   console.warn(`${other} is not a scope of the contract: it permits no operation`);
 if (granted.length === 0) granted.push("vehicles:read", "inspections:read");
 

@@ -51,9 +51,9 @@ try {
   for (const { externalId, error } of results)
     if (error instanceof Error) refuse(lines.get(externalId), error.message);
   const differences = plan.update.flatMap(({ externalId, changes, before }) =>
-    Object.entries<unknown>({ ...changes }).map(([member, to]) => {
-      const from = before[member as keyof typeof before];
-      return { externalId, member, from: JSON.stringify(from), to: JSON.stringify(to) };
+    Object.entries<unknown>({ ...changes }).map(([property, to]) => {
+      const from = before[property as keyof typeof before];
+      return { externalId, property, from: JSON.stringify(from), to: JSON.stringify(to) };
     }),
   );
   if (dryRun) console.table(differences);

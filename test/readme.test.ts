@@ -96,10 +96,10 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
     paths.map((path, index) => [path, [...(heads[index] ?? []), plain.get(path)].join("\n")]),
   );
   const { found } = complaints(whole, first.program);
-  const said = written.flatMap((block, index) =>
+  const statements = written.flatMap((block, index) =>
     (found.get(paths[index] ?? "") ?? []).map((one) => findStatement(block, one, heads[index]?.length ?? 0)),
   );
-  expect(said).toEqual([]);
+  expect(statements).toEqual([]);
 }, 60_000);
 
 describe("README.md", () => {

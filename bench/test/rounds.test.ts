@@ -56,8 +56,8 @@ async function runWith(third: () => number): ReturnType<typeof measureAll> {
     plans: [plan],
     measure: async (run) => [await measureRow(run, plan, all, 5)],
   };
-  const asked = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
-  return measureAll(asked, [measurement]);
+  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  return measureAll(options, [measurement]);
 }
 
 test("a contender that fails once is out, with what it had, and its failure is told", async () => {
@@ -83,8 +83,8 @@ test("a contender's failure is not counted as our speed", async () => {
 
 test("a row that fails as a whole stays in the table without figures, and is not met", async () => {
   const measurement: Measurement = { plans: [plan], measure: () => Promise.reject(new Error("no server")) };
-  const asked = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
-  const { rows, refused } = await measureAll(asked, [measurement]);
+  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  const { rows, refused } = await measureAll(options, [measurement]);
   assert.deepEqual(refused, ["row: the whole row: no server"]);
   assert.deepEqual(rows.map(jsonRow), [
     { id: "row", unit: "ms", contenders: {}, target: "fastest", met: false },

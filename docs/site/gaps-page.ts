@@ -35,8 +35,8 @@ function describeGap(gap: Gap): string {
 /** Readings or strategies as a table, the default in bold. */
 function choices(what: string, names: Readonly<Record<string, string>> = {}, first = ""): string {
   const rows = Object.entries(names).map(([name, meaning]) => {
-    const shown = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
-    return `| ${shown} | ${meaning.replaceAll("|", "\\|")} |`;
+    const label = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
+    return `| ${label} | ${meaning.replaceAll("|", "\\|")} |`;
   });
   return rows.length === 0 ? "" : [`| ${what} | |`, "|---|---|", ...rows].join("\n");
 }

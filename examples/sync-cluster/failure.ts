@@ -44,7 +44,7 @@ const invalidData = /^22/;
 function classifyError(error: unknown): Verdict {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (invalidData.test(code)) return "bury";
-  const lost = /^E[A-Z]{3,}$/.test(code) || passing.test(code) || /connection/i.test(said(error));
+  const lost = /^E[A-Z]{3,}$/.test(code) || passing.test(code) || /connection/i.test(describeError(error));
   return lost ? "later" : "count";
 }
 
@@ -55,7 +55,7 @@ export function mayBeOutage(error: unknown): boolean {
 }
 
 /** One line, of a length that people read. */
-export function said(error: unknown): string {
+export function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 1_000);
 }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { WorkerPool } from "./worker-pool.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { reviveDeadLetters } from "./database/runs.ts";
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { reachRedis } from "./queue.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { startRun } from "./start.ts";
@@ -50,10 +50,12 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   process.exitCode = 1;
-  const refused = /ECONNREFUSED/.test(said(error));
+  const refused = /ECONNREFUSED/.test(describeError(error));
   const isPooled = process.argv.includes("--quiet"); // its parent process reports that once for all workers
   if (!(refused && isPooled))
-    console.error(`sync-cluster: ${said(error)}${refused ? "; npm run up starts what is needed" : ""}`);
+    console.error(
+      `sync-cluster: ${describeError(error)}${refused ? "; npm run up starts what is needed" : ""}`,
+    );
 }
 
 async function main(args: string[]): Promise<void> {
@@ -110,7 +112,9 @@ async function work(settings: Settings, quiet: boolean): Promise<void> {
 async function endOfRun(observer: Observer, view?: View): Promise<string | undefined> {
   let begun = false;
   while (!interrupted.signal.aborted) {
-    const run = await observer.run().catch((error: unknown) => view?.problem(`waiting for ${said(error)}`));
+    const run = await observer
+      .run()
+      .catch((error: unknown) => view?.problem(`waiting for ${describeError(error)}`));
     if (begun && run?.state === "finished") return undefined;
     if (begun && run?.state === "stopped") return `stopped: ${run.stopReason ?? "?"}`;
     begun ||= run?.state === "running";

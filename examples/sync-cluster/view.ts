@@ -37,7 +37,7 @@ export class View {
   #linesDrawn = 0;
   #interval = 1_000;
   #next = 0;
-  #told = "";
+  #lastLine = "";
 
   constructor(output: Output, live = output.isTTY === true, now = () => performance.now()) {
     this.#output = output;
@@ -47,7 +47,7 @@ export class View {
 
   show(snapshot: ProgressSnapshot): void {
     if (this.#live) return this.#draw(block(snapshot, this.#output.columns ?? 80));
-    this.#told = "";
+    this.#lastLine = "";
     if (this.#now() < this.#next) return;
     this.#next = this.#now() + this.#interval;
     this.#interval = Math.min(30_000, this.#interval * 1.5);
@@ -57,8 +57,8 @@ export class View {
   /** The reason why there is nothing to show: replaces the view on a terminal, otherwise one line. */
   problem(text: string): void {
     if (this.#live) return this.#draw([text.slice(0, (this.#output.columns ?? 80) - 1)]);
-    if (text !== this.#told) this.#output.write(`${text}\n`);
-    this.#told = text;
+    if (text !== this.#lastLine) this.#output.write(`${text}\n`);
+    this.#lastLine = text;
   }
 
   /** A line that stays. */

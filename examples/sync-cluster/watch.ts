@@ -3,7 +3,7 @@ import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
 import { deadLetters, latestRun, type Run, tallies } from "./database/runs.ts";
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { FleetLimit } from "./limit.ts";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
@@ -24,7 +24,7 @@ async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Pr
   try {
     return await Promise.race([response, late]);
   } catch (error) {
-    throw new UnreachableError(`${service}: ${said(error)}`, { cause: error });
+    throw new UnreachableError(`${service}: ${describeError(error)}`, { cause: error });
   }
 }
 

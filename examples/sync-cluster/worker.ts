@@ -17,7 +17,7 @@ import {
   type Task,
 } from "./database/places.ts";
 import { finishRun, runningRun, stopRun } from "./database/runs.ts";
-import { judge, mayBeOutage, said } from "./failure.ts";
+import { judge, mayBeOutage, describeError } from "./failure.ts";
 import { pagesOf } from "./kinds.ts";
 import { FleetLimit } from "./limit.ts";
 import { addJobs, addWalk, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
@@ -154,18 +154,18 @@ export class SyncWorker {
     if (this.#end.signal.aborted) return postpone(job, token, 0);
     switch (judge(error)) {
       case "stop":
-        await stopRun(this.#db, task.runId, said(error));
+        await stopRun(this.#db, task.runId, describeError(error));
         return postpone(job, token, later);
       case "gone":
-        await closePlace(this.#db, task, said(error));
+        await closePlace(this.#db, task, describeError(error));
         return undefined;
       case "later":
         return postpone(job, token, later);
       case "bury":
         await this.#moveToDeadLetters(task, error);
-        throw new UnrecoverableError(said(error));
+        throw new UnrecoverableError(describeError(error));
       case "count":
-        await countRetry(this.#db, task, said(error)).catch(() => {}); // a number for people
+        await countRetry(this.#db, task, describeError(error)).catch(() => {}); // a number for people
         if (hasProgress) return postpone(job, token, later);
         if (mayBeOutage(error) && (await this.#isDown(task.runId))) return postpone(job, token, later);
         if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#moveToDeadLetters(task, error);
@@ -183,14 +183,14 @@ export class SyncWorker {
       if (this.#end.signal.aborted || judge(error) === "later") return true;
       if (!mayBeOutage(error)) return false;
       if ((await this.#limit.timeSinceResponse()) > patience)
-        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${said(error)}`);
+        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${describeError(error)}`);
       return true;
     }
   }
 
   /** A job that will not be tried again is a dead letter; without the list of stores there is no run. */
   async #moveToDeadLetters(task: Task, error: unknown): Promise<void> {
-    const why = said(error);
+    const why = describeError(error);
     if (task.kind === "stores") await stopRun(this.#db, task.runId, `the stores cannot be listed: ${why}`);
     else await markDead(this.#db, task, why);
   }

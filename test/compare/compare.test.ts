@@ -97,8 +97,8 @@ describe("a mock with another reading", () => {
     [{ "fleet.unsent-filters": "empty-text" }, ["listVehicleFields kinds /meta/filters/search"]],
     [{ "stores.cursor-start": "at" }, ["listStores paging /nextCursor"]],
     [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
-    [{ "errors.code-presence": "absent" }, ["listStores members /error/code"]],
-    [{ "lists.unshown": "whole" }, ["listVehicles members /meta/pagination"]],
+    [{ "errors.code-presence": "absent" }, ["listStores properties /error/code"]],
+    [{ "lists.unshown": "whole" }, ["listVehicles properties /meta/pagination"]],
   ])("is told by operation, aspect and place: %j", async (readings, places) => {
     const { differences } = await compareServers(readings, {});
     const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);

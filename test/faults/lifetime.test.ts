@@ -114,11 +114,11 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
 
   test.for(Object.entries(leave))("by %s", async ([, leaving]) => {
     const seen = { method: "GET", headers: "", body: "" };
-    const answer = (target: string): unknown =>
+    const bodyOf = (target: string): unknown =>
       JSON.parse(healthyResponse({ ...seen, target }).body) as unknown;
     for (const ahead of [1, 4]) {
-      const store = await slowServer(answer, 1, 60_000);
-      const fleet = await slowServer(answer, 1, 60_000);
+      const store = await slowServer(bodyOf, 1, 60_000);
+      const fleet = await slowServer(bodyOf, 1, 60_000);
       const timeout = { timeout: 60_000 };
       const lists = [
         clientsOf(store.url, {}, timeout).store.stores.list().pages({ prefetch: ahead }),

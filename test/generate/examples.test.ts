@@ -12,10 +12,10 @@ const prefix = (id: string): string => `z${id.charAt(0).toUpperCase()}${id.slice
 function examples(document: Document): { name: string; value: unknown }[] {
   return endpoints(document).flatMap(({ id, operation }) => {
     const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
-    const answered = responses.flatMap(([, body]) => valuesOf(document, body));
+    const responseValues = responses.flatMap(([, body]) => valuesOf(document, body));
     return [
       ...valuesOf(document, operation.requestBody).map((value) => ({ name: `${prefix(id)}Body`, value })),
-      ...answered.map((value) => ({ name: `${prefix(id)}Response`, value })),
+      ...responseValues.map((value) => ({ name: `${prefix(id)}Response`, value })),
     ];
   });
 }

@@ -50,11 +50,11 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
   });
 
   test("makes a request that no handler knows an error", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const consoleError = vi.spyOn(console, "error").mockImplementation(() => undefined);
     for (const url of ["http://localhost:40100/v1/stores", "https://elsewhere.test/"]) {
       await expect(fetch(url)).rejects.toThrow(/MSW|fetch failed/);
     }
-    said.mockRestore();
+    consoleError.mockRestore();
   });
 
   test.for(["reset", "close"] as const)("%s rejects", async (kind) => {

@@ -18,8 +18,8 @@ test("a seeded map behaves like a map with its seeds under any operations", () =
       map.seed(SEEDS, made);
       const model = new Map(SEEDS.map((key) => [key, made(key)]));
       for (const [name, key] of actions) {
-        const [said, expected] = done(map, model, name, key);
-        expect(said).toBe(expected);
+        const [actual, expected] = done(map, model, name, key);
+        expect(actual).toBe(expected);
         expect([map.size, map.has(key), map.read(key)]).toEqual([model.size, model.has(key), model.get(key)]);
         const keys = [...model.keys()];
         expect(map.keyList()).toEqual(sorted ? keys.toSorted() : keys);

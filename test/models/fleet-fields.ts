@@ -55,7 +55,7 @@ function latestResponses(world: FleetWorld, field: Entity): Map<string, FieldRes
   return latest;
 }
 
-function responseMember(world: FleetWorld, response: FieldResponse | undefined): JsonObject {
+function responseProperty(world: FleetWorld, response: FieldResponse | undefined): JsonObject {
   if (!response)
     return world.readings["fields.no-response"] === "null-response" ? { latestResponse: null } : {};
   const { id, inspectionId, value, fileUrl, updatedAt } = response;
@@ -74,7 +74,7 @@ export function fieldVehicles(world: FleetWorld, field: Entity): JsonObject[] {
     const { plateNumber = "", brand = "", model = "" } = vehicle.properties;
     const status = statusProperty(world, field, statuses.get(response?.value) ?? "OK");
     return [
-      { vehicleId: vehicle.id, plateNumber, brand, model, ...status, ...responseMember(world, response) },
+      { vehicleId: vehicle.id, plateNumber, brand, model, ...status, ...responseProperty(world, response) },
     ];
   });
 }

@@ -47,7 +47,7 @@ function requestedPage(query: Query): Page {
 }
 
 /** The page to answer, or `undefined` where one past the end is refused. */
-function answeredPage(world: FleetWorld, requested: Page, totalPages: number): Page | undefined {
+function resolvePage(world: FleetWorld, requested: Page, totalPages: number): Page | undefined {
   if (requested.number <= Math.max(1, totalPages)) return requested;
   const responses = {
     empty: requested,
@@ -66,7 +66,7 @@ function paginate<T>(
 ): ModelResponse {
   const requested = requestedPage(call.query);
   const totalPages = Math.ceil(all.length / requested.limit);
-  const page = answeredPage(world, requested, totalPages);
+  const page = resolvePage(world, requested, totalPages);
   if (!page) return badRequest(world, "The page is past the end");
   const begin = (page.number - 1) * page.limit;
   const pagination = {

@@ -38,7 +38,7 @@ const resources = {
     view: vehicleView,
     input: { plateNumber: "", brand: "", model: "", vin: "", type: "TRACTOR_UNIT", groupIds: [] },
     readOnly: ["id"],
-    seen: { property: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
+    listed: { property: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
   },
   groups: {
     collection: "vehicle-groups",
@@ -53,7 +53,7 @@ const resources = {
     view: inspectionView,
     input: { templateId: "", vehicleIds: [], status: "COMPLETED", location: {}, notes: "", responses: [] },
     readOnly: ["id", "damages", "template", "performedAt", "performedBy", "vehicles"],
-    seen: { property: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
+    listed: { property: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
   },
   templates: {
     collection: "inspection-templates",
@@ -76,7 +76,7 @@ const resources = {
       inspectionId: null,
     },
     readOnly: ["id", "vehicle", "reportedAt", "reportedBy", "assignedTo", "inspection"],
-    seen: {
+    listed: {
       property: "status",
       values: ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
       gap: "damages.status-values",

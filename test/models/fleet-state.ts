@@ -104,10 +104,10 @@ function valueOf(
   reading: "seen-only" | "open",
   index: number,
   seen: readonly string[],
-  unseen: string,
+  unlisted: string,
 ): string {
-  if (reading === "open" && index % 3 === 1) return unseen;
-  return seen[index % seen.length] ?? unseen;
+  if (reading === "open" && index % 3 === 1) return unlisted;
+  return seen[index % seen.length] ?? unlisted;
 }
 
 function ids(state: FleetState, collection: Collection): string[] {

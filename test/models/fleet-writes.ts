@@ -25,7 +25,11 @@ export interface Resource {
   /** Properties of responses that may come back in a body and change nothing. */
   readonly readOnly: readonly string[];
   /** A property whose values are not all shown, with those that are. */
-  readonly seen?: { readonly property: string; readonly values: readonly string[]; readonly gap: ValuesGap };
+  readonly listed?: {
+    readonly property: string;
+    readonly values: readonly string[];
+    readonly gap: ValuesGap;
+  };
 }
 
 type ValuesGap = "inspections.status-values" | "damages.status-values" | "vehicles.type-values";
@@ -36,11 +40,11 @@ function readBody(world: FleetWorld, resource: Resource, body: JsonObject): Prop
   const unknown = Object.keys(body).find((name) => !known.has(name));
   if (unknown !== undefined && world.readings["fleet.unknown-members"] === "rejected")
     return `Unknown property ${unknown}`;
-  const { seen } = resource;
-  const value = seen && body[seen.property];
-  const isUnseen = value !== undefined && !(typeof value === "string" && seen?.values.includes(value));
-  if (seen && isUnseen && world.readings[seen.gap] === "seen-only")
-    return `${seen.property} has an unknown value`;
+  const { listed } = resource;
+  const value = listed && body[listed.property];
+  const isUnlisted = value !== undefined && !(typeof value === "string" && listed?.values.includes(value));
+  if (listed && isUnlisted && world.readings[listed.gap] === "seen-only")
+    return `${listed.property} has an unknown value`;
   const stored = Object.keys(resource.input).filter((name) => body[name] !== undefined);
   return Object.fromEntries(stored.map((name) => [name, structuredClone(body[name] ?? null)]));
 }

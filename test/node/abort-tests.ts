@@ -75,9 +75,9 @@ export function abortTests(): void {
 
     test("an abort of a request that waits for a connection rejects at once and sends nothing", async () => {
       const { controller, signal, listeners } = countListeners();
-      let answer = (): void => {};
+      let respond = (): void => {};
       const { url, heads } = await rawServer((socket, index) => {
-        if (index === 0) answer = () => socket.write(ok);
+        if (index === 0) respond = () => socket.write(ok);
         else socket.write(ok);
       });
       const transport = transportFor({ connections: 1 });
@@ -88,7 +88,7 @@ export function abortTests(): void {
       controller.abort(reason);
       expect(await failureOf(waiting)).toBe(reason);
       expect(listeners()).toBe(0);
-      answer();
+      respond();
       expect(await textOf(await first)).toBe("{}");
       expect(await textOf(await send(transport, url))).toBe("{}");
       expect(heads).toHaveLength(2);

@@ -199,16 +199,16 @@ export function messageTests(): void {
     );
 
     test("end with close, after the requests under way", async () => {
-      let answer = (): void => {};
+      let respond = (): void => {};
       const { url, heads, sockets } = await rawServer((socket) => {
-        answer = () => socket.write(ok);
+        respond = () => socket.write(ok);
       });
       const transport = transportFor();
       const pending = send(transport, url);
       while (heads.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       const closing = transport.close();
       expect((await failureOf(send(transport, url))).message).toBe("the transport is closed");
-      answer();
+      respond();
       expect(await textOf(await pending)).toBe("{}");
       await closing;
       const [socket] = sockets;

@@ -41,7 +41,7 @@ function found(name: string, file: string | undefined, line: number): Definition
   return { name, file, text: readFileSync(file, "utf8").split("\n")[line] ?? "" };
 }
 
-interface TsServerAnswer {
+interface TsServerResponse {
   request_seq?: number;
   body?: { file: string; start: { line: number } }[];
 }
@@ -59,7 +59,7 @@ async function overTsServer(server: string, file: string, places: Place[]): Prom
     input: lines.join(""),
     encoding: "utf8",
   });
-  const responses = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerAnswer);
+  const responses = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerResponse);
   return places.map(({ name }, index) => {
     const first = responses.find((one) => one.request_seq === index + 1)?.body?.[0];
     return found(name, first?.file, (first?.start.line ?? 1) - 1);

@@ -67,12 +67,12 @@ suiteOf("fleet", ({ operations, prismProxy }) => {
     ["getVehicle", 503, {}, "Unable to match the returned status code"],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
     const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });
     const { violations } = await prismProxy().check(operation, { path: { id: "vehicle-1" } });
-    expect(violations).toContain(told);
+    expect(violations).toContain(violation);
   });
 });

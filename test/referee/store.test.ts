@@ -26,12 +26,12 @@ suiteOf("store", ({ operations, prismProxy }) => {
     ],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
     const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });
     const { violations } = await prismProxy().check(operation, { path: { externalId: "S-1" } });
-    expect(violations).toContain(told);
+    expect(violations).toContain(violation);
   });
 });

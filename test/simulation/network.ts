@@ -192,7 +192,7 @@ export class Network {
 
   /** The last reply that the client was given whole: it cannot recognize one that it never saw. */
   #lastOf(list: string): NetworkResponse | undefined {
-    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.isAnswered)?.response;
+    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.hasResponse)?.response;
   }
 
   #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): NetworkResponse {

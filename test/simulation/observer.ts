@@ -43,7 +43,7 @@ export class Exchange {
   readonly fault: Fault | undefined;
   readonly openedAt: number;
   /** The client was given the whole response. */
-  isAnswered = false;
+  hasResponse = false;
   /** The status that the service gave; undefined where the request did not reach it. */
   served: number | undefined;
   #isOpen = true;
@@ -69,7 +69,7 @@ export class Exchange {
   }
 
   end(how: Ending, body?: Uint8Array): void {
-    this.isAnswered = this.#isOpen && how === "whole";
+    this.hasResponse = this.#isOpen && how === "whole";
     this.#finish(how, body);
   }
 
@@ -181,7 +181,7 @@ export class Observer {
     const maximum = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;
     if (sent >= maximum) this.violate(`${name} sent ${sent + 1} requests`);
     if (
-      !last.isAnswered ||
+      !last.hasResponse ||
       fault?.kind !== "status" ||
       fault.retryAfter === undefined ||
       !waits.has(fault.status)

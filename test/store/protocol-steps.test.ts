@@ -72,9 +72,9 @@ describe("a walk by cursor", () => {
   });
 
   it("a walk by cursor that was resumed continues only with the cursor", async () => {
-    const answer: Responder = () => json({}, { status: 400 });
+    const respond: Responder = () => json({}, { status: 400 });
     const resume = await tokenAt({ at: "cursor", cursor: "c7" });
-    const { error, sent } = await walk(answer, "auto", { resume });
+    const { error, sent } = await walk(respond, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);
     const ends = await walk(byCursor({ c7: [ids("z"), null] }), "single", {
@@ -154,9 +154,9 @@ describe("a walk by ranges of time", () => {
 
   it("begins where the response to a cursor has a protocol of the first page among others", async () => {
     const later = "2026-01-01T21:30:00Z";
-    const answer: Responder = (sent, index) =>
+    const respond: Responder = (sent, index) =>
       ignoring(index === 0 ? hours : [...hours, later], (at) => ({ id: at }))(sent, index);
-    const { items, error } = await walk(answer);
+    const { items, error } = await walk(respond);
     expect(error).toBeUndefined();
     expect(new Set(items.map(({ id }) => id))).toEqual(new Set([...hours, later]));
     expect(items).toHaveLength(hours.length + 1);

@@ -16,13 +16,13 @@ function everything(value: unknown): string {
   const causes: unknown[] = [];
   for (let error = value; error instanceof Error; error = error.cause)
     causes.push(error.stack, error.message);
-  const shown = inspect(value, {
+  const printed = inspect(value, {
     showHidden: true,
     depth: Infinity,
     getters: true,
     maxStringLength: Infinity,
   });
-  return [shown, String(value), JSON.stringify(value), ...causes].join("\n");
+  return [printed, String(value), JSON.stringify(value), ...causes].join("\n");
 }
 
 function expectNoSecret(value: unknown): void {

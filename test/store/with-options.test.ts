@@ -31,13 +31,13 @@ describe("withOptions", () => {
   it("shares maxConcurrency with the client, unless it is given", async () => {
     let open = 0;
     let maximum = 0;
-    const answer = async (): Promise<Response> => {
+    const respond = async (): Promise<Response> => {
       maximum = Math.max(maximum, (open += 1));
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       return json({ storeId: "1" });
     };
-    const { client } = stubClient(answer, { maxConcurrency: 2 });
+    const { client } = stubClient(respond, { maxConcurrency: 2 });
     const call = (clients: StoreClient[]) =>
       Promise.all(clients.flatMap((one) => [1, 2, 3].map((id) => one.stores.get(`S-${id}`))));
     await call([client, client.withOptions({ timeout: 9 * 1000 })]);

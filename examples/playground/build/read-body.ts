@@ -9,7 +9,7 @@ export function readBody(document: OpenApiDocument, operation: Part): Body {
   return {
     argument: asText(operation["x-body-argument"]) || null,
     description: plainText(requestBody.description),
-    properties: membersOf(document, schema, ""),
+    properties: propertiesOf(document, schema, ""),
     examples: Object.entries(asPart(content.examples)).map(([name, example]) => ({
       name,
       summary: asText(asPart(example).summary) || name,
@@ -19,7 +19,7 @@ export function readBody(document: OpenApiDocument, operation: Part): Body {
 }
 
 /** The properties of an object, including those of list elements, such as `contacts[].name`. */
-function membersOf(document: OpenApiDocument, schema: Part, prefix: string): Property[] {
+function propertiesOf(document: OpenApiDocument, schema: Part, prefix: string): Property[] {
   const required = asList(schema.required);
   return Object.keys(asPart(schema.properties)).flatMap((name) => {
     const property = document.part(asPart(schema.properties), name);
@@ -30,7 +30,7 @@ function membersOf(document: OpenApiDocument, schema: Part, prefix: string): Pro
       required: required.includes(name),
       description: plainText(property.description),
     };
-    return [own, ...membersOf(document, document.part(property, "items"), `${path}[].`)];
+    return [own, ...propertiesOf(document, document.part(property, "items"), `${path}[].`)];
   });
 }
 

@@ -28,10 +28,10 @@ test("a test that fails leaves nothing open: its process ends", async (context) 
     env,
   });
   context.after(() => child.kill("SIGKILL"));
-  let said = "";
-  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  let output = "";
+  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   await until("the end of its process", () => child.exitCode !== null);
   assert.equal(child.exitCode, 1);
-  assert.match(said, /on purpose/);
-  assert.match(said, /SYNC_RATE must be a whole number/);
+  assert.match(output, /on purpose/);
+  assert.match(output, /SYNC_RATE must be a whole number/);
 });

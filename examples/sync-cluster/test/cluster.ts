@@ -86,13 +86,13 @@ export function start(
   context: TestContext,
   cluster: TestCluster,
   ...command: string[]
-): { child: ChildProcess; said: () => string; end: Promise<unknown[]> } {
+): { child: ChildProcess; output: () => string; end: Promise<unknown[]> } {
   const child = spawn(process.execPath, [main, ...command], { env: cluster.env });
   context.after(() => child.kill("SIGKILL")); // it takes its workers with it
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  return { child, said: () => said, end: once(child, "close") };
+    stream.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  return { child, output: () => output, end: once(child, "close") };
 }
 
 /** Waits until `look` returns a value. Fails without a hang if it never does. */

@@ -24,8 +24,8 @@ test("stores that always fail end as dead letters, and can be taken up again", a
   for (const { error } of letters)
     assert.match(error ?? "", /^GET \/v1\/stores\/.*: 500 broken: told by the test/);
   await assertSameAsServer(cluster, ["S-7", "S-8", "S-9"]);
-  const asked = cluster.proxy.receivedRequests.filter(({ url }) => url.pathname.endsWith("/S-7/photos"));
-  assert.equal(asked.length, 3, "as often as settings.attempts says");
+  const requests = cluster.proxy.receivedRequests.filter(({ url }) => url.pathname.endsWith("/S-7/photos"));
+  assert.equal(requests.length, 3, "as often as settings.attempts says");
 
   cluster.proxy.rule = () => undefined;
   assert.equal(await reviveDeadLetters(cluster.db), 9);

@@ -41,7 +41,7 @@ test("workers that are killed at random lose no row and save none twice", async 
     await pool.stop();
   }
   const rows = await assertSameAsServer(cluster);
-  const asked = cluster.proxy.receivedRequests.length;
-  context.diagnostic(`${kills} workers killed, ${rows} rows compared, ${asked} requests`);
+  const requests = cluster.proxy.receivedRequests.length;
+  context.diagnostic(`${kills} workers killed, ${rows} rows compared, ${requests} requests`);
   assert.ok(kills >= minKills, `only ${kills} workers were killed before the end`);
 });

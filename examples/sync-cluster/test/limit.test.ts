@@ -103,9 +103,9 @@ for (const [name, retryAfter] of [
     await limit.onThrottled(retryAfter);
     assert.ok((await limit.paused()) > 86_000_000);
     assert.ok((await limit.paused()) <= 86_400_000);
-    const turn = new AbortController();
-    const waiting = limit.acquire("", turn.signal);
-    turn.abort();
+    const controller = new AbortController();
+    const waiting = limit.acquire("", controller.signal);
+    controller.abort();
     await assert.rejects(waiting, { name: "AbortError" });
   });
 

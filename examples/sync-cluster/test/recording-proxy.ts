@@ -13,8 +13,8 @@ export interface ReceivedRequest {
 }
 
 /** The response of the service to the request with this index; undefined: the response of the reference server. */
-export type Rule = (url: URL, earlier: number) => Answer | Promise<Answer>;
-type Answer = Response | undefined;
+export type Rule = (url: URL, earlier: number) => RuledResponse | Promise<RuledResponse>;
+type RuledResponse = Response | undefined;
 
 /** A rule without a response. */
 export const never = new Promise<never>(() => {});
@@ -26,7 +26,7 @@ export class RecordingProxy {
   /** The delay of a response in milliseconds. */
   delay = 0;
   readonly #ref: ReferenceServer;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => void this.#handle(request, response));
 
   constructor(ref: ReferenceServer) {
     this.#ref = ref;
@@ -44,16 +44,16 @@ export class RecordingProxy {
     await once(this.#server, "close");
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
     const earlier = this.receivedRequests.push(received) - 1;
     const ruled = await this.rule(received.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
-    const answer = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
-    received.status = answer.status;
+    const upstream = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
+    received.status = upstream.status;
     if (this.delay > 0) await pause(this.delay);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(await answer.text());
+    response.writeHead(upstream.status, Object.fromEntries(upstream.headers));
+    response.end(await upstream.text());
   }
 }
 

@@ -29,14 +29,14 @@ test("Redis, killed in the middle and started again with nothing in it, loses no
   context.after(() => redis.stop());
   await using cluster = await startCluster(size, { REDIS_URL: redis.url });
   const open = gate(cluster);
-  const { said, end } = start(context, cluster, "sync", "--workers", "2");
+  const { output, end } = start(context, cluster, "sync", "--workers", "2");
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);
   await redis.stop();
   open();
-  await until("the message", () => said().includes("waiting for Redis: no answer"));
+  await until("the message", () => output().includes("waiting for Redis: no answer"));
   redis = await startRedis(port);
-  assert.equal((await end)[0], 0, said());
-  assert.doesNotMatch(said(), /Error/, "told in one line");
+  assert.equal((await end)[0], 0, output());
+  assert.doesNotMatch(output(), /Error/, "told in one line");
   await assertSameAsServer(cluster);
 });
 
@@ -49,15 +49,15 @@ test("PostgreSQL, gone in the middle and back again, loses nothing and gets noth
   url.port = `${port}`;
   cluster.env["DATABASE_URL"] = url.href;
   const open = gate(cluster);
-  const { said, end } = start(context, cluster, "sync", "--workers", "2");
+  const { output, end } = start(context, cluster, "sync", "--workers", "2");
   await until("the middle", () => cluster.proxy.receivedRequests.length > 40);
   await relay.disconnect();
   open();
-  await until("the message", () => /waiting for PostgreSQL: .*ECONNREFUSED/.test(said()));
+  await until("the message", () => /waiting for PostgreSQL: .*ECONNREFUSED/.test(output()));
   assert.equal((await latestRun(cluster.db))?.state, "running");
   await relay.reconnect();
-  assert.equal((await end)[0], 0, said());
-  assert.doesNotMatch(said(), /Error/, "no worker died of it");
+  assert.equal((await end)[0], 0, output());
+  assert.doesNotMatch(output(), /Error/, "no worker died of it");
   await assertSameAsServer(cluster);
 });
 
@@ -67,9 +67,9 @@ test("syncs that are started at once share one run", async (context) => {
   await cluster.db.schema.createSchema("public").execute();
   const open = gate(cluster);
   const syncs = [1, 2, 3].map(() => start(context, cluster, "sync", "--workers", "2"));
-  await until("that all have begun", () => syncs.every(({ said }) => said().startsWith("run 1: ")));
+  await until("that all have begun", () => syncs.every(({ output }) => output().startsWith("run 1: ")));
   open();
-  for (const { said, end } of syncs) assert.equal((await end)[0], 0, said());
+  for (const { output, end } of syncs) assert.equal((await end)[0], 0, output());
   assert.equal((await latestRun(cluster.db))?.id, 1);
   await assertSameAsServer(cluster);
 });
@@ -85,8 +85,8 @@ test("workers go when the sync that started them was killed", async (context) =>
   await until("no worker", async () => (await queue.getWorkersCount()) === 0);
   assert.equal((await latestRun(cluster.db))?.state, "running");
   open();
-  const { said, end } = start(context, cluster, "sync", "--workers", "2");
-  assert.equal((await end)[0], 0, said());
+  const { output, end } = start(context, cluster, "sync", "--workers", "2");
+  assert.equal((await end)[0], 0, output());
   await assertSameAsServer(cluster);
 });
 

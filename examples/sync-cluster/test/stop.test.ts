@@ -34,9 +34,9 @@ for (const [status, code] of [
 
 test("a wrong token is told in one line, however many workers there are", async (context) => {
   await using cluster = await startCluster(size, { SHELFLEET_TOKEN: "another" });
-  const { said, end } = start(context, cluster, "sync", "--workers", "2");
+  const { output, end } = start(context, cluster, "sync", "--workers", "2");
   assert.equal((await end)[0], 1);
-  const lines = said().match(/^sync-cluster: .*$/gm) ?? [];
-  assert.equal(lines.length, 1, said());
+  const lines = output().match(/^sync-cluster: .*$/gm) ?? [];
+  assert.equal(lines.length, 1, output());
   assert.match(lines[0] ?? "", /: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to go on$/);
 });

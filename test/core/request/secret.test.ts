@@ -26,16 +26,16 @@ describe("a secret", () => {
 
 describe("a token function", () => {
   it("runs once for all calls that wait for it", async () => {
-    let finish: (secret: string) => void = () => {};
+    let resolveToken: (secret: string) => void = () => {};
     const source = vi.fn<() => Promise<string>>(
       () =>
         new Promise((resolve) => {
-          finish = resolve;
+          resolveToken = resolve;
         }),
     );
     const secret = new Secret(source, unchecked);
     const waiting = [secret.get(signal), secret.get(signal), secret.get(signal)];
-    finish("one");
+    resolveToken("one");
     expect(await Promise.all(waiting)).toEqual(["one", "one", "one"]);
     expect(source).toHaveBeenCalledOnce();
   });

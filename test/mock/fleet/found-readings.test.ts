@@ -91,8 +91,8 @@ test.each([
       [...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]),
     );
   const seen = values("seen-only");
-  const unseen = [...values("open")].filter((value) => !seen.has(value));
-  expect(unseen).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
+  const unlisted = [...values("open")].filter((value) => !seen.has(value));
+  expect(unlisted).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
 });
 
 test.each([

@@ -25,7 +25,7 @@ export function BodyField({ operation, draft }: { operation: Operation; draft: D
       <p class={fault === undefined ? "note" : "fault"} id="body-note">
         {fault ?? operation.body?.description}
       </p>
-      <Members operation={operation} />
+      <Properties operation={operation} />
     </div>
   );
 }
@@ -49,7 +49,7 @@ function Examples({ operation, draft }: { operation: Operation; draft: Draft }) 
   );
 }
 
-function Members({ operation }: { operation: Operation }) {
+function Properties({ operation }: { operation: Operation }) {
   const argument = operation.body?.argument ?? "";
   const prefix = argument === "" ? "" : `${argument}[].`;
   const properties = (operation.body?.properties ?? []).filter(

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { isRecord, isRecordOf, isString, keptSignal } from "../kept-signal.ts";
 import { findOperation } from "../operations.ts";
-import { shownOperations } from "../route.ts";
+import { routeOperations } from "../route.ts";
 import { effectsFor, type FaultDraft, placesFor } from "./fault-draft.ts";
 
 const initial: FaultDraft = {
@@ -38,7 +38,7 @@ function isEdited(value: unknown): value is { draft: FaultDraft; isChosen: boole
 /** The form of a fault: until an operation is chosen in it, it is about the one that the view shows. */
 export const faultDraft = computed<FaultDraft>(() => {
   const { draft, isChosen } = edited.value;
-  const operation = isChosen ? draft.operation : (shownOperations.value[0]?.id ?? "*");
+  const operation = isChosen ? draft.operation : (routeOperations.value[0]?.id ?? "*");
   return repairDraft({ ...draft, operation }, draft.operation);
 });
 

@@ -2,7 +2,7 @@ import type { JournalEntry } from "shelfleet/mock";
 import { operations } from "../operations.ts";
 import { changes, server } from "../server.ts";
 
-const SHOWN = 60;
+const MAX_ENTRIES = 60;
 
 /** The requests that the server received, the last first, and those that broke the contract. */
 export function JournalPanel() {
@@ -18,13 +18,13 @@ export function JournalPanel() {
         {all.length === 1 ? "1 request" : `${all.length} requests`}, {covered} of {operations.length}{" "}
         operations, {violations.length} that broke the contract. Tokens and keys are never in it.
       </p>
-      {all.length > 0 && <Entries entries={all.slice(-SHOWN).toReversed()} />}
+      {all.length > 0 && <Entries entries={all.slice(-MAX_ENTRIES).toReversed()} />}
       {violations.length > 0 && (
         <>
           <h3>Broke the contract</h3>
           <ul class="violations">
             {violations
-              .slice(-SHOWN)
+              .slice(-MAX_ENTRIES)
               .toReversed()
               .map(({ operation, path, issues }, index) => (
                 <li key={index}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { operations } from "../operations.ts";
 import { Prose } from "../prose.tsx";
-import { shownOperations } from "../route.ts";
+import { routeOperations } from "../route.ts";
 import { chooseReading, readings, restart } from "../server.ts";
 import { type SwitchableGap, switchableGaps, switchedGaps } from "./gap-list.ts";
 import { gapsOf } from "./current-panel.ts";
@@ -10,7 +10,7 @@ import { gapsOf } from "./current-panel.ts";
 export function ReadingsPanel() {
   const [search, setSearch] = useState("");
   const switched = switchedGaps(readings.value).length;
-  const shown = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, search));
+  const visible = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, search));
   return (
     <section class="readings">
       <h2>Readings of the server</h2>
@@ -21,7 +21,7 @@ export function ReadingsPanel() {
       <Filter search={search} onSeek={setSearch} />
       <div class="row">
         <span>
-          {shown.length} of {switchableGaps.length} gaps, {switched} switched
+          {visible.length} of {switchableGaps.length} gaps, {switched} switched
         </span>
         <button type="button" class="quiet" onClick={restart}>
           Restart with these
@@ -30,8 +30,8 @@ export function ReadingsPanel() {
           Use the defaults
         </button>
       </div>
-      {shown.length === 0 && <p class="note">No gap is about this.</p>}
-      {shown.map((gap) => (
+      {visible.length === 0 && <p class="note">No gap is about this.</p>}
+      {visible.map((gap) => (
         <Gap key={gap.id} gap={gap} />
       ))}
     </section>
@@ -44,7 +44,7 @@ function Filter({ search, onSeek }: { search: string; onSeek: (search: string) =
       <label>
         Gaps of{" "}
         <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
-          <option value="view">this view: {shownOperations.value.map(({ call }) => call).join(", ")}</option>
+          <option value="view">this view: {routeOperations.value.map(({ call }) => call).join(", ")}</option>
           <option value="">every operation</option>
           {operations.map(({ id, api, call }) => (
             <option key={id} value={id}>{`${api}.${call}`}</option>
@@ -98,8 +98,8 @@ function chooseDefaults(): void {
 
 function isAbout({ id }: SwitchableGap, chosen: string): boolean {
   if (chosen === "") return true;
-  const shown = chosen === "view" ? shownOperations.value : operations.filter((one) => one.id === chosen);
-  return shown.some(({ gaps }) => gaps.includes(id));
+  const visible = chosen === "view" ? routeOperations.value : operations.filter((one) => one.id === chosen);
+  return visible.some(({ gaps }) => gaps.includes(id));
 }
 
 function matches({ id, question, readings: known }: SwitchableGap, search: string): boolean {
