@@ -8,7 +8,7 @@ import type { Mutator } from "./mutator.ts";
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
 
-/** Clients whose every answer is what `answer` holds then. */
+/** Clients whose every response is the one that `responses.next` returns. */
 const responses = { next: () => "" };
 const fetch = async (): Promise<Response> => new Response(responses.next());
 const shared = { fetch, retry: 0 };

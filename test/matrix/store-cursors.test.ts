@@ -22,7 +22,7 @@ function unnamed({ readings }: World, count: number, stores = 5): World {
   return world(readings, { server: { store: { stores, storesWithoutId: count } } });
 }
 
-/** Every store comes once, those without an external ID too if the server lists them; `stuck` are page sizes of loops. */
+/** Every store comes once, those without an external ID too if the server lists them; `repeated` are page sizes of loops. */
 function everyStoreOf(listed: boolean, repeated: number[] = []): Check {
   return async (w) => {
     const { store, ref } = unnamed(w, 2);

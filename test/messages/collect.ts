@@ -5,7 +5,7 @@ const MESSAGE_PROPERTIES = new Set(["message", "hint", "reason", "warning"]);
 
 /**
  * Returns the messages in a source file, in their order: the string literals and templates with a word in lower
- * case beside another one, and any words that an error or a property of `SHOWN_PROPERTIES` gets directly. Messages are also built from parts in
+ * case beside another one, and any words that an error or a property of `MESSAGE_PROPERTIES` gets directly. Messages are also built from parts in
  * variables, tables and functions; in `src`, a literal of several words is always part of a message. A template shows
  * its values as names in braces.
  */

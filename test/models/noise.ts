@@ -31,7 +31,7 @@ export interface RequestNoise {
 export interface NoiseSource {
   readonly random: Random;
   next(): RequestNoise;
-  /** Applies `extraMembers` and `memberOrder`. */
+  /** Applies `extraProperties` and `propertyOrder`. */
   applyTo(response: ModelResponse): ModelResponse;
 }
 

@@ -3,7 +3,7 @@
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `minimum` to `maximum`, both included. */
   integer(minimum: number, maximum: number): number;
   pick<T>(values: readonly T[]): T;
   chance(probability: number): boolean;

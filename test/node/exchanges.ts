@@ -70,8 +70,8 @@ export interface RawServer {
   sockets: Socket[];
 }
 
-/** A server that writes bytes: no HTTP library corrects them. `answer` is called for each head that has arrived. */
-export async function rawServer(response: (socket: Socket, index: number) => void): Promise<RawServer> {
+/** A server that writes bytes: no HTTP library corrects them. `respond` is called for each head that has arrived. */
+export async function rawServer(respond: (socket: Socket, index: number) => void): Promise<RawServer> {
   const heads: string[] = [];
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -82,7 +82,7 @@ export async function rawServer(response: (socket: Socket, index: number) => voi
       for (let end = waiting.indexOf("\r\n\r\n"); end !== -1; end = waiting.indexOf("\r\n\r\n")) {
         heads.push(waiting.slice(0, end));
         waiting = waiting.slice(end + 4);
-        response(socket, heads.length - 1);
+        respond(socket, heads.length - 1);
       }
     });
   });

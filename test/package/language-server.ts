@@ -21,7 +21,7 @@ export class LanguageServer {
       for (let message = this.#next(); message; message = this.#next()) this.#take(message);
     });
     this.#process.once("exit", () => {
-      for (const response of this.#pending.values()) response(new Error("the language server has ended"));
+      for (const settle of this.#pending.values()) settle(new Error("the language server has ended"));
     });
   }
 

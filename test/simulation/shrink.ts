@@ -14,7 +14,7 @@ async function fails(scenario: Scenario, kind: string): Promise<boolean> {
   return violations.some((violation) => kindOf(violation) === kind);
 }
 
-/** Removes parts of the scenario as long as it breaks the same rule. Runs at most `most` histories. */
+/** Removes parts of the scenario as long as it breaks the same rule. Runs at most `maximum` histories. */
 export async function shrink(scenario: Scenario, kind: string, maximum = 800): Promise<Scenario> {
   let smallest = scenario;
   let runs = 0;

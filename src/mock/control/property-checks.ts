@@ -21,7 +21,7 @@ export function stringOf(value: unknown, place: string): string {
   throw propertyError(place, "a string", value);
 }
 
-/** Returns a value that must be an integer of at least `least`. */
+/** Returns a value that must be an integer of at least `minimum`. */
 export function integerOf(value: unknown, place: string, minimum: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum) return value;
   throw propertyError(

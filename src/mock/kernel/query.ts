@@ -20,7 +20,7 @@ export function splitTarget(target: string): [path: string, query: string] {
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
 }
 
-/** Decodes a query like a form: `+` is a space. Parses at most `MOST_PARAMETERS` parameters. */
+/** Decodes a query like a form: `+` is a space. Parses at most `MAX_PARAMETERS` parameters. */
 export function parseQuery(text: string): RawQuery {
   if (text === "") return NO_QUERY;
   const query = Object.create(null) as RawQuery;

@@ -25,7 +25,7 @@ export function rowsIn(path: string): Rows {
   }
 }
 
-/** The rows that a copy of a server's state has; `answered`: what the server makes of a protocol. */
+/** The rows that a copy of a server's state has; `toResponse` returns what the server makes of a protocol. */
 export function rowsOf(
   { state }: ReferenceServer,
   toResponse = (protocol: JsonObject): JsonObject => protocol,

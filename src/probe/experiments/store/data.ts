@@ -50,7 +50,7 @@ export interface StoreList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Yields stores with at least `least` protocols, each with all of them on one page. */
+/** Yields stores with at least `minimum` protocols, each with all of them on one page. */
 export async function* storesWithProtocols(
   tools: ExperimentTools,
   minimum: number,
@@ -64,7 +64,7 @@ export async function* storesWithProtocols(
   }
 }
 
-/** Yields stores with at least `least` photos, each with all of them on one page. */
+/** Yields stores with at least `minimum` photos, each with all of them on one page. */
 export async function* storesWithPhotos(
   tools: ExperimentTools,
   minimum: number,

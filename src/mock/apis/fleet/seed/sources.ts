@@ -103,7 +103,7 @@ export function pickOne<Value>(random: Random, values: readonly Value[]): Value 
   return values[random.integer(0, values.length - 1)] as Value;
 }
 
-/** Returns up to `most` values of a list, each once. */
+/** Returns up to `maximum` values of a list, each once. */
 export function pickSome<Value>(random: Random, values: readonly Value[], maximum: number): Value[] {
   const count = Math.min(random.integer(1, maximum), values.length);
   const chosen = new Set<Value>();
