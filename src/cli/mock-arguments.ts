@@ -135,21 +135,21 @@ function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues 
 function describeKey(
   name: string,
   text: string | undefined,
-  raw: string,
+  argument: string,
   key: GivenKey | undefined,
   given: GivenValues,
 ): void {
   if (name === "key-scopes") {
     const scopes = listOf(text ?? "");
-    if (key === undefined) given["key-scopes"] = { value: scopes, source: raw };
+    if (key === undefined) given["key-scopes"] = { value: scopes, source: argument };
     else key.scopes = scopes;
   } else if (name === "key-expires") {
-    const expires = requireNonEmpty(raw, text) ?? "";
-    if (key === undefined) given["key-expires"] = { value: expires, source: raw };
+    const expires = requireNonEmpty(argument, text) ?? "";
+    if (key === undefined) given["key-expires"] = { value: expires, source: argument };
     else key.expires = expires;
   } else {
-    const revoked = !raw.startsWith("--no-");
-    if (key === undefined) given["key-revoked"] = { value: revoked, source: raw };
+    const revoked = !argument.startsWith("--no-");
+    if (key === undefined) given["key-revoked"] = { value: revoked, source: argument };
     else key.revoked = revoked;
   }
 }

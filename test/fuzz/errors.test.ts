@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 
 import { readResponse } from "../../src/core/request/response.ts";
-import type { RawResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
+import type { BufferedResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
 import { fleetAdapter } from "../../src/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
 import { Redactor } from "../../src/internal/redaction.ts";
@@ -34,7 +34,7 @@ const fleetBodies = [
 const statuses = [400, 401, 403, 404, 409, 418, 429, 500, 503, 599];
 const headers = new Headers({ "x-echo": secret, "retry-after": "1" });
 
-function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): RawResponse {
+function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): BufferedResponse {
   const text = mutator.below(20) === 0 ? mutator.noise(300) : mutator.body(bodies);
   const status = mutator.pick(statuses);
   return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };

@@ -17,7 +17,7 @@ import {
   unwrap,
   type WithResponse,
 } from "./response.ts";
-import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
+import type { BufferedResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { send } from "./send.ts";
 
@@ -92,11 +92,14 @@ export class Api<Operations> {
     const spec = this.#build(operations[id] as Operation, input, options, issues);
     if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
-    return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
+    return this.execute({ ...spec, signals, cancel }, (buffered, run) => this.#read(buffered, run));
   }
 
   /** Sends a request and reads its response. Reports failures to the hook `onError`. */
-  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
+  async execute<T>(
+    spec: RequestSpec,
+    read: (buffered: BufferedResponse, run: Run) => T | Promise<T>,
+  ): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
@@ -150,8 +153,8 @@ export class Api<Operations> {
     const spec = this.#build(operation, input, options, issues);
     const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
     if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
-    return this.execute<T>(ready, async (raw, run) => {
-      const content = await this.#read(raw, run);
+    return this.execute<T>(ready, async (buffered, run) => {
+      const content = await this.#read(buffered, run);
       const { data, meta } = unwrap(content, operation.response);
       Object.assign(responseMeta, { content, meta });
       const { transform } = input;
@@ -180,9 +183,9 @@ export class Api<Operations> {
     return schemas;
   }
 
-  #read(raw: RawResponse, run: Run): ResponseContent | Promise<ResponseContent> {
+  #read(buffered: BufferedResponse, run: Run): ResponseContent | Promise<ResponseContent> {
     const { adapter, secret, validate } = this.config;
-    const content = readResponse(run, raw, adapter, secret.redactor);
+    const content = readResponse(run, buffered, adapter, secret.redactor);
     return validate === "full" ? this.#validate(content, run.spec.operation) : content;
   }
 

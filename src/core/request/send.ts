@@ -7,10 +7,10 @@ import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
-import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
+import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
-export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
+export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
   config.budget?.earn();
   const isLimited = config.limiter !== undefined || config.slots !== undefined;
   for (;;) {
@@ -29,7 +29,7 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
   const now = runtime.Date.now();
-  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
+  const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
   const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
@@ -173,10 +173,15 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
         ...responseEvent(config, run, response),
         duration: runtime.performance.now() - started,
       });
-    const raw = { status: response.status, headers: response.headers, response: response.response, ...read };
-    if (isWatched && !signal.aborted) reportSettled(config, run, raw, undefined, started);
+    const buffered = {
+      status: response.status,
+      headers: response.headers,
+      response: response.response,
+      ...read,
+    };
+    if (isWatched && !signal.aborted) reportSettled(config, run, buffered, undefined, started);
     else if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
-    return raw;
+    return buffered;
   } catch (error) {
     const failure =
       error instanceof ConfigurationError

@@ -1,5 +1,5 @@
 /** A decoded query; a repeated name has an array. */
-export type RawQuery = Record<string, string | string[]>;
+export type UncheckedQuery = Record<string, string | string[]>;
 
 /** A query that its schema has parsed: with numbers, booleans and defaults. */
 export type QueryValues = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type QueryValues = Readonly<Record<string, unknown>>;
  */
 export const MAX_PARAMETERS = 1_000;
 
-const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
+const NO_QUERY: UncheckedQuery = Object.freeze(Object.create(null) as UncheckedQuery);
 
 /** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
 export function splitTarget(target: string): [path: string, query: string] {
@@ -21,9 +21,9 @@ export function splitTarget(target: string): [path: string, query: string] {
 }
 
 /** Decodes a query like a form: `+` is a space. Parses at most `MAX_PARAMETERS` parameters. */
-export function parseQuery(text: string): RawQuery {
+export function parseQuery(text: string): UncheckedQuery {
   if (text === "") return NO_QUERY;
-  const query = Object.create(null) as RawQuery;
+  const query = Object.create(null) as UncheckedQuery;
   let count = 0;
   for (const [start, end] of parameters(text)) {
     if (count === MAX_PARAMETERS) break;
@@ -53,7 +53,7 @@ function* parameters(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-function append(query: RawQuery, name: string, value: string): void {
+function append(query: UncheckedQuery, name: string, value: string): void {
   const before = query[name];
   if (before === undefined) query[name] = value;
   else if (typeof before === "string") query[name] = [before, value];

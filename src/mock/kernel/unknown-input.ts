@@ -1,7 +1,7 @@
 import type { Issue } from "./api-response.ts";
 import type { RequestSchemas } from "./api.ts";
 import { MAX_ISSUES, type Schema } from "./schema-check.ts";
-import type { RawQuery } from "./query.ts";
+import type { UncheckedQuery } from "./query.ts";
 
 /** The parts of a zod definition that contain properties. */
 interface Definition {
@@ -17,14 +17,14 @@ interface Definition {
  */
 export function unknownParameterIssues(
   { query, body }: RequestSchemas,
-  raw: RawQuery,
+  parameters: UncheckedQuery,
   value: unknown,
 ): Issue[] {
   // For an operation without query and body the contract documents no status that could reject a parameter.
   if (query === undefined && body === undefined) return [];
   const issues: Issue[] = [];
-  if (query === undefined) issues.push(...Object.keys(raw).slice(0, MAX_ISSUES).map(unknownNameIssue));
-  else walk(query, raw, [], issues);
+  if (query === undefined) issues.push(...Object.keys(parameters).slice(0, MAX_ISSUES).map(unknownNameIssue));
+  else walk(query, parameters, [], issues);
   if (body !== undefined) walk(body, value, [], issues);
   return issues;
 }

@@ -4,7 +4,7 @@ import { resolveLimits } from "../../../src/core/options/options.ts";
 import { Api } from "../../../src/core/request/api.ts";
 
 import type { Operation } from "../../../src/core/request/operation.ts";
-import type { RawResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
+import type { BufferedResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
 import { Secret, type SecretSource } from "../../../src/core/request/secret.ts";
 import { type Fetch, fetchTransport } from "../../../src/core/transport/fetch.ts";
 
@@ -111,6 +111,6 @@ export function send(setting: Setting, more: Partial<RequestSpec> = {}): Promise
   return api.execute(spec, describe);
 }
 
-function describe({ status, bytes }: RawResponse, { url, attempts, mayHaveExecuted }: Run): SendResult {
+function describe({ status, bytes }: BufferedResponse, { url, attempts, mayHaveExecuted }: Run): SendResult {
   return { status, text: new TextDecoder().decode(bytes), url, attempts, mayHaveExecuted };
 }

@@ -2,7 +2,7 @@ import { type FleetOperationId, fleetOperations } from "../../../../generated/fl
 import type { Operation, QueryRule } from "../../../../generated/operation.ts";
 import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
 import type { Api, HeaderCheck } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
@@ -103,22 +103,22 @@ function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings
   return { issues, refuse: true };
 }
 
-function normalizeQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (!isUnpaged(operation, readings)) return clampQuery(operation, raw, readings);
-  const { page: _page, limit: _limit, ...others } = raw;
+function normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (!isUnpaged(operation, readings)) return clampQuery(operation, query, readings);
+  const { page: _page, limit: _limit, ...others } = query;
   return others;
 }
 
 /** gap fleet.limit-out-of-range */
-function clampQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (readings["fleet.limit-out-of-range"] !== "clamped") return raw;
-  const query = { ...raw };
+function clampQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (readings["fleet.limit-out-of-range"] !== "clamped") return query;
+  const clamped = { ...query };
   const rules: Readonly<Record<string, QueryRule>> =
     (fleetOperations as Readonly<Record<string, Operation>>)[operation]?.query ?? {};
   for (const [name, { minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }] of Object.entries(rules)) {
-    const value = query[name];
+    const value = clamped[name];
     if (typeof value !== "string" || !/^-?\d+$/.test(value)) continue;
-    query[name] = String(Math.min(Math.max(Number(value), minimum), maximum));
+    clamped[name] = String(Math.min(Math.max(Number(value), minimum), maximum));
   }
-  return query;
+  return clamped;
 }

@@ -1,6 +1,6 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
 import type { UnknownInput } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import { unknownNameIssue } from "../../kernel/unknown-input.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
@@ -10,7 +10,7 @@ import { isUndocumentedList } from "./page.ts";
 /** Returns the unknown query parameters and body properties. gaps fleet.unknown-members, lists.unknown-filters */
 export function findUnknownInput(
   operation: string,
-  query: RawQuery,
+  query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
 ): UnknownInput {

@@ -1,7 +1,7 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
 import type { Api, HeaderCheck, UnknownInput } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
@@ -77,7 +77,7 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
  */
 function findUnknownInput(
   operation: string,
-  query: RawQuery,
+  query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
 ): UnknownInput {

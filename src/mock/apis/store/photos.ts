@@ -1,7 +1,7 @@
 import { parseInstant } from "../../kernel/instants.ts";
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
 import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
-import type { QueryValues, RawQuery } from "../../kernel/query.ts";
+import type { QueryValues, UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
@@ -68,7 +68,7 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
 const SECOND_STATUS = "secondStatus";
 
 /** Splits two values of `status`, so that the schema validates the first. gap photos.two-statuses */
-export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
+export function splitStatuses(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
   const hasTwo = Array.isArray(status) && status.length === 2;

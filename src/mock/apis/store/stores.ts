@@ -1,4 +1,4 @@
-import { RawJson, ok } from "../../kernel/api-response.ts";
+import { SerializedJson, ok } from "../../kernel/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { requireStore, storeOf } from "./path-ids.ts";
@@ -29,9 +29,9 @@ export const putStore: StoreHandler = {
   run: (context) => ok(upsertStore(context)),
 };
 
-function pageJson({ items, nextCursor }: CursorPage<StoreRow>): RawJson {
+function pageJson({ items, nextCursor }: CursorPage<StoreRow>): SerializedJson {
   const stores = items.map(({ json }) => json).join(",");
-  return new RawJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+  return new SerializedJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
 /** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
