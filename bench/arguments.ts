@@ -55,11 +55,11 @@ export function readArguments(argv: string[]): Arguments {
   const only = values.only.split(",").filter((id) => id !== "");
   if (readme && only.length > 0) throw new Error("--readme wants every row: leave --only out");
   if (from !== undefined && !readme) throw new Error("--from wants --readme");
-  const compare = compared(values.compare, positionals);
+  const compare = comparedFiles(values.compare, positionals);
   return { quick, growth, only, seed: seedOf(values.seed), json, readme, from, compare, list, help };
 }
 
-function compared(wanted: boolean, [a, b, ...more]: string[]): [string, string] | undefined {
+function comparedFiles(wanted: boolean, [a, b, ...more]: string[]): [string, string] | undefined {
   if (!wanted && a === undefined) return undefined;
   if (!wanted) throw new Error(`${a} is not an option`);
   if (a === undefined || b === undefined || more.length > 0) throw new Error("--compare wants two files");

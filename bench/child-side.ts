@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 
 /** Speaks with the `Child` on the other side: says that it is ready, then answers each question. */
-export function answer(ready: unknown, reply: (question: unknown) => unknown): void {
+export function serveRequests(ready: unknown, reply: (question: unknown) => unknown): void {
   const respond = async (question: unknown): Promise<void> => {
     try {
       process.send?.({ value: await reply(question) });

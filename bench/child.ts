@@ -35,10 +35,10 @@ export class Child {
 
   /** Asks for something; rejects with what went wrong over there. */
   async ask(question: unknown): Promise<unknown> {
-    const answered = this.#reply();
+    const response = this.#reply();
     // a closed channel is told by the process's end, which the reply waits for too
     this.#process.send({ question }, () => {});
-    const reply = await answered;
+    const reply = await response;
     return "value" in reply ? reply.value : undefined;
   }
 

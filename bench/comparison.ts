@@ -16,19 +16,19 @@ export interface Pair {
 const slopeTolerance = Math.log10(difference);
 
 /** A row whose target was met in one run alone. */
-const flipped = (a: Result, b: Result): string[] =>
+const flippedTargets = (a: Result, b: Result): string[] =>
   a.rows
     .filter(({ id, met }) => b.rows.some((other) => other.id === id && other.met !== met))
     .map(({ id }) => id);
 
-export function compared(a: Result, b: Result): { pairs: Pair[]; flips: string[] } {
+export function compareResults(a: Result, b: Result): { pairs: Pair[]; flips: string[] } {
   const ids = new Set([...a.rows, ...b.rows].map(({ id }) => id));
   const pairs = [...ids].flatMap((id) => {
     const [first, second] = [figuresOf(a, id), figuresOf(b, id)];
     const names = new Set([...first.keys(), ...second.keys()]);
     return [...names].map((name) => pair(id, name, first.get(name), second.get(name)));
   });
-  return { pairs, flips: flipped(a, b) };
+  return { pairs, flips: flippedTargets(a, b) };
 }
 
 function figuresOf({ rows }: Result, id: string): Map<string, Spread> {
@@ -50,14 +50,14 @@ function ratiosOf({ contenders }: JsonRow, ours: string): [string, Spread][] {
 }
 
 function pair(id: string, name: string, a: Spread | undefined, b: Spread | undefined): Pair {
-  const agrees = a !== undefined && b !== undefined && (isSlope(id) ? near(a, b) : together(a, b));
+  const agrees = a !== undefined && b !== undefined && (isSlope(id) ? areSlopesEqual(a, b) : overlap(a, b));
   return { id, name, a, b, agrees };
 }
 
-const near = (a: Spread, b: Spread): boolean => Math.abs(a.median - b.median) <= slopeTolerance;
+const areSlopesEqual = (a: Spread, b: Spread): boolean => Math.abs(a.median - b.median) <= slopeTolerance;
 
 /** The spreads meet, or nearly where they are narrow, and the ratio moved by less than what is called a difference. */
-function together(a: Spread, b: Spread): boolean {
+function overlap(a: Spread, b: Spread): boolean {
   const meet = a.min <= b.max * 1.05 && b.min <= a.max * 1.05;
   return meet && moved(a, b) < difference;
 }
@@ -85,10 +85,10 @@ export function comparisonTable({
   ].join("\n");
 }
 
-const shown = (one: Spread | undefined): string =>
+const formatSpread = (one: Spread | undefined): string =>
   one === undefined ? "–" : `${figure(one.median)} (${figure(one.min)} – ${figure(one.max)})`;
 
 function tableLine({ id, name, a, b, agrees }: Pair): string {
   const shift = a === undefined || b === undefined || isSlope(id) ? "" : `${figure(moved(a, b))} ×`;
-  return `| ${id} | ${name} | ${shown(a)} | ${shown(b)} | ${shift} | ${agrees ? "yes" : "**no**"} |`;
+  return `| ${id} | ${name} | ${formatSpread(a)} | ${formatSpread(b)} | ${shift} | ${agrees ? "yes" : "**no**"} |`;
 }

@@ -1,5 +1,5 @@
 import { Child } from "./child.ts";
-import type { Entrant } from "./rounds.ts";
+import type { Participant } from "./rounds.ts";
 import type { ScenarioSetting } from "./scenario.ts";
 
 /** A contender's module and its name in the table. */
@@ -64,7 +64,7 @@ export class Stable implements AsyncDisposable {
     }
   }
 
-  entrant({ module, name }: Contender, work: number): Entrant {
+  participant({ module, name }: Contender, work: number): Participant {
     return {
       name,
       sample: async () => {

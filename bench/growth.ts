@@ -1,5 +1,5 @@
 import type { Row, RowPlan, Run } from "./measurement.ts";
-import { type Entrant, measureRow } from "./rounds.ts";
+import { type Participant, measureRow } from "./rounds.ts";
 import { slope, spread } from "./statistics.ts";
 import { none, type Target } from "./target.ts";
 
@@ -12,31 +12,31 @@ export interface Amounts {
   /** How a figure may grow with the work: 0 where it is that of one piece, 1 where it is that of all. */
   exponent: 0 | 1;
   /** The rounds where a figure takes long; 2 where it is left out. */
-  fewest?: number;
+  minRounds?: number;
 }
 
 /** A row; with growth also at the other amounts of work, and the slope of each contender's figure. */
-export async function grown(
+export async function measureGrowth(
   run: Run,
   plan: RowPlan,
   amounts: Amounts,
-  entrants: (work: number) => readonly Entrant[],
+  participants: (work: number) => readonly Participant[],
   rounds: number,
 ): Promise<Row[]> {
-  const base = await measureRow(run, plan, entrants(amounts.base), rounds);
+  const base = await measureRow(run, plan, participants(amounts.base), rounds);
   if (!run.growth) return [base];
   const measured = new Map([[amounts.base, base]]);
   for (const work of amounts.others) {
     const what = `${plan.what}: with ${work.toLocaleString("en").replaceAll(",", " ")} ${amounts.unit}`;
     // the targets are those of the base alone: what is reached at another amount is told by the slope
     const other = { ...plan, id: `${plan.id}.${work}`, what, target: none };
-    measured.set(work, await measureRow(run, other, entrants(work), roundsAt(work, amounts, rounds)));
+    measured.set(work, await measureRow(run, other, participants(work), roundsAt(work, amounts, rounds)));
   }
   return [...measured.values(), slopeRow(plan, amounts, measured)];
 }
 
-function roundsAt(work: number, { base, fewest = 2 }: Amounts, rounds: number): number {
-  return Math.min(rounds, Math.max(fewest, Math.round((rounds * base) / work)));
+function roundsAt(work: number, { base, minRounds = 2 }: Amounts, rounds: number): number {
+  return Math.min(rounds, Math.max(minRounds, Math.round((rounds * base) / work)));
 }
 
 export function slopeRow(

@@ -57,8 +57,8 @@ function headline({ id, unit, target, met, contenders }: JsonRow, title: string)
     own,
     others: others.map(([name, { median, min, max }]) => {
       const [low, high] = better === "less" ? [ahead(min), ahead(max)] : [ahead(max), ahead(min)];
-      const said = isOurs(name) ? "" : verdict(median / own, better);
-      return { name, median, ahead: ahead(median), low, high, verdict: said };
+      const comparison = isOurs(name) ? "" : verdict(median / own, better);
+      return { name, median, ahead: ahead(median), low, high, verdict: comparison };
     }),
   };
 }

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 
 /** A request that is sent again and again. */
-export interface Shot {
+export interface LoadRequest {
   method: "GET" | "PUT";
   path: string;
   body?: string;
   token: string;
   /** Whether the JSON of an answer is the right one. Looked at once before each run. */
-  fits: (answer: unknown) => boolean;
+  fits: (response: unknown) => boolean;
 }
 
 const connections = 32;
@@ -18,21 +18,21 @@ const headEnd = "\r\n\r\n";
  * the requests a second. Written over sockets, so that the server and not the generator is at its limit.
  * Rejects for a wrong answer and for any but 200.
  */
-export async function load(origin: string, shot: Shot, ms: number): Promise<number> {
-  await tryOnce(origin, shot);
+export async function load(origin: string, request: LoadRequest, ms: number): Promise<number> {
+  await tryOnce(origin, request);
   const { hostname, port } = new URL(origin);
   const sockets = await Promise.all(
     Array.from({ length: connections }, () => opened(hostname, Number(port))),
   );
-  const text = written(shot, hostname);
+  const text = written(request, hostname);
   const start = performance.now();
-  const answers = await Promise.all(sockets.map((socket) => drive(socket, text, start + ms)));
+  const responses = await Promise.all(sockets.map((socket) => sendRequests(socket, text, start + ms)));
   const seconds = (performance.now() - start) / 1000;
   for (const socket of sockets) socket.destroy();
-  return answers.reduce((sum, count) => sum + count, 0) / seconds;
+  return responses.reduce((sum, count) => sum + count, 0) / seconds;
 }
 
-async function tryOnce(origin: string, { method, path, body, token, fits }: Shot): Promise<void> {
+async function tryOnce(origin: string, { method, path, body, token, fits }: LoadRequest): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(origin + path, { method, headers, body: body ?? null });
   const text = await response.text();
@@ -47,7 +47,7 @@ function opened(host: string, port: number): Promise<Socket> {
   });
 }
 
-function written({ method, path, body, token }: Shot, host: string): string {
+function written({ method, path, body, token }: LoadRequest, host: string): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${host}`,
@@ -61,22 +61,22 @@ function written({ method, path, body, token }: Shot, host: string): string {
 }
 
 /** One connection: one request after another until the end; gives how many were answered. */
-function drive(socket: Socket, text: string, end: number): Promise<number> {
+function sendRequests(socket: Socket, text: string, end: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    let answers = 0;
+    let responses = 0;
     let received = "";
     socket.on("data", (chunk: Buffer) => {
       received = received === "" ? chunk.toString("latin1") : received + chunk.toString("latin1");
-      const length = answerLength(received);
+      const length = responseLength(received);
       if (length === undefined || received.length < length) return;
       if (!received.startsWith("HTTP/1.1 200")) {
         reject(new Error(received.slice(0, 200)));
         return;
       }
       received = received.slice(length);
-      answers += 1;
+      responses += 1;
       if (performance.now() < end) socket.write(text);
-      else resolve(answers);
+      else resolve(responses);
     });
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("the server closed the connection")));
@@ -85,7 +85,7 @@ function drive(socket: Socket, text: string, end: number): Promise<number> {
 }
 
 /** The bytes of an answer, once its head is there. */
-function answerLength(received: string): number | undefined {
+function responseLength(received: string): number | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1];

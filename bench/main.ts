@@ -4,28 +4,28 @@ import { install } from "./readiness.ts";
 // What is measured goes to standard output, what is going on to standard error. Only what needs no installed package
 // is imported before it is there.
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function bench(options: Arguments): Promise<void> {
   if (options.help) return console.log(usage);
-  install(say);
+  install(log);
   if (options.list) return console.log((await import("./rows/table.ts")).rowIds.join("\n"));
   if (options.compare !== undefined) return compare(...options.compare);
   if (options.from !== undefined) return publish(options.from);
   const { measureTable } = await import("./run.ts");
-  if (!(await measureTable(options, say))) process.exitCode = 1;
+  if (!(await measureTable(options, log))) process.exitCode = 1;
 }
 
 async function publish(file: string): Promise<void> {
   const { readResult } = await import("./result.ts");
   const { publish: write } = await import("./publication.ts");
-  await write(readResult(file), say);
+  await write(readResult(file), log);
 }
 
 async function compare(a: string, b: string): Promise<void> {
   const { readResult } = await import("./result.ts");
-  const { compared, comparisonTable } = await import("./comparison.ts");
-  const comparison = compared(readResult(a), readResult(b));
+  const { compareResults, comparisonTable } = await import("./comparison.ts");
+  const comparison = compareResults(readResult(a), readResult(b));
   console.log(comparisonTable(comparison));
   if (comparison.pairs.some(({ agrees }) => !agrees)) process.exitCode = 1;
 }
@@ -33,6 +33,6 @@ async function compare(a: string, b: string): Promise<void> {
 try {
   await bench(readArguments(process.argv.slice(2)));
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  log(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

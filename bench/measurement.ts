@@ -31,7 +31,7 @@ export interface Run {
   shuffle: <T>(all: T[]) => T[];
   /** Something that could not be measured; the run goes on and ends with an exit code other than 0. */
   refuse: (row: string, contender: string, error: unknown) => void;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** Measures some lines of the table together. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { isStore, token } from "./answers.ts";
+import { isStore, token } from "./responses.ts";
 
 /** A program that answers for the store API. */
 export interface MockProgram {
@@ -47,7 +47,7 @@ export class RunningMock implements AsyncDisposable {
     const start = performance.now();
     const child = spawn(process.execPath, command(port), { stdio: "ignore" });
     const origin = `http://127.0.0.1:${port}`;
-    while (!(await answers(origin))) {
+    while (!(await isResponding(origin))) {
       if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
       await sleep(5);
     }
@@ -69,7 +69,7 @@ export class RunningMock implements AsyncDisposable {
 }
 
 /** Whether a store is answered with its members. */
-async function answers(origin: string): Promise<boolean> {
+async function isResponding(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/v1/stores/S-1`, {
       headers: { authorization: `Bearer ${token}` },

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { token } from "./answers.ts";
+import { token } from "./responses.ts";
 import { mockModule } from "./build.ts";
 import { here, type MockProgram } from "./mock-servers.ts";
 
 /** What a mock sends: a store, and a page of 100. */
-interface Answers {
+interface MockResponses {
   store: unknown;
   page: unknown;
 }
@@ -15,22 +15,22 @@ interface Content {
   examples?: unknown;
 }
 
-interface Answer {
+interface MockResponse {
   content?: Record<string, Content>;
 }
 
 interface StoreDocument {
-  paths: Record<string, { get: { responses: Record<string, Answer> } }>;
-  components: { responses: Record<string, Answer> };
+  paths: Record<string, { get: { responses: Record<string, MockResponse> } }>;
+  components: { responses: Record<string, MockResponse> };
 }
 
 /** Prism without its log and the bare server, both given our own answers to send: nobody has less to do than ours. */
 export async function otherMocks(work: string, stores: number): Promise<MockProgram[]> {
-  const answers = await ourAnswers(stores);
+  const responses = await recordOwnResponses(stores);
   const document = join(work, "prism.openapi.json");
   const file = join(work, "answers.json");
-  writeFileSync(document, JSON.stringify(await withExamples(answers)));
-  writeFileSync(file, JSON.stringify(answers));
+  writeFileSync(document, JSON.stringify(await withExamples(responses)));
+  writeFileSync(file, JSON.stringify(responses));
   const prism = here("node_modules/@stoplight/prism-cli/dist/index.js");
   return [
     {
@@ -41,7 +41,7 @@ export async function otherMocks(work: string, stores: number): Promise<MockProg
   ];
 }
 
-async function ourAnswers(stores: number): Promise<Answers> {
+async function recordOwnResponses(stores: number): Promise<MockResponses> {
   const { createReferenceServer } = await mockModule();
   const ref = createReferenceServer({ store: { token, stores } });
   const read = async (path: string): Promise<unknown> => {
@@ -52,7 +52,7 @@ async function ourAnswers(stores: number): Promise<Answers> {
 }
 
 /** Our document, with these answers for its examples. */
-async function withExamples({ store, page }: Answers): Promise<StoreDocument> {
+async function withExamples({ store, page }: MockResponses): Promise<StoreDocument> {
   const { parse } = await import("yaml"); // it is there once the contenders are installed
   const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
   const document = parse(text) as StoreDocument;
@@ -61,8 +61,8 @@ async function withExamples({ store, page }: Answers): Promise<StoreDocument> {
   return document;
 }
 
-function setExample(answer: Answer | undefined, example: unknown): void {
-  const content = answer?.content?.["application/json"];
+function setExample(response: MockResponse | undefined, example: unknown): void {
+  const content = response?.content?.["application/json"];
   if (content === undefined) throw new Error("the document describes its answers elsewhere by now");
   delete content.examples;
   content.example = example;

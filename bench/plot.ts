@@ -34,7 +34,7 @@ const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 5
 const lineHeight = 17;
 const [left, right] = [430, 150];
 
-function laidOut(all: readonly Headline[]): { marks: Mark[]; titles: Title[]; lines: number } {
+function layOut(all: readonly Headline[]): { marks: Mark[]; titles: Title[]; lines: number } {
   const marks: Mark[] = [];
   const titles: Title[] = [];
   let lines = 0;
@@ -54,9 +54,9 @@ function mark({ unit }: Headline, other: Other, line: number): Mark {
 
 /** Each contender of the headlines as a point with its spread, on its own paper: light, or dark where that is wanted. */
 export function plot(result: Result): string {
-  const { marks, titles, lines } = laidOut(headlines(result));
+  const { marks, titles, lines } = layOut(headlines(result));
   const ends = marks.flatMap(({ low, high }) => [low, high]);
-  const shown = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
+  const visibleTicks = ticks.filter((x) => x > Math.min(...ends) / 1.2 && x < Math.max(...ends) * 1.2);
   const { document } = parseHTML("<html><body></body></html>");
   const chart = Plot.plot({
     document,
@@ -69,7 +69,12 @@ export function plot(result: Result): string {
     style: { fontSize: "12px", fontFamily: "system-ui, sans-serif" },
     x: { type: "log", domain: [Math.min(...ends) / 1.2, Math.max(...ends) * 1.2], axis: null },
     y: { domain: [-0.7, lines - 0.8], reverse: true, axis: null },
-    marks: [...axis(shown), ...surroundings(result), ...titleMarks(titles), ...contenderMarks(marks)],
+    marks: [
+      ...axis(visibleTicks),
+      ...environmentMarks(result),
+      ...titleMarks(titles),
+      ...contenderMarks(marks),
+    ],
   });
   chart.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   chart.setAttribute("role", "img");
@@ -82,10 +87,10 @@ export function plot(result: Result): string {
 
 const times = (x: number): string => `${x} ×`;
 
-function axis(shown: readonly number[]): Plot.Markish[] {
+function axis(visibleTicks: readonly number[]): Plot.Markish[] {
   return [
-    Plot.gridX(shown, { strokeOpacity: 0.12 }),
-    Plot.text(shown, {
+    Plot.gridX(visibleTicks, { strokeOpacity: 0.12 }),
+    Plot.text(visibleTicks, {
       x: (at: number) => at,
       text: times,
       frameAnchor: "bottom",
@@ -95,7 +100,7 @@ function axis(shown: readonly number[]): Plot.Markish[] {
   ];
 }
 
-function surroundings({ env }: Result): Plot.Markish[] {
+function environmentMarks({ env }: Result): Plot.Markish[] {
   const hint = `How many times better shelfleet is, ${env.date}. Right of the band: shelfleet is ahead. Left of it: behind. Within: no difference.`;
   return [
     Plot.rectX([1], { x1: 1 / difference, x2: difference, fill: "var(--band)" }),
@@ -121,10 +126,10 @@ function titleMarks(titles: readonly Title[]): Plot.Markish[] {
 function contenderMarks(marks: readonly Mark[]): Plot.Markish[] {
   const names = { y: "line", frameAnchor: "left", textAnchor: "end", dx: -12, text: "name" } as const;
   const points = Object.entries(colours).flatMap(([verdict, colour]) => {
-    const those = marks.filter((one) => one.verdict === verdict);
+    const selected = marks.filter((one) => one.verdict === verdict);
     const [fill, stroke] = [`var(--${colour})`, `var(--${colour})`];
     return [
-      Plot.link(those, {
+      Plot.link(selected, {
         x1: "low",
         x2: "high",
         y1: "line",
@@ -133,8 +138,8 @@ function contenderMarks(marks: readonly Mark[]): Plot.Markish[] {
         strokeWidth: 2,
         strokeOpacity: 0.45,
       }),
-      Plot.dot(those, { x: "ahead", y: "line", r: 4.5, fill }),
-      Plot.text(those, { x: "high", y: "line", text: "label", textAnchor: "start", dx: 9, fill }),
+      Plot.dot(selected, { x: "ahead", y: "line", r: 4.5, fill }),
+      Plot.text(selected, { x: "high", y: "line", text: "label", textAnchor: "start", dx: 9, fill }),
     ];
   });
   return [Plot.text(marks, names), ...points];

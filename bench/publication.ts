@@ -11,7 +11,7 @@ export const published = {
   plot: new URL("figures.svg", import.meta.url),
 };
 
-export async function publish(result: Result, say: (line: string) => void): Promise<void> {
+export async function publish(result: Result, log: (line: string) => void): Promise<void> {
   const readme = withBlock(readFileSync(published.readme, "utf8"), summaryBlock(result));
   const details = withBlock(readFileSync(published.details, "utf8"), resultsBlock(result));
   const image = plot(result);
@@ -19,5 +19,5 @@ export async function publish(result: Result, say: (line: string) => void): Prom
   writeFileSync(published.details, details);
   writeFileSync(published.figures, `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync(published.plot, image);
-  say("written: README.md, bench/README.md, bench/figures.json, bench/figures.svg");
+  log("written: README.md, bench/README.md, bench/figures.json, bench/figures.svg");
 }

@@ -6,22 +6,22 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 /** Installs the contenders and the bench's own tools, where that is not done or older than the lock. */
-export function install(say: (line: string) => void): void {
+export function install(log: (line: string) => void): void {
   if (!olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) return;
-  say("the contenders are not installed: npm ci in bench");
+  log("the contenders are not installed: npm ci in bench");
   npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
 }
 
 /** Makes what the measurements stand on, where it is missing or older than what it is made of. */
-export function makeReady(say: (line: string) => void): void {
+export function makeReady(log: (line: string) => void): void {
   if (olderThan("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) {
-    say("dist is missing or older than the sources: npm run build");
+    log("dist is missing or older than the sources: npm run build");
     npm(["run", "build"], root);
   }
   if (
     olderThan("bench/generated/hey-api/built/store/index.js", ["specs/*.yaml", "bench/package-lock.json"])
   ) {
-    say("generating the client of @hey-api/openapi-ts");
+    log("generating the client of @hey-api/openapi-ts");
     start("node", ["generate.ts"], here);
   }
 }

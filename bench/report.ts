@@ -6,7 +6,7 @@ import { figure, isRatio, ratios, spread, verdict } from "./statistics.ts";
 
 export function markdown(env: Environment, rows: readonly Row[]): string {
   return [
-    `${surroundings(env)}.`,
+    `${describeEnvironment(env)}.`,
     `${Object.entries(env.versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(", ")}.`,
@@ -19,7 +19,7 @@ export function markdown(env: Environment, rows: readonly Row[]): string {
 }
 
 /** The machine and the run, in a line. */
-function surroundings(env: Environment): string {
+function describeEnvironment(env: Environment): string {
   const { date, mode, commit, seed, minutes, node, platform, cpu, cores, memoryGb, load } = env;
   return [
     `${date}, ${mode} run of commit ${commit}, seed ${seed}, ${minutes} min`,

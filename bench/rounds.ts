@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, RowPlan, Run, Samples } from "./measurement.ts";
 
 /** Something that can be measured again and again. */
-export interface Entrant {
+export interface Participant {
   name: string;
   /** One figure. Rejects where the result was not the right one: such a run is refused. */
   sample: () => Promise<number>;
@@ -18,12 +18,14 @@ const patience = 180_000;
 export async function interleave(
   run: Pick<Run, "shuffle" | "refuse">,
   row: string,
-  entrants: readonly Entrant[],
+  participants: readonly Participant[],
   rounds: number,
 ): Promise<Samples> {
-  const samples = new Map<string, number[]>(entrants.map(({ name }) => [name, []]));
+  const samples = new Map<string, number[]>(participants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const { name, sample } of run.shuffle(entrants.filter((entrant) => samples.has(entrant.name)))) {
+    for (const { name, sample } of run.shuffle(
+      participants.filter((participant) => samples.has(participant.name)),
+    )) {
       try {
         samples.get(name)?.push(await measured(sample));
       } catch (error) {
@@ -53,12 +55,12 @@ async function measured(sample: () => Promise<number>): Promise<number> {
 export async function measureRow(
   run: Run,
   plan: RowPlan,
-  entrants: readonly Entrant[],
+  participants: readonly Participant[],
   rounds: number,
 ): Promise<Row> {
   const start = performance.now();
-  const samples = await interleave(run, plan.id, entrants, rounds);
+  const samples = await interleave(run, plan.id, participants, rounds);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  run.say(`${plan.id}: ${rounds} × ${entrants.map(({ name }) => name).join(", ")}: ${seconds} s`);
+  run.log(`${plan.id}: ${rounds} × ${participants.map(({ name }) => name).join(", ")}: ${seconds} s`);
   return { ...plan, samples };
 }

@@ -11,21 +11,21 @@ import { markdown } from "./report.ts";
 import { jsonRow } from "./result.ts";
 import { chosen, isChosen } from "./rows/table.ts";
 
-type Say = (line: string) => void;
+type Log = (line: string) => void;
 
 /** Measures, and writes what was asked for; false where something could not be measured. */
-export async function measureTable(options: Arguments, say: Say): Promise<boolean> {
+export async function measureTable(options: Arguments, log: Log): Promise<boolean> {
   const measurements = chosen(options.only);
-  makeReady(say);
+  makeReady(log);
   const built = buildTime();
   const before = environment(options.quick, options.seed);
-  say(`seed ${options.seed}`);
+  log(`seed ${options.seed}`);
   if (isDisturbed(before.load))
-    say(`others are at work here (load ${before.load}): figures to keep want a quiet machine`);
+    log(`others are at work here (load ${before.load}): figures to keep want a quiet machine`);
   const start = performance.now();
   const work = fileURLToPath(new URL("work", import.meta.url));
   mkdirSync(work, { recursive: true });
-  const { rows, refused } = await measureAll({ ...options, work, say }, measurements);
+  const { rows, refused } = await measureAll({ ...options, work, log }, measurements);
   if (buildTime() !== built)
     refused.push("dist was built anew during the run: its figures are not of one package");
   const minutes = Math.round((performance.now() - start) / 6_000) / 10;
@@ -37,24 +37,24 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
     console.log(`Not measured:\n${refused.map((line) => `- ${line}`).join("\n")}`);
     return false;
   }
-  if (options.readme) await publish(result, say);
+  if (options.readme) await publish(result, log);
   return true;
 }
 
-type Asked = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "say">;
+type RunOptions = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "log">;
 
 /** One measurement after another; `refused` is what could not be measured. */
 export async function measureAll(
-  { seed, only, ...asked }: Asked,
+  { seed, only, ...options }: RunOptions,
   measurements: readonly Measurement[],
 ): Promise<{ rows: Row[]; refused: string[] }> {
   const refused: string[] = [];
   const refuse = (row: string, contender: string, error: unknown): void => {
     const why = error instanceof Error ? error.message : String(error);
     refused.push(`${row}: ${contender}: ${why}`);
-    asked.say(refused.at(-1) ?? "");
+    options.log(refused.at(-1) ?? "");
   };
-  const run: Run = { ...asked, shuffle: shuffler(randomLcg(seed)), refuse };
+  const run: Run = { ...options, shuffle: shuffler(randomLcg(seed)), refuse };
   const rows: Row[] = [];
   for (const measurement of measurements) rows.push(...(await measureOne(run, measurement)));
   return { rows: rows.filter(({ id }) => isChosen(only, id)), refused };

@@ -1,4 +1,4 @@
-import { answer, giveUp } from "./child-side.ts";
+import { serveRequests, giveUp } from "./child-side.ts";
 import type { ScenarioModule, ScenarioSetting } from "./scenario.ts";
 
 // node scenario-process.ts SCENARIO CONTENDER SETTING: each contender has a process of its own, so that none of them
@@ -9,7 +9,7 @@ const [scenario, contender, setting] = process.argv.slice(2);
 try {
   const { prepare } = (await import(`./scenarios/${scenario}.ts`)) as ScenarioModule;
   const prepared = await prepare(contender ?? "", JSON.parse(setting ?? "{}") as ScenarioSetting);
-  answer(undefined, (work) => prepared.run(work as number));
+  serveRequests(undefined, (work) => prepared.run(work as number));
 } catch (error) {
   giveUp(error);
 }

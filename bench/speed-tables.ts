@@ -8,7 +8,7 @@ const begin = "<!-- bench: begin, written by npm run bench -- --readme -->";
 const end = "<!-- bench: end -->";
 
 /** The rows of the root README, at most eight; bench/README.md has all headlines. */
-const shown = new Set([
+const publishedRows = new Set([
   "call-stub",
   "call-loopback",
   "walk-cursor",
@@ -28,7 +28,7 @@ export function withBlock(readme: string, block: string): string {
 
 /** The table of the root README. */
 export function summaryBlock(result: Result): string {
-  const rows = headlines(result).filter(({ id }) => shown.has(id));
+  const rows = headlines(result).filter(({ id }) => publishedRows.has(id));
   return [
     measured(result),
     `${count(result)} ([all figures and targets](bench/README.md#results)).`,
@@ -58,8 +58,8 @@ export function resultsBlock(result: Result): string {
 }
 
 function measured({ env: { date, cores, cpu, node, mode, load } }: Result): string {
-  const disturbed = isDisturbed(load) ? `, **while other programs were running (load ${load})**` : "";
-  return `Medians, measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")})${disturbed}.`;
+  const loadNote = isDisturbed(load) ? `, **while other programs were running (load ${load})**` : "";
+  return `Medians, measured on ${date} (${mode} run, ${cores} × ${cpu}, Node ${node.replace("v", "")})${loadNote}.`;
 }
 
 function ownFigure({ own, unit }: Headline): string {
@@ -71,13 +71,13 @@ function otherFigures({ others }: Headline): string {
 }
 
 function otherFigure({ name, median, ahead, verdict }: Other): string {
-  const said = verdict === "no difference" ? `${figure(ahead)} ×, no difference` : `${figure(ahead)} ×`;
-  return `${name} ${figure(median)} (${said})`;
+  const comparison = verdict === "no difference" ? `${figure(ahead)} ×, no difference` : `${figure(ahead)} ×`;
+  return `${name} ${figure(median)} (${comparison})`;
 }
 
 function count({ rows }: Result): string {
-  const aimed = rows.filter(({ target }) => target !== "none");
-  return `${aimed.filter(({ met }) => met).length} of ${aimed.length} targets are met`;
+  const withTarget = rows.filter(({ target }) => target !== "none");
+  return `${withTarget.filter(({ met }) => met).length} of ${withTarget.length} targets are met`;
 }
 
 /** How many targets were met, and every one that was not, whether or not its row is shown. */

@@ -1,4 +1,4 @@
-import { store } from "./answers.ts";
+import { store } from "./responses.ts";
 
 const one = JSON.stringify(store);
 const headers = { "content-type": "application/json" };

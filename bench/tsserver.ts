@@ -38,10 +38,10 @@ export class TsServer {
 
   /** The names that are offered at a place, counted from 1. */
   async completions(file: string, line: number, offset: number): Promise<string[]> {
-    const answer = new Promise<Message>((resolve) => {
+    const response = new Promise<Message>((resolve) => {
       this.#waiting.set(this.#send("completionInfo", { file, line, offset }), resolve);
     });
-    const { success, message, body } = await answer;
+    const { success, message, body } = await response;
     if (success !== true) throw new Error(`tsserver: ${message}`);
     return (body?.entries ?? []).map(({ name }) => name);
   }

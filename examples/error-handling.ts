@@ -49,7 +49,7 @@ function storeAdvice({ status, code, issues, attempts }: StoreApiError): string 
 const ref = createReferenceServer();
 const quick = { fetch: ref.fetch, timeout: 100, retry: { limit: 1, maxDelay: 10 } };
 const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, ...quick });
-const stranger = new StoreClient({ baseUrl: ref.storeUrl, token: "of-another-service", ...quick });
+const unauthorized = new StoreClient({ baseUrl: ref.storeUrl, token: "of-another-service", ...quick });
 const key = `demo_${"0".repeat(64)}`;
 const reader = createReferenceServer({ fleet: { keys: [{ key, scopes: ["vehicles:read"] }] } });
 const fleet = new FleetClient({ baseUrl: reader.fleetUrl, key, ...quick, fetch: reader.fetch });
@@ -63,7 +63,7 @@ ref.on("listStores").paging("repeat-cursor");
 const cases: Record<string, () => PromiseLike<unknown>> = {
   "a store that breaks": () => store.stores.get("S-1"),
   "a store that nobody knows": () => store.stores.get("nobody"),
-  "a wrong token": () => stranger.stores.get("S-1"),
+  "a wrong token": () => unauthorized.stores.get("S-1"),
   "a wrong request": () => store.stores.list({ limit: 1_000 }),
   "a lost connection": () => store.contacts.get("S-1"),
   "an answer that never comes": () => store.expectations.get("S-1"),

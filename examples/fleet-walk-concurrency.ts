@@ -7,7 +7,7 @@ import { createReferenceServer } from "../src/mock/index.ts";
 const ref = createReferenceServer({ fleet: { vehicles: 500 } });
 ref.on("listVehicles").delay(20); // as if it were far away
 
-let underWay = 0;
+let inFlight = 0;
 let most = 0;
 const fleet = new FleetClient({
   baseUrl: ref.fleetUrl,
@@ -15,11 +15,11 @@ const fleet = new FleetClient({
   fetch: ref.fetch,
   hooks: {
     onRequest: () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
     },
     onResponse: () => {
-      underWay -= 1;
+      inFlight -= 1;
     },
   },
 });

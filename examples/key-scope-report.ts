@@ -4,9 +4,9 @@
 import { FleetClient, type Scope, ScopeError, scopes as known } from "../src/index.ts";
 import { createReferenceServer } from "../src/mock/index.ts";
 
-const asked = process.argv.slice(2);
-const granted = known.filter((scope) => asked.includes(scope));
-for (const other of asked.filter((scope) => !known.includes(scope as Scope)))
+const requested = process.argv.slice(2);
+const granted = known.filter((scope) => requested.includes(scope));
+for (const other of requested.filter((scope) => !known.includes(scope as Scope)))
   console.warn(`${other} is not a scope of the contract: it permits no operation`);
 if (granted.length === 0) granted.push("vehicles:read", "inspections:read");
 
@@ -19,14 +19,14 @@ console.log(`A key with ${granted.join(", ")}`);
 console.log(`\nmay surely (${allowed.length}):`);
 for (const operation of allowed) console.log(`  ${operation}`);
 console.log(`\nmay under some reading of the contract (${disputed.length}):`);
-for (const operation of disputed) console.log(`  ${operation}: surely with ${surely(operation)}`);
+for (const operation of disputed) console.log(`  ${operation}: surely with ${sufficientScopes(operation)}`);
 console.log(`\nmay not (${forbidden.length}):`);
-for (const operation of forbidden) console.log(`  ${operation}: with ${surely(operation)}`);
+for (const operation of forbidden) console.log(`  ${operation}: with ${sufficientScopes(operation)}`);
 
-function surely(operation: (typeof forbidden)[number]): string {
+function sufficientScopes(operation: (typeof forbidden)[number]): string {
   return fleet.scopes
     .for(operation)
-    .surely.map((all) => all.join(" and "))
+    .sufficient.map((all) => all.join(" and "))
     .join(", or ");
 }
 

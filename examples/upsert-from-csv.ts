@@ -51,14 +51,14 @@ try {
   for (const { externalId, error } of results)
     if (error instanceof Error) refuse(lines.get(externalId), error.message);
   const differences = plan.update.flatMap(({ externalId, changes, before }) =>
-    Object.entries<unknown>({ ...changes }).map(([member, to]) => {
-      const from = before[member as keyof typeof before];
-      return { externalId, member, from: JSON.stringify(from), to: JSON.stringify(to) };
+    Object.entries<unknown>({ ...changes }).map(([property, to]) => {
+      const from = before[property as keyof typeof before];
+      return { externalId, property, from: JSON.stringify(from), to: JSON.stringify(to) };
     }),
   );
   if (dryRun) console.table(differences);
   const count = (wanted: string): number => results.filter(({ outcome }) => outcome === wanted).length;
-  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.same.length} as they are`);
+  console.log(`${count("planned")} planned, ${count("done")} written, ${plan.unchanged.length} as they are`);
 } catch (error) {
   console.error(`${file}: ${(error as Error).message}`); // nothing is written if the file is broken
   process.exitCode = 2;

@@ -201,7 +201,7 @@ export interface JournalContent {
   /** The requests, oldest first. */
   requests: JournalEntry[];
   /** The requests that violated the contract, oldest first. */
-  unmet: UnmetEntry[];
+  violations: ViolationEntry[];
   coverage: Coverage;
 }
 
@@ -255,7 +255,7 @@ export interface JournalResponse {
 }
 
 /** A request that violated the contract. */
-export interface UnmetEntry extends JournalEntry {
+export interface ViolationEntry extends JournalEntry {
   /** The violations of the contract. */
   issues: Issue[];
 }
@@ -273,19 +273,19 @@ export interface Issue {
 /** The operations, statuses and error codes that were covered since the journal was last cleared, and those that were not. */
 export interface Coverage {
   /** The operations of both APIs. */
-  operations: Split;
+  operations: NameCoverage;
   /** Statuses of operations, such as `getStore 404`. */
-  statuses: Split;
+  statuses: NameCoverage;
   /** The error codes of both APIs. */
-  codes: Split;
+  codes: NameCoverage;
 }
 
-/** Names that were met, and names that were not. */
-export interface Split {
-  /** Those that were met. */
-  met: string[];
-  /** Those that were not met. */
-  unmet: string[];
+/** Names that responses covered, and names that they did not cover. */
+export interface NameCoverage {
+  /** The covered names. */
+  covered: string[];
+  /** The other names. */
+  uncovered: string[];
 }
 
 /** An override with exactly one of `response`, `fault`, `delay` and `paging`. */
@@ -389,7 +389,7 @@ export interface Override {
   /** The effect of the override. */
   effect: ResponseEffect | FaultEffect | DelayEffect | PagingEffect;
   /** The number of requests that it still applies to; null without a limit. */
-  left: number | null;
+  remaining: number | null;
   /** The number of requests that it still skips. */
   skip: number;
   /** The probability that it applies. */
@@ -733,7 +733,7 @@ export interface paths {
     };
     /**
      * List requests
-     * Returns the requests of the journal, oldest first, those that violated the contract (`unmet`) with their issues, and the coverage. The query filters both lists; requests to unknown paths are only in the unfiltered list.
+     * Returns the requests of the journal, oldest first, those that violated the contract (`violations`) with their issues, and the coverage. The query filters both lists; requests to unknown paths are only in the unfiltered list.
      */
     get: operations["getJournal"];
     put?: never;
@@ -797,7 +797,7 @@ export interface paths {
     };
     /**
      * Read the coverage
-     * Returns which operations, statuses and error codes were met since the journal was cleared, and which were not.
+     * Returns which operations, statuses and error codes responses covered since the journal was cleared, and which they did not.
      */
     get: operations["getCoverage"];
     put?: never;
@@ -1036,10 +1036,10 @@ export interface components {
     JournalRequests: JournalRequests;
     JournalEntry: JournalEntry;
     JournalResponse: JournalResponse;
-    UnmetEntry: UnmetEntry;
+    ViolationEntry: ViolationEntry;
     Issue: Issue;
     Coverage: Coverage;
-    Split: Split;
+    NameCoverage: NameCoverage;
     OverrideInput: OverrideInput;
     FaultInput: FaultInput;
     ForcedResponse: ForcedResponse;

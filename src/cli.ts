@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { explained } from "./cli/failure.ts";
+import { describeFailure } from "./cli/failure.ts";
 import { help, mockHelp } from "./cli/help.ts";
 import { readCommandLine } from "./cli/command-line.ts";
 import { runMock } from "./cli/mock.ts";
@@ -12,7 +12,7 @@ import { waitForServer } from "./cli/wait.ts";
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  const { line, exitCode } = explained(error);
+  const { line, exitCode } = describeFailure(error);
   console.error(line);
   process.exitCode = exitCode;
 }

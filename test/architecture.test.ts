@@ -160,11 +160,11 @@ function isAllowed({ file, target }: { file: string; target: string }): boolean 
 }
 
 /** The first circle of imports that `file` leads into. */
-function circle(file: string, above: string[], done: Set<string>): string[] | undefined {
+function findCycle(file: string, above: string[], done: Set<string>): string[] | undefined {
   if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
   if (done.has(file)) return undefined;
   for (const target of graph.get(file) ?? []) {
-    const found = circle(target, [...above, file], done);
+    const found = findCycle(target, [...above, file], done);
     if (found) return found;
   }
   done.add(file);
@@ -194,7 +194,7 @@ describe("imports", () => {
 
   it("never run in a circle", () => {
     const done = new Set<string>();
-    expect(files.map((file) => circle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
+    expect(files.map((file) => findCycle(file, [], done)).filter((found) => found !== undefined)).toEqual([]);
   });
 
   it("reach Node's own modules from the transport, the HTTP servers and the command line alone", () => {

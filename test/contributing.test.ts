@@ -6,7 +6,7 @@ const text = read("CONTRIBUTING.md");
 const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
 
 /** The names in the first cells of the tables of a section. */
-function named(section: string): string[] {
+function namesIn(section: string): string[] {
   const part = text.split(/^## /m).find((one) => one.startsWith(section)) ?? "";
   const cells = [...part.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => cell ?? "");
   return cells.filter((cell) => !cell.includes("…")).flatMap((cell) => cell.replaceAll("`", "").split(", "));
@@ -14,7 +14,7 @@ function named(section: string): string[] {
 
 describe("CONTRIBUTING.md", () => {
   it("has one line for each script, and for no other", () => {
-    expect(named("Scripts").toSorted()).toEqual(Object.keys(manifest["scripts"] ?? {}).toSorted());
+    expect(namesIn("Scripts").toSorted()).toEqual(Object.keys(manifest["scripts"] ?? {}).toSorted());
   });
 
   it("has one line for each dependency, and for no other", () => {
@@ -22,6 +22,6 @@ describe("CONTRIBUTING.md", () => {
     const all = new Set(
       [dependencies, devDependencies, peerDependencies].flatMap((one) => Object.keys(one ?? {})),
     );
-    expect(named("Dependencies").toSorted()).toEqual([...all].toSorted());
+    expect(namesIn("Dependencies").toSorted()).toEqual([...all].toSorted());
   });
 });

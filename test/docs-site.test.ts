@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { missing } from "../docs/site/completeness.ts";
+import { findMissing } from "../docs/site/completeness.ts";
 import { followLinks } from "../docs/site/links.ts";
 import { allPages } from "../docs/site/pages.ts";
 import { stage } from "../docs/site/staging.ts";
@@ -39,14 +39,14 @@ test("a site without a guide, an entry point or a gap is not whole", () => {
   const start = { source: "README.md", path: "README.md", group: "", title: "", text: "" };
   const pages = [start, { ...start, path: "docs/sync.md" }];
   const entries = [{ name: "shelfleet/mock", file: "", about: "" }];
-  expect(missing(folder, pages, entries, [])).toEqual([
+  expect(findMissing(folder, pages, entries, [])).toEqual([
     "index.html",
     "docs/sync.html",
     "api/shelfleet-mock.html",
   ]);
   for (const path of ["index.html", "docs/sync.html", "api/shelfleet-mock.html"]) write(path, "");
   write("gaps.html", '<h3 id="photosstatus">photos.status</h3>');
-  expect(missing(folder, pages, entries, ["photos.status", "keys.hex-case"])).toEqual([
+  expect(findMissing(folder, pages, entries, ["photos.status", "keys.hex-case"])).toEqual([
     "gaps.html#keyshex-case",
   ]);
 });
@@ -54,16 +54,16 @@ test("a site without a guide, an entry point or a gap is not whole", () => {
 test("a link in a page leads to the page of the same thing; to what has none it is text; to nothing it throws", () => {
   const page = (source: string, text: string) => ({ source, path: source, group: "Guides", title: "", text });
   const root = new URL("..", import.meta.url).pathname;
-  const staged = (text: string): string => {
+  const stageText = (text: string): string => {
     const [, guide = ""] = stage([page("examples/README.md", ""), page("docs/sync.md", text)], root, folder);
     return readFileSync(guide, "utf8");
   };
-  expect(staged("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
+  expect(stageText("[a](../examples#b), [c](../LICENSE), [d](#e)")).toContain(
     "[a](../examples/README.md#b), c, [d](#e)",
   );
-  expect(staged("![f](../docs/site/favicon.svg)")).toMatch(/!\[f\]\(.*\/docs\/site\/favicon\.svg\)/);
-  expect(() => staged("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
-  expect(staged("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
+  expect(stageText("![f](../docs/site/favicon.svg)")).toMatch(/!\[f\]\(.*\/docs\/site\/favicon\.svg\)/);
+  expect(() => stageText("[c](../lost.md)")).toThrow("docs/sync.md: ../lost.md leads nowhere");
+  expect(stageText("```ts\n[c](../lost.md)\n```\n")).toContain("[c](../lost.md)");
 });
 
 test("each guide has its place on the site", () => {

@@ -66,7 +66,7 @@ function complaints(texts: ReadonlyMap<string, string>, before?: ts.Program) {
   return { program, found };
 }
 
-function saidAt(
+function findStatement(
   { document, line }: Block,
   { file, start, messageText }: ts.Diagnostic,
   added: number,
@@ -96,10 +96,10 @@ test("every TypeScript block of README.md and docs/ compiles under the strictest
     paths.map((path, index) => [path, [...(heads[index] ?? []), plain.get(path)].join("\n")]),
   );
   const { found } = complaints(whole, first.program);
-  const said = written.flatMap((block, index) =>
-    (found.get(paths[index] ?? "") ?? []).map((one) => saidAt(block, one, heads[index]?.length ?? 0)),
+  const statements = written.flatMap((block, index) =>
+    (found.get(paths[index] ?? "") ?? []).map((one) => findStatement(block, one, heads[index]?.length ?? 0)),
   );
-  expect(said).toEqual([]);
+  expect(statements).toEqual([]);
 }, 60_000);
 
 describe("README.md", () => {

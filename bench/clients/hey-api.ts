@@ -1,4 +1,4 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import type { Client, Named, Setting } from "./client.ts";
 
 /** As much of the generated client as is called here; it is generated before each run. */

@@ -1,4 +1,4 @@
-import { storeNumber, token } from "../answers.ts";
+import { storeNumber, token } from "../responses.ts";
 
 interface Resolved {
   request: Request;
@@ -8,7 +8,7 @@ interface Resolved {
 /** As much of msw as a handler needs; it is alike in 2 and 3. */
 type Route<Handler> = (path: string, resolve: (info: Resolved) => Response | Promise<Response>) => Handler;
 
-interface Answers {
+interface Responses {
   json(body: object | null | undefined, init?: ResponseInit): Response;
 }
 
@@ -21,7 +21,7 @@ function refused(request: Request): boolean {
 /** What one writes by hand for the stores: a token, a Map, the two errors that a test meets. */
 export function storeHandlers<Handler>(
   http: { get: Route<Handler>; put: Route<Handler> },
-  HttpResponse: Answers,
+  HttpResponse: Responses,
 ): Handler[] {
   const stores = new Map(Array.from({ length: 250 }, (_, at) => [`S-${at + 1}`, storeNumber(at + 1)]));
   const failure = (status: number, code: string): Response =>

@@ -1,4 +1,4 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
 /** `fetch` and `json()`, and nothing else: no retry, no deadline, no check. */

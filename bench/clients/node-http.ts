@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
 /** `request` with an agent that keeps its connections, and nothing else. */

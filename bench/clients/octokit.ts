@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
-import { key } from "../answers.ts";
+import { key } from "../responses.ts";
 
 /** As much of octokit as a paginated list needs. */
 const PagingOctokit = Octokit.plugin(paginateRest);

@@ -1,5 +1,5 @@
 import { OpenAI } from "openai";
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import { type Client, type Named, policy, type Setting, type StorePage } from "./client.ts";
 
 export function openClient({ baseUrl, fetch }: Setting): OpenAI {

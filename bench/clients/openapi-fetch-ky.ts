@@ -1,7 +1,7 @@
 import ky from "ky";
 import createClient from "openapi-fetch";
 import type { paths } from "../../generated/store.ts";
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import { type Client, policy, type Setting } from "./client.ts";
 
 /** What one writes by hand over the same two libraries. */

@@ -1,4 +1,4 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import { nodeModule, storeModule } from "../build.ts";
 import type { Client, Setting } from "./client.ts";
 

@@ -1,4 +1,4 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import type { Client, Setting } from "./client.ts";
 import { storeModule } from "../build.ts";
 

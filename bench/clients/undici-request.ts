@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import type { Client, Named, Setting, StorePage } from "./client.ts";
 
 /** `request` and `json()`, and nothing else: no retry, no deadline, no check. */

@@ -101,12 +101,12 @@ export const bundleSizes: Measurement = {
   async measure(run) {
     const folder = makeProject(run.work, "bundles", { "index.ts": "export {};\n" });
     const rows = bundles.map(({ row, code }) => {
-      const entrants = Object.entries(code).map(([name, text]) => ({
+      const participants = Object.entries(code).map(([name, text]) => ({
         name,
         sample: () => bundled(folder, text, false),
       }));
       const whole = { name: withLater, sample: () => bundled(folder, code[ours] ?? "", true) };
-      return measureRow(run, row, [...entrants, whole], 1);
+      return measureRow(run, row, [...participants, whole], 1);
     });
     return Promise.all(rows);
   },

@@ -1,6 +1,6 @@
 import { Child } from "../child.ts";
 import { clients, type Contender, guarded, native, ours, rivals, Stable } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
 import { atMostTimes, least } from "../target.ts";
 
@@ -60,6 +60,6 @@ async function calls(
   await using stable = new Stable();
   for (const contender of contenders) await stable.enter("calls", contender, setting, warmUp);
   const amounts = { base, others: [10 * base, 100 * base], unit: "calls", exponent: 0 } as const;
-  const entrants = (work: number) => contenders.map((contender) => stable.entrant(contender, work));
-  return await grown(run, plan, amounts, entrants, run.quick ? 21 : 61);
+  const participants = (work: number) => contenders.map((contender) => stable.participant(contender, work));
+  return await measureGrowth(run, plan, amounts, participants, run.quick ? 21 : 61);
 }

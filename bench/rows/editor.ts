@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { least } from "../target.ts";
 import { TsServer } from "../tsserver.ts";
@@ -99,14 +99,14 @@ const editorRow = (plan: RowPlan, timed: typeof timeOpening): Measurement => ({
   plans: [plan],
   measure(run) {
     const amounts = { base: 1, others: [10, 100], unit: "times every operation above", exponent: 1 } as const;
-    const entrants = (times: number) =>
+    const participants = (times: number) =>
       Object.entries(places).map(([name, place]) => {
         const text = upToTyping(place, times);
         const folder = `${plan.id}-${times}-${name.replace(/\W+/g, "-")}`;
         const project = makeProject(run.work, folder, { "index.ts": text });
         return { name, sample: () => timed(project, text, place) };
       });
-    return grown(run, plan, amounts, entrants, run.quick ? 5 : 11);
+    return measureGrowth(run, plan, amounts, participants, run.quick ? 5 : 11);
   },
 });
 

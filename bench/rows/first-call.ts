@@ -1,8 +1,8 @@
 import { Child } from "../child.ts";
 import { clients, type Contender, native, ours } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
-import type { Entrant } from "../rounds.ts";
+import type { Participant } from "../rounds.ts";
 import { atMostTimes } from "../target.ts";
 
 const plan: RowPlan = {
@@ -18,10 +18,10 @@ const amounts = { base: 1, others: [10, 100], unit: "calls", exponent: 1 } as co
 
 export const firstCall: Measurement = {
   plans: [plan],
-  measure: (run) => grown(run, plan, amounts, entrants, run.quick ? 11 : 25),
+  measure: (run) => measureGrowth(run, plan, amounts, participants, run.quick ? 11 : 25),
 };
 
-function entrants(calls: number): Entrant[] {
+function participants(calls: number): Participant[] {
   return [...clients, native].map((contender) => ({
     name: contender.name,
     sample: () => inNewProcess(contender, calls),

@@ -1,5 +1,5 @@
 import { type Contender, Stable } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { allOf, atLeastTimes } from "../target.ts";
 
@@ -25,7 +25,8 @@ export const inProcess: Measurement = {
   async measure(run) {
     await using stable = new Stable();
     for (const contender of contenders) await stable.enter("in-process", contender, {}, 2_000);
-    const entrants = (calls: number) => contenders.map((contender) => stable.entrant(contender, calls));
-    return await grown(run, plan, amounts, entrants, run.quick ? 11 : 31);
+    const participants = (calls: number) =>
+      contenders.map((contender) => stable.participant(contender, calls));
+    return await measureGrowth(run, plan, amounts, participants, run.quick ? 11 : 31);
   },
 };

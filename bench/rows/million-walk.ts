@@ -1,5 +1,5 @@
 import { type Contender, ours, Stable } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan } from "../measurement.ts";
 import { measureRow } from "../rounds.ts";
 import { atLeastTimes, atMost } from "../target.ts";
@@ -32,7 +32,13 @@ export const millionWalk: Measurement = {
   async measure(run) {
     await using stable = await entered("million-walk", 50_000);
     const amounts = { base: million, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
-    return await grown(run, rate, amounts, (stores) => entrants(stable, stores), run.quick ? 5 : 11);
+    return await measureGrowth(
+      run,
+      rate,
+      amounts,
+      (stores) => participants(stable, stores),
+      run.quick ? 5 : 11,
+    );
   },
 };
 
@@ -40,7 +46,7 @@ export const walkMemory: Measurement = {
   plans: [memory],
   async measure(run) {
     await using stable = await entered("walk-memory", 0);
-    return [await measureRow(run, memory, entrants(stable, million), run.quick ? 3 : 5)];
+    return [await measureRow(run, memory, participants(stable, million), run.quick ? 3 : 5)];
   },
 };
 
@@ -50,5 +56,5 @@ async function entered(scenario: string, warmUp: number): Promise<Stable> {
   return stable;
 }
 
-const entrants = (stable: Stable, stores: number) =>
-  contenders.map((contender) => stable.entrant(contender, stores));
+const participants = (stable: Stable, stores: number) =>
+  contenders.map((contender) => stable.participant(contender, stores));

@@ -1,8 +1,8 @@
 import { Child } from "../child.ts";
 import { type Contender, Stable } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
-import type { Entrant } from "../rounds.ts";
+import type { Participant } from "../rounds.ts";
 import { allOf, fasterThan } from "../target.ts";
 
 const delay = 20;
@@ -43,7 +43,7 @@ const walkers: Record<string, readonly Contender[]> = {
 };
 
 /** A server that has so many pages, and the contenders on it. */
-class Course implements AsyncDisposable {
+class WalkSetup implements AsyncDisposable {
   readonly #server: Child;
   readonly #stable: Stable;
 
@@ -52,17 +52,17 @@ class Course implements AsyncDisposable {
     this.#stable = stable;
   }
 
-  static async open(pages: number, busy: number, contenders: readonly Contender[]): Promise<Course> {
+  static async open(pages: number, busy: number, contenders: readonly Contender[]): Promise<WalkSetup> {
     const { child, ready } = await Child.start("servers/canned.ts", [String(delay), String(pages)]);
     const stable = new Stable();
     const setting = { baseUrl: ready as string, busy };
     for (const contender of contenders) await stable.enter("page-walk", contender, setting, 0);
-    return new Course(child, stable);
+    return new WalkSetup(child, stable);
   }
 
   /** A walk counts only if it sent one request a page. */
-  entrant(contender: Contender, pages: number): Entrant {
-    const { name, sample } = this.#stable.entrant(contender, pages);
+  participant(contender: Contender, pages: number): Participant {
+    const { name, sample } = this.#stable.participant(contender, pages);
     const counted = async (): Promise<number> => {
       await this.#server.ask("count");
       const seconds = await sample();
@@ -81,15 +81,15 @@ class Course implements AsyncDisposable {
 
 async function walks(run: Run, plan: RowPlan, busy: number): Promise<Row[]> {
   const contenders = walkers[plan.id] ?? [];
-  const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1, fewest: 1 } as const;
-  await using courses = new AsyncDisposableStack();
-  const opened = new Map<number, Course>();
+  const amounts = { base: 100, others: [10, 1_000], unit: "pages", exponent: 1, minRounds: 1 } as const;
+  await using setups = new AsyncDisposableStack();
+  const opened = new Map<number, WalkSetup>();
   for (const pages of [amounts.base, ...(run.growth ? amounts.others : [])]) {
-    opened.set(pages, courses.use(await Course.open(pages, busy, contenders)));
+    opened.set(pages, setups.use(await WalkSetup.open(pages, busy, contenders)));
   }
-  const entrants = (pages: number): Entrant[] =>
-    contenders.flatMap((contender) => opened.get(pages)?.entrant(contender, pages) ?? []);
-  return await grown(run, plan, amounts, entrants, run.quick ? 3 : 5);
+  const participants = (pages: number): Participant[] =>
+    contenders.flatMap((contender) => opened.get(pages)?.participant(contender, pages) ?? []);
+  return await measureGrowth(run, plan, amounts, participants, run.quick ? 3 : 5);
 }
 
 export const cursorWalk: Measurement = { plans: [cursor], measure: (run) => walks(run, cursor, delay) };

@@ -1,7 +1,7 @@
-import { isFullPage, token } from "../answers.ts";
+import { isFullPage, token } from "../responses.ts";
 import { Child } from "../child.ts";
-import { grown } from "../growth.ts";
-import { load, type Shot } from "../load.ts";
+import { measureGrowth } from "../growth.ts";
+import { load, type LoadRequest } from "../load.ts";
 import type { Measurement, Row, RowPlan } from "../measurement.ts";
 import { ourMock, RunningMock } from "../mock-servers.ts";
 import { otherMocks } from "../other-mocks.ts";
@@ -49,8 +49,8 @@ const amounts = { base: many, others: [1_000, 10_000], unit: "stores", exponent:
 export const serverSeed: Measurement = {
   plans: [seed],
   measure(run) {
-    const entrants = (stores: number) => [{ name: seed.ours, sample: () => seededInNewProcess(stores) }];
-    return grown(run, seed, amounts, entrants, run.quick ? 5 : 11);
+    const participants = (stores: number) => [{ name: seed.ours, sample: () => seededInNewProcess(stores) }];
+    return measureGrowth(run, seed, amounts, participants, run.quick ? 5 : 11);
   },
 };
 
@@ -68,7 +68,7 @@ export const serverMemory: Measurement = {
   async measure(run) {
     const programs = [ourMock(ours, many), ...(await otherMocks(run.work, many))];
     const fresh = new Map<string, number[]>(programs.map(({ name }) => [name, []]));
-    const entrants = programs.map((program) => ({
+    const participants = programs.map((program) => ({
       name: program.name,
       sample: async () => {
         await using server = await RunningMock.start(program);
@@ -78,7 +78,7 @@ export const serverMemory: Measurement = {
         return server.residentMb();
       },
     }));
-    const after = await measureRow(run, walked, entrants, run.quick ? 3 : 7);
+    const after = await measureRow(run, walked, participants, run.quick ? 3 : 7);
     return [{ ...memory, samples: fresh }, after];
   },
 };
@@ -91,16 +91,16 @@ export const deepPage: Measurement = {
     const page = (name: string, path: string) => {
       return { name, sample: () => load(server.origin, list(path), run.quick ? 1_000 : 2_000) };
     };
-    const entrants = [
+    const participants = [
       page("shelfleet mock, first page", "/v1/stores?limit=100"),
       page("shelfleet mock, last page", `/v1/stores?limit=100&cursor=${cursor}`),
     ];
-    for (const { sample } of entrants) await sample();
-    return [await measureRow(run, deep, entrants, run.quick ? 7 : 15)];
+    for (const { sample } of participants) await sample();
+    return [await measureRow(run, deep, participants, run.quick ? 7 : 15)];
   },
 };
 
-const list = (path: string): Shot => ({ method: "GET", path, token, fits: isFullPage });
+const list = (path: string): LoadRequest => ({ method: "GET", path, token, fits: isFullPage });
 
 interface Page {
   items: unknown[];

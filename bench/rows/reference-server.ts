@@ -1,10 +1,10 @@
-import { isFullPage, isStore, storeUpsert, token } from "../answers.ts";
-import { grown } from "../growth.ts";
-import { load, type Shot } from "../load.ts";
+import { isFullPage, isStore, storeUpsert, token } from "../responses.ts";
+import { measureGrowth } from "../growth.ts";
+import { load, type LoadRequest } from "../load.ts";
 import type { Measurement, Row, RowPlan, Run } from "../measurement.ts";
 import { type MockProgram, ourMock, RunningMock } from "../mock-servers.ts";
 import { otherMocks } from "../other-mocks.ts";
-import { type Entrant, measureRow } from "../rounds.ts";
+import { type Participant, measureRow } from "../rounds.ts";
 import { atLeastTimes, atMostTimes } from "../target.ts";
 
 const ours = "shelfleet mock";
@@ -18,18 +18,24 @@ const rate = (id: string, what: string): RowPlan => ({
   target: atLeastTimes(4, "Prism"),
 });
 
-const shots: readonly { row: RowPlan; shot: Shot }[] = [
+const requests: readonly { row: RowPlan; request: LoadRequest }[] = [
   {
     row: rate("get", "GET one store"),
-    shot: { method: "GET", path: "/v1/stores/S-1", token, fits: isStore },
+    request: { method: "GET", path: "/v1/stores/S-1", token, fits: isStore },
   },
   {
     row: rate("list", "list of 100"),
-    shot: { method: "GET", path: "/v1/stores?limit=100", token, fits: isFullPage },
+    request: { method: "GET", path: "/v1/stores?limit=100", token, fits: isFullPage },
   },
   {
     row: rate("put", "PUT one store"),
-    shot: { method: "PUT", path: "/v1/stores/S-1", body: JSON.stringify(storeUpsert), token, fits: isStore },
+    request: {
+      method: "PUT",
+      path: "/v1/stores/S-1",
+      body: JSON.stringify(storeUpsert),
+      token,
+      fits: isStore,
+    },
   },
 ];
 
@@ -51,13 +57,13 @@ class Side implements AsyncDisposable {
     this.#running.set(label, this.#stack.use(await RunningMock.start(program)));
   }
 
-  entrant(name: string, label: string, shot: Shot, ms: number): Entrant {
+  participant(name: string, label: string, request: LoadRequest, ms: number): Participant {
     return {
       name,
       sample: async () => {
         const server = this.#running.get(label);
         if (server === undefined) throw new Error("it does not run");
-        return load(server.origin, shot, ms);
+        return load(server.origin, request, ms);
       },
     };
   }
@@ -70,7 +76,7 @@ class Side implements AsyncDisposable {
 const amounts = { base: 1_000, others: [10_000, 100_000], unit: "stores", exponent: 0 } as const;
 
 export const serverRates: Measurement = {
-  plans: shots.map(({ row }) => row),
+  plans: requests.map(({ row }) => row),
   async measure(run) {
     await using side = new Side();
     for (const stores of [amounts.base, ...(run.growth ? amounts.others : [])]) {
@@ -79,37 +85,38 @@ export const serverRates: Measurement = {
     const others = await otherMocks(run.work, amounts.base);
     for (const program of others) await side.run(program.name, program);
     const rows: Row[] = [];
-    for (const { row, shot } of shots) rows.push(...(await measureShot(run, side, others, row, shot)));
+    for (const { row, request } of requests)
+      rows.push(...(await measureRequest(run, side, others, row, request)));
     return rows;
   },
 };
 
-async function measureShot(
+async function measureRequest(
   run: Run,
   side: Side,
   others: readonly MockProgram[],
   row: RowPlan,
-  shot: Shot,
+  request: LoadRequest,
 ): Promise<Row[]> {
-  const entrants = (stores: number, ms = run.quick ? 1_000 : 2_000): Entrant[] => [
-    side.entrant(ours, `${ours} ${stores}`, shot, ms),
-    ...others.map(({ name }) => side.entrant(name, name, shot, ms)),
+  const participants = (stores: number, ms = run.quick ? 1_000 : 2_000): Participant[] => [
+    side.participant(ours, `${ours} ${stores}`, request, ms),
+    ...others.map(({ name }) => side.participant(name, name, request, ms)),
   ];
-  for (const { sample } of entrants(amounts.base)) await sample().catch(() => {}); // warm; who fails is told below
-  return grown(run, row, amounts, entrants, run.quick ? 5 : 11);
+  for (const { sample } of participants(amounts.base)) await sample().catch(() => {}); // warm; who fails is told below
+  return measureGrowth(run, row, amounts, participants, run.quick ? 5 : 11);
 }
 
 export const serverStart: Measurement = {
   plans: [start],
   async measure(run) {
     const programs = [ourMock(ours, 250), ...(await otherMocks(run.work, 250))];
-    const entrants = programs.map((program) => ({
+    const participants = programs.map((program) => ({
       name: program.name,
       sample: async () => {
         await using server = await RunningMock.start(program);
         return server.startMs;
       },
     }));
-    return [await measureRow(run, start, entrants, run.quick ? 5 : 11)];
+    return [await measureRow(run, start, participants, run.quick ? 5 : 11)];
   },
 };

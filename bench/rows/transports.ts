@@ -15,7 +15,7 @@ const ours = overUndici.name;
 const stripe = "stripe (over node:http)";
 
 /** One row: what is called, over what, how many at a time. */
-interface Course extends Pick<ScenarioSetting, "page" | "processor"> {
+interface WalkSetup extends Pick<ScenarioSetting, "page" | "processor"> {
   id: string;
   what: string;
   tls: boolean;
@@ -26,7 +26,7 @@ interface Course extends Pick<ScenarioSetting, "page" | "processor"> {
 const small = { page: false, tls: false };
 const page = { page: true, tls: false };
 
-const courses: readonly Course[] = [
+const setups: readonly WalkSetup[] = [
   {
     ...small,
     id: "transport-16",
@@ -94,7 +94,7 @@ const courses: readonly Course[] = [
   },
 ];
 
-const processor: readonly Course[] = [
+const processor: readonly WalkSetup[] = [
   {
     ...small,
     id: "transport-cpu",
@@ -113,7 +113,7 @@ const processor: readonly Course[] = [
   },
 ];
 
-const planOf = ({ id, what, target }: Course): RowPlan => ({
+const planOf = ({ id, what, target }: WalkSetup): RowPlan => ({
   id,
   what,
   unit: "µs",
@@ -122,23 +122,23 @@ const planOf = ({ id, what, target }: Course): RowPlan => ({
   target,
 });
 
-const measurementOf = (course: Course): Measurement => ({
-  plans: [planOf(course)],
-  measure: (run) => measureCourse(run, course),
+const measurementOf = (setup: WalkSetup): Measurement => ({
+  plans: [planOf(setup)],
+  measure: (run) => measureSetup(run, setup),
 });
 
-export const transportTimes: readonly Measurement[] = courses.map(measurementOf);
+export const transportTimes: readonly Measurement[] = setups.map(measurementOf);
 export const processorTimes: readonly Measurement[] = processor.map(measurementOf);
 
-async function measureCourse(run: Run, course: Course): Promise<Row[]> {
-  const { server, env } = await startServer(run, course.tls);
+async function measureSetup(run: Run, setup: WalkSetup): Promise<Row[]> {
+  const { server, env } = await startServer(run, setup.tls);
   try {
     await using stable = new Stable();
-    const calls = course.page === true ? 300 : 1_000;
-    const setting = { ...course, baseUrl: server.baseUrl };
+    const calls = setup.page === true ? 300 : 1_000;
+    const setting = { ...setup, baseUrl: server.baseUrl };
     for (const contender of contenders) await stable.enter("in-flight", contender, setting, 3 * calls, env);
-    const entrants = contenders.map((contender) => stable.entrant(contender, calls));
-    return [await measureRow(run, planOf(course), entrants, run.quick ? 11 : 31)];
+    const participants = contenders.map((contender) => stable.participant(contender, calls));
+    return [await measureRow(run, planOf(setup), participants, run.quick ? 11 : 31)];
   } finally {
     await server.child.stop();
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { consumerCode, type Library } from "../../test/operations/consumer-code.ts";
 import { makeProject } from "../consumer-projects.ts";
 import { ours } from "../contenders.ts";
-import { grown } from "../growth.ts";
+import { measureGrowth } from "../growth.ts";
 import type { Measurement, RowPlan, Run } from "../measurement.ts";
 import { atMost, least } from "../target.ts";
 
@@ -78,12 +78,12 @@ export const typeInstantiations: Measurement = {
   plans: [instantiations],
   measure(run) {
     const base = check(emptyProject(run)).Instantiations;
-    const entrants = (times: number) =>
+    const participants = (times: number) =>
       projectsOf(run, times).map(({ name, project }) => ({
         name,
         sample: async () => check(project).Instantiations - base,
       }));
-    return grown(run, instantiations, amounts, entrants, 1);
+    return measureGrowth(run, instantiations, amounts, participants, 1);
   },
 };
 
@@ -91,11 +91,11 @@ export const typeTime: Measurement = {
   plans: [time],
   measure(run) {
     const empty = { name: "an empty file", project: emptyProject(run) };
-    const entrants = (times: number) =>
+    const participants = (times: number) =>
       [...projectsOf(run, times), empty].map(({ name, project }) => ({
         name,
         sample: async () => check(project)["Total time"],
       }));
-    return grown(run, time, amounts, entrants, run.quick ? 7 : 15);
+    return measureGrowth(run, time, amounts, participants, run.quick ? 7 : 15);
   },
 };

@@ -1,4 +1,4 @@
-import { store } from "../answers.ts";
+import { store } from "../responses.ts";
 import type { ClientModule } from "../clients/client.ts";
 import type { Scenario } from "../scenario.ts";
 import { stubFetch } from "../stub-fetch.ts";

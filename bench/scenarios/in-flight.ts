@@ -1,4 +1,4 @@
-import { store } from "../answers.ts";
+import { store } from "../responses.ts";
 import type { Client, ClientModule } from "../clients/client.ts";
 import type { Scenario, ScenarioSetting } from "../scenario.ts";
 

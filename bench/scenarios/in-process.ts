@@ -1,4 +1,4 @@
-import { storeNumber, token } from "../answers.ts";
+import { storeNumber, token } from "../responses.ts";
 import { mockModule } from "../build.ts";
 import { base, storeHandlers } from "../clients/msw-handlers.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,12 +1,12 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import { storeModule } from "../build.ts";
 import type { Scenario } from "../scenario.ts";
 import { pagesFetch } from "./stub-pages.ts";
 
-type See = (store: { name: string }) => void;
+type Visit = (store: { name: string }) => void;
 
 /** A walk over so many stores that shows each of them. */
-export type Walk = (stores: number, see: See) => Promise<void>;
+export type Walk = (stores: number, visit: Visit) => Promise<void>;
 
 interface Page {
   items: { name: string }[];
@@ -16,18 +16,18 @@ interface Page {
 const walks: Record<string, () => Promise<Walk>> = {
   async shelfleet() {
     const { StoreClient } = await storeModule();
-    return async (stores, see) => {
+    return async (stores, visit) => {
       const client = new StoreClient({ baseUrl: "https://api.example", token, fetch: pagesFetch(stores) });
-      for await (const store of client.stores.list({ limit: 100 })) see(store);
+      for await (const store of client.stores.list({ limit: 100 })) visit(store);
     };
   },
   async "json-parse"() {
-    return async (stores, see) => {
+    return async (stores, visit) => {
       const fetch = pagesFetch(stores);
       for (let cursor: string | null = "0"; cursor !== null; ) {
         const response = await fetch(`https://api.example/v1/stores?limit=100&cursor=${cursor}`);
         const page = JSON.parse(await response.text()) as Page;
-        for (const store of page.items) see(store);
+        for (const store of page.items) visit(store);
         cursor = page.nextCursor;
       }
     };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { key, token } from "../answers.ts";
+import { key, token } from "../responses.ts";
 import { fleetModule, storeModule } from "../build.ts";
 import { openOctokit } from "../clients/octokit.ts";
 import { openClient as openOpenai } from "../clients/openai.ts";

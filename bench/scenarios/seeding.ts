@@ -1,4 +1,4 @@
-import { token } from "../answers.ts";
+import { token } from "../responses.ts";
 import { mockModule } from "../build.ts";
 import type { Scenario } from "../scenario.ts";
 

@@ -1,4 +1,4 @@
-import { storesOfPage } from "../answers.ts";
+import { storesOfPage } from "../responses.ts";
 
 /** Pages of the stub. */
 export const pageSize = 100;

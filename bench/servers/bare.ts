@@ -5,9 +5,9 @@ import { createServer } from "node:http";
 // writes together with the head, and a long one as bytes. No token, no check, no state: the ceiling
 
 const [port, file = ""] = process.argv.slice(2);
-const answers = JSON.parse(readFileSync(file, "utf8")) as { store: unknown; page: unknown };
-const one = JSON.stringify(answers.store);
-const page = Buffer.from(JSON.stringify(answers.page));
+const responses = JSON.parse(readFileSync(file, "utf8")) as { store: unknown; page: unknown };
+const one = JSON.stringify(responses.store);
+const page = Buffer.from(JSON.stringify(responses.page));
 
 createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const body = request.url?.startsWith("/v1/stores?") === true ? page : one;

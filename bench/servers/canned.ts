@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { store, storesOfPage } from "../answers.ts";
-import { answer } from "../child-side.ts";
+import { store, storesOfPage } from "../responses.ts";
+import { serveRequests } from "../child-side.ts";
 
 // node servers/canned.ts DELAY PAGES: answers each client in the form that it knows, after so many ms
 
@@ -73,7 +73,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, respond);
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
   // how many requests came since it was last asked
-  answer(`http://127.0.0.1:${port}`, () => {
+  serveRequests(`http://127.0.0.1:${port}`, () => {
     const count = requests;
     requests = 0;
     return count;

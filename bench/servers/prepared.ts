@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { store, storesOfPage } from "../answers.ts";
-import { answer } from "../child-side.ts";
+import { store, storesOfPage } from "../responses.ts";
+import { serveRequests } from "../child-side.ts";
 
 // node servers/prepared.ts [FILE]: one store and one page, made beforehand, so that the server costs little beside the
 // clients. FILE has the key and the certificate of a server over TLS, as JSON
@@ -30,5 +30,5 @@ const server =
     : createTlsServer({ ...options, ...(JSON.parse(readFileSync(file, "utf8")) as object) }, respond);
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
-  answer(`${file === undefined ? "http" : "https"}://127.0.0.1:${port}`, () => undefined);
+  serveRequests(`${file === undefined ? "http" : "https"}://127.0.0.1:${port}`, () => undefined);
 });

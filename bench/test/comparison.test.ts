@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compared, comparisonTable } from "../comparison.ts";
+import { compareResults, comparisonTable } from "../comparison.ts";
 import { resultOf } from "./result.ts";
 
 type Figures = [median: number, min: number, max: number];
@@ -8,7 +8,7 @@ type Figures = [median: number, min: number, max: number];
 const run = (ours: Figures, openai: Figures) => resultOf({ "call-stub": { shelfleet: ours, openai } });
 
 function agrees(a: ReturnType<typeof run>, b: ReturnType<typeof run>): boolean | undefined {
-  return compared(a, b).pairs[0]?.agrees;
+  return compareResults(a, b).pairs[0]?.agrees;
 }
 
 test("ratios agree where their spreads meet, on whatever machine the figures were taken", () => {
@@ -29,7 +29,7 @@ test("a wide spread does not hide what would be called a difference", () => {
 });
 
 test("what is in one run alone does not agree", () => {
-  const { pairs } = compared(run([1, 1, 1], [2, 2, 2]), resultOf({}));
+  const { pairs } = compareResults(run([1, 1, 1], [2, 2, 2]), resultOf({}));
   assert.deepEqual(
     pairs.map(({ name, agrees: agree }) => [name, agree]),
     [["openai", false]],
@@ -37,7 +37,7 @@ test("what is in one run alone does not agree", () => {
 });
 
 test("a figure of nothing has no ratio to be compared", () => {
-  const { pairs } = compared(run([1, 1, 1], [0, 0, 0]), run([1, 1, 1], [0, 0, 0]));
+  const { pairs } = compareResults(run([1, 1, 1], [0, 0, 0]), run([1, 1, 1], [0, 0, 0]));
   assert.deepEqual(pairs, []);
 });
 
@@ -51,6 +51,6 @@ test("exponents of growth are compared by their difference", () => {
 test("a target that is met in one run alone is told", () => {
   const a = run([10, 9, 11], [20, 18, 22]);
   const b = resultOf({ "call-stub": { shelfleet: [10, 9, 11], openai: [20, 18, 22] } }, { met: false });
-  assert.match(comparisonTable(compared(a, b)), /1 of 1 agree\.\nMet in one run alone: call-stub\./);
-  assert.match(comparisonTable(compared(a, a)), /The same targets are met\./);
+  assert.match(comparisonTable(compareResults(a, b)), /1 of 1 agree\.\nMet in one run alone: call-stub\./);
+  assert.match(comparisonTable(compareResults(a, a)), /The same targets are met\./);
 });

@@ -91,12 +91,12 @@ test("another is ahead where its cost is less or its rate is more", () => {
   );
   rows["call-stub"] = { shelfleet: [2, 2, 2], openai: [6, 4, 8], "native fetch": [1, 1, 1] };
   rows["server-get"] = { "shelfleet mock": [8, 8, 8], Prism: [2, 1, 4], "bare node:http": [16, 16, 16] };
-  const told = new Map(headlines(resultOf(rows)).map(({ id, others }) => [id, others]));
-  assert.deepEqual(told.get("call-stub"), [
+  const othersById = new Map(headlines(resultOf(rows)).map(({ id, others }) => [id, others]));
+  assert.deepEqual(othersById.get("call-stub"), [
     { name: "openai", median: 6, ahead: 3, low: 2, high: 4, verdict: "ours is ahead" },
     { name: "native fetch", median: 1, ahead: 0.5, low: 0.5, high: 0.5, verdict: "ours is behind" },
   ]);
-  assert.deepEqual(told.get("server-get"), [
+  assert.deepEqual(othersById.get("server-get"), [
     { name: "Prism", median: 2, ahead: 4, low: 2, high: 8, verdict: "ours is ahead" },
     { name: "bare node:http", median: 16, ahead: 0.5, low: 0.5, high: 0.5, verdict: "ours is behind" },
   ]);

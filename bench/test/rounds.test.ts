@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { shuffler } from "d3-array";
 import { randomLcg } from "d3-random";
 import type { Measurement, RowPlan } from "../measurement.ts";
-import { type Entrant, interleave, measureRow } from "../rounds.ts";
+import { type Participant, interleave, measureRow } from "../rounds.ts";
 import { jsonRow } from "../result.ts";
 import { measureAll } from "../run.ts";
 import { least } from "../target.ts";
@@ -18,7 +18,7 @@ const plan: RowPlan = {
 };
 
 /** Entrants that note when they are run, each with the same figure every time. */
-function entrants(figures: Record<string, () => number>): { all: Entrant[]; order: string[] } {
+function participants(figures: Record<string, () => number>): { all: Participant[]; order: string[] } {
   const order: string[] = [];
   const all = Object.entries(figures).map(([name, figure]) => ({
     name,
@@ -31,7 +31,7 @@ function entrants(figures: Record<string, () => number>): { all: Entrant[]; orde
 }
 
 async function orderOf(seed: number): Promise<string[]> {
-  const { all, order } = entrants({ a: () => 1, b: () => 1, c: () => 1, d: () => 1 });
+  const { all, order } = participants({ a: () => 1, b: () => 1, c: () => 1, d: () => 1 });
   await interleave({ shuffle: shuffler(randomLcg(seed)), refuse: assert.fail }, "row", all, 10);
   return order;
 }
@@ -51,13 +51,13 @@ test("a seed gives the same order again", async () => {
 /** A run of one row in which `other` gives this figure in its third round. */
 async function runWith(third: () => number): ReturnType<typeof measureAll> {
   let round = 0;
-  const { all } = entrants({ ours: () => 9, other: () => ((round += 1) === 3 ? third() : 1) });
+  const { all } = participants({ ours: () => 9, other: () => ((round += 1) === 3 ? third() : 1) });
   const measurement: Measurement = {
     plans: [plan],
     measure: async (run) => [await measureRow(run, plan, all, 5)],
   };
-  const asked = { quick: true, growth: false, seed: 1, only: [], work: "", say: () => {} };
-  return measureAll(asked, [measurement]);
+  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  return measureAll(options, [measurement]);
 }
 
 test("a contender that fails once is out, with what it had, and its failure is told", async () => {
@@ -83,8 +83,8 @@ test("a contender's failure is not counted as our speed", async () => {
 
 test("a row that fails as a whole stays in the table without figures, and is not met", async () => {
   const measurement: Measurement = { plans: [plan], measure: () => Promise.reject(new Error("no server")) };
-  const asked = { quick: true, growth: false, seed: 1, only: [], work: "", say: () => {} };
-  const { rows, refused } = await measureAll(asked, [measurement]);
+  const options = { quick: true, growth: false, seed: 1, only: [], work: "", log: () => {} };
+  const { rows, refused } = await measureAll(options, [measurement]);
   assert.deepEqual(refused, ["row: the whole row: no server"]);
   assert.deepEqual(rows.map(jsonRow), [
     { id: "row", unit: "ms", contenders: {}, target: "fastest", met: false },

@@ -5,7 +5,7 @@ import { modulePath } from "./page-router.ts";
 import type { Page } from "./pages.ts";
 
 /** Returns the expected pages and gaps that the built site lacks. */
-export function missing(
+export function findMissing(
   site: string,
   pages: readonly Page[],
   entries: readonly EntryPoint[],

@@ -26,7 +26,7 @@ function describeGap(gap: Gap): string {
     gap["default-reason"] && `*The default:* ${gap["default-reason"]}`,
     stance && `*The client:* ${stance}`,
     settled,
-    `<small>Contract: ${gap.api} ${section} (${source}). ${whereSet(gap)}</small>`,
+    `<small>Contract: ${gap.api} ${section} (${source}). ${describeSetting(gap)}</small>`,
   ]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n");
@@ -35,13 +35,13 @@ function describeGap(gap: Gap): string {
 /** Readings or strategies as a table, the default in bold. */
 function choices(what: string, names: Readonly<Record<string, string>> = {}, first = ""): string {
   const rows = Object.entries(names).map(([name, meaning]) => {
-    const shown = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
-    return `| ${shown} | ${meaning.replaceAll("|", "\\|")} |`;
+    const label = name === first ? `**\`${name}\`** (default)` : `\`${name}\``;
+    return `| ${label} | ${meaning.replaceAll("|", "\\|")} |`;
   });
   return rows.length === 0 ? "" : [`| ${what} | |`, "|---|---|", ...rows].join("\n");
 }
 
-function whereSet({ option, affects = [], strategies }: Gap): string {
+function describeSetting({ option, affects = [], strategies }: Gap): string {
   const places = [
     option === "client" ? "`readings` of the client" : "",
     strategies === undefined ? "" : "`strategies` of the client",

@@ -20,7 +20,7 @@ export function followLinks(folder: string): Site {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
   const pages = new Map([...files].filter(isPage).map((path) => [path, readPage(join(folder, path))]));
   const all = [...pages].flatMap(([page, { links }]) => links.map((link) => ({ page, link })));
-  const dead = all.filter(({ page, link }) => !leadsSomewhere(page, link, pages, files));
+  const dead = all.filter(({ page, link }) => !isResolvable(page, link, pages, files));
   return { pages: pages.size, links: all.length, dead: dead.map(({ page, link }) => `${page}: ${link}`) };
 }
 
@@ -39,7 +39,7 @@ function isPage(path: string): boolean {
   return path.endsWith(".html");
 }
 
-function leadsSomewhere(
+function isResolvable(
   page: string,
   link: string,
   pages: ReadonlyMap<string, Html>,

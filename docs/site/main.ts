@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Application, LogLevel, PageEvent, type TypeDocOptions } from "typedoc";
 import { entryPoints } from "./entry-points.ts";
 import { gaps } from "../../generated/gaps.ts";
-import { missing } from "./completeness.ts";
+import { findMissing } from "./completeness.ts";
 import { describeInterface } from "./interface.ts";
 import { followLinks } from "./links.ts";
 import { PageRouter } from "./page-router.ts";
@@ -114,7 +114,7 @@ await app.generateOutputs(project);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
 const { dead, ...counts } = followLinks(site);
-const lacking = missing(site, pages, entries, Object.keys(gaps));
+const lacking = findMissing(site, pages, entries, Object.keys(gaps));
 for (const link of dead) console.error(`dead link on ${link}`);
 for (const what of lacking) console.error(`missing: ${what}`);
 const wrong = wrongFirstResults(site);

@@ -87,12 +87,12 @@ function titled(text: string): { title: string; text: string } {
 /** A file with code: what its first comment says, then all of it. */
 function program(source: string, code: string): Page {
   const [comment = ""] = /^(?:\/\/.*\n)+/.exec(code) ?? [];
-  const said = comment
+  const description = comment
     .replaceAll(/^\/\/ ?/gm, "")
     .replaceAll(
       /(?:^ {2,}\S.*\n)+/gm,
       (commands) => `\`\`\`text\n${commands.replaceAll(/^ +/gm, "")}\`\`\`\n`,
     );
-  const text = `${said}\n\`\`\`ts\n${code.slice(comment.length)}\`\`\`\n`;
+  const text = `${description}\n\`\`\`ts\n${code.slice(comment.length)}\`\`\`\n`;
   return { source, path: source.replace(/\.ts$/, ".md"), group: "Examples", title: basename(source), text };
 }

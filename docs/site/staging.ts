@@ -17,8 +17,8 @@ export function stage(pages: readonly Page[], root: string, folder: string): str
             `group: ${page.group}`,
             `path: ${page.path.replace(/\.md$/, "")}`,
           ];
-    const front = head.length === 0 ? "" : `---\n${head.join("\n")}\n---\n\n`;
-    writeFileSync(file, front + linked(page, places, root, folder));
+    const frontMatter = head.length === 0 ? "" : `---\n${head.join("\n")}\n---\n\n`;
+    writeFileSync(file, frontMatter + linked(page, places, root, folder));
     return file;
   });
 }

@@ -5,7 +5,7 @@ import {
   ShelfleetError,
   StoreApiError,
 } from "../../src/index.ts";
-import { OvertakenError } from "./database/places.ts";
+import { StalePlaceError } from "./database/places.ts";
 
 /** The effect of a failure on its job. */
 export type Verdict =
@@ -22,14 +22,14 @@ export type Verdict =
 
 export function judge(error: unknown): Verdict {
   if (error instanceof ConfigurationError || error instanceof ScopeError) return "stop";
-  if (error instanceof StoreApiError) return judgeAnswer(error);
+  if (error instanceof StoreApiError) return classifyResponse(error);
   if (error instanceof InvalidRequestError) return "bury";
-  if (error instanceof OvertakenError) return "later";
+  if (error instanceof StalePlaceError) return "later";
   if (error instanceof ShelfleetError) return "count";
-  return judgeOther(error);
+  return classifyError(error);
 }
 
-function judgeAnswer({ status, code, headers }: StoreApiError): Verdict {
+function classifyResponse({ status, code, headers }: StoreApiError): Verdict {
   if (status === 401 || status === 403 || code === "not_configured") return "stop";
   if (status === 404) return "gone";
   if (status === 429 || (status === 503 && headers.has("retry-after"))) return "later";
@@ -39,12 +39,12 @@ function judgeAnswer({ status, code, headers }: StoreApiError): Verdict {
 /** PostgreSQL's classes of trouble that passes: connection, rollback, resources, intervention. */
 const passing = /^(08|40|53|57)/;
 /** Data that it cannot keep. */
-const unkeepable = /^22/;
+const invalidData = /^22/;
 
-function judgeOther(error: unknown): Verdict {
+function classifyError(error: unknown): Verdict {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (unkeepable.test(code)) return "bury";
-  const lost = /^E[A-Z]{3,}$/.test(code) || passing.test(code) || /connection/i.test(said(error));
+  if (invalidData.test(code)) return "bury";
+  const lost = /^E[A-Z]{3,}$/.test(code) || passing.test(code) || /connection/i.test(describeError(error));
   return lost ? "later" : "count";
 }
 
@@ -55,7 +55,7 @@ export function mayBeOutage(error: unknown): boolean {
 }
 
 /** One line, of a length that people read. */
-export function said(error: unknown): string {
+export function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/[\s\p{Cc}]+/gu, " ").slice(0, 1_000);
 }

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { WorkerPool } from "./worker-pool.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { latestRun, tallies } from "./database/runs.ts";
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { processorTime } from "./processor-time.ts";
 import { connect, openQueue } from "./queue.ts";
 import { createDatabase, startPostgres } from "./services/postgres.ts";
@@ -52,7 +52,7 @@ try {
   }
   writeFileSync(new URL("FIGURES.md", import.meta.url), page(figures));
 } catch (error) {
-  console.error(`figures: ${said(error)}`);
+  console.error(`figures: ${describeError(error)}`);
   process.exitCode = 1;
 } finally {
   for (const service of running.toReversed()) await service.stop();

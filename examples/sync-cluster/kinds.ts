@@ -31,7 +31,7 @@ export interface RowPage {
 }
 
 /** Which pages are wanted. */
-export interface Wanted {
+export interface RequestedRun {
   client: StoreClient;
   externalId: string;
   range: Range;
@@ -40,7 +40,7 @@ export interface Wanted {
   signal: AbortSignal;
 }
 
-const read: Record<Kind, (wanted: Wanted) => AsyncIterable<RowPage>> = {
+const read: Record<Kind, (wanted: RequestedRun) => AsyncIterable<RowPage>> = {
   protocols: ({ client, externalId, range, pageSize, resume, signal }) =>
     rowPages(
       client.protocols.list(
@@ -69,7 +69,7 @@ function atMost({ limit }: { limit: { maximum: number } }, pageSize: number): nu
 }
 
 /** The pages of one store and kind from a place on. */
-export function pagesOf(kind: Kind, wanted: Wanted): AsyncIterable<RowPage> {
+export function pagesOf(kind: Kind, wanted: RequestedRun): AsyncIterable<RowPage> {
   return read[kind](wanted);
 }
 
@@ -94,7 +94,7 @@ async function* fillRatePages({
   range,
   resume,
   signal,
-}: Wanted): AsyncGenerator<RowPage> {
+}: RequestedRun): AsyncGenerator<RowPage> {
   const start = fillRateGroupBys.findIndex((name) => name === resume);
   for (const [at, groupBy] of fillRateGroupBys.entries()) {
     if (at < start) continue;

@@ -8,7 +8,7 @@ import type { Limiter } from "../../src/index.ts";
  * Gives the next slot, in ms from now. KEYS: pause, slot. ARGV: ms between two requests; 1 where a slot was waited for.
  * A pause that began while somebody waited makes them wait anew. After a pause requests come one by one.
  */
-const turnScript = `
+const acquireScript = `
 local held = math.max(redis.call('PTTL', KEYS[1]), 0)
 local interval = tonumber(ARGV[1])
 if held == 0 and (interval == 0 or ARGV[2] == '1') then return 0 end
@@ -46,24 +46,24 @@ return ARGV[1] - redis.call('PTTL', KEYS[1])`;
 /** The longest pause in ms, a day: Redis and timers refuse numbers that a `Retry-After` may hold. */
 const longest = 86_400_000;
 
-type Scripted = Redis & {
-  turn(pause: string, slot: string, interval: number, waited: number): Promise<number>;
+type ScriptedRedis = Redis & {
+  acquireSlot(pause: string, slot: string, interval: number, waited: number): Promise<number>;
   hold(pause: string, refusals: string, wait: number): Promise<number>;
-  silence(silence: string, kept: number): Promise<number>;
+  silence(silence: string, lifetime: number): Promise<number>;
 };
 
 /** One rate, one pause and one memory of the service's silence for all workers, kept in Redis. */
 export class FleetLimit implements Limiter {
-  readonly #redis: Scripted;
+  readonly #redis: ScriptedRedis;
   readonly #interval: number;
   readonly #keys: Record<"pause" | "slot" | "refusals" | "silence", string>;
-  #nextAnswer = 0;
+  #nextResponse = 0;
 
   constructor(redis: Redis, prefix: string, rate: number) {
-    redis.defineCommand("turn", { numberOfKeys: 2, lua: turnScript });
+    redis.defineCommand("acquireSlot", { numberOfKeys: 2, lua: acquireScript });
     redis.defineCommand("hold", { numberOfKeys: 2, lua: holdScript });
     redis.defineCommand("silence", { numberOfKeys: 1, lua: silenceScript });
-    this.#redis = redis as Scripted; // defined above
+    this.#redis = redis as ScriptedRedis; // defined above
     this.#interval = rate === 0 ? 0 : 1000 / rate;
     const key = (name: string): string => `${prefix}:limit:${name}`;
     this.#keys = {
@@ -80,7 +80,7 @@ export class FleetLimit implements Limiter {
     let waited = 0;
     for (;;) {
       signal.throwIfAborted();
-      const wait = await this.#redis.turn(pause, slot, this.#interval, waited);
+      const wait = await this.#redis.acquireSlot(pause, slot, this.#interval, waited);
       if (wait <= 0) return;
       await sleep(wait, undefined, { signal });
       waited = 1;
@@ -104,14 +104,14 @@ export class FleetLimit implements Limiter {
   }
 
   /** Records that the service responded, or resets the record. Written at most once a second. */
-  async answered(): Promise<void> {
-    if (performance.now() < this.#nextAnswer) return;
-    this.#nextAnswer = performance.now() + 1_000;
+  async recordResponse(): Promise<void> {
+    if (performance.now() < this.#nextResponse) return;
+    this.#nextResponse = performance.now() + 1_000;
     await this.#redis.del(this.#keys.silence, this.#keys.refusals);
   }
 
   /** Returns the time in ms since the service last responded to any request; all jobs wait. */
-  async silent(): Promise<number> {
+  async timeSinceResponse(): Promise<number> {
     await this.hold();
     return this.#redis.silence(this.#keys.silence, longest);
   }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { WorkerPool } from "./worker-pool.ts";
 import { migrate, openDatabase } from "./database/connection.ts";
 import { reviveDeadLetters } from "./database/runs.ts";
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { reachRedis } from "./queue.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { startRun } from "./start.ts";
@@ -28,7 +28,7 @@ interface Flags {
 const commands = new Map<string | undefined, (settings: Settings, flags: Flags) => Promise<void>>([
   ["sync", (settings, { workers }) => sync(settings, Number(workers))],
   ["worker", (settings, { quiet }) => work(settings, quiet)],
-  ["watch", look],
+  ["watch", showProgress],
   ["board", board],
   ["dead", (settings, { retry }) => dead(settings, retry)],
 ]);
@@ -50,10 +50,12 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   process.exitCode = 1;
-  const refused = /ECONNREFUSED/.test(said(error));
+  const refused = /ECONNREFUSED/.test(describeError(error));
   const isPooled = process.argv.includes("--quiet"); // its parent process reports that once for all workers
   if (!(refused && isPooled))
-    console.error(`sync-cluster: ${said(error)}${refused ? "; npm run up starts what is needed" : ""}`);
+    console.error(
+      `sync-cluster: ${describeError(error)}${refused ? "; npm run up starts what is needed" : ""}`,
+    );
 }
 
 async function main(args: string[]): Promise<void> {
@@ -83,7 +85,7 @@ async function sync(settings: Settings, workers: number): Promise<void> {
   console.log(`run ${run.id}: ${run.source}, ${run.range.from} to ${run.range.to}`);
   const pool = new WorkerPool(workers, process.env);
   try {
-    await look(settings);
+    await showProgress(settings);
   } finally {
     await pool.stop();
   }
@@ -110,7 +112,9 @@ async function work(settings: Settings, quiet: boolean): Promise<void> {
 async function endOfRun(observer: Observer, view?: View): Promise<string | undefined> {
   let begun = false;
   while (!interrupted.signal.aborted) {
-    const run = await observer.run().catch((error: unknown) => view?.trouble(`waiting for ${said(error)}`));
+    const run = await observer
+      .run()
+      .catch((error: unknown) => view?.problem(`waiting for ${describeError(error)}`));
     if (begun && run?.state === "finished") return undefined;
     if (begun && run?.state === "stopped") return `stopped: ${run.stopReason ?? "?"}`;
     begun ||= run?.state === "running";
@@ -119,7 +123,7 @@ async function endOfRun(observer: Observer, view?: View): Promise<string | undef
   return undefined;
 }
 
-async function look(settings: Settings): Promise<void> {
+async function showProgress(settings: Settings): Promise<void> {
   const observer = new Observer(settings);
   const view = new View(process.stdout);
   try {
@@ -135,10 +139,10 @@ async function look(settings: Settings): Promise<void> {
 }
 
 async function report(observer: Observer, view: View, runId: number): Promise<void> {
-  const { tallies, gained, seconds } = await observer.sight(runId);
+  const { tallies, added, seconds } = await observer.snapshot(runId);
   const rows = tallies.reduce((sum, tally) => sum + tally.rows, 0);
   view.line(
-    `finished: ${count(rows)} rows; here ${count(gained)} in ${count(seconds)} s, ${count(gained / seconds)} rows/s`,
+    `finished: ${count(rows)} rows; here ${count(added)} in ${count(seconds)} s, ${count(added / seconds)} rows/s`,
   );
   const letters = await observer.deadLetters(runId, 20);
   if (letters.length === 0) return;

@@ -12,7 +12,7 @@ export async function startRun(settings: Settings): Promise<Run> {
   const queue = openQueue(redis, settings);
   try {
     await migrate(db);
-    await new FleetLimit(redis, settings.prefix, 0).answered(); // of what was before a start nothing is known
+    await new FleetLimit(redis, settings.prefix, 0).recordResponse(); // of what was before a start nothing is known
     const run = await openRun(db, baseUrl, rangeOf(settings));
     await addWalk(queue, run.id, settings);
     return run;

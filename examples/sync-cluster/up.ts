@@ -1,6 +1,6 @@
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { startPostgres } from "./services/postgres.ts";
-import { answers, type Service } from "./services/program.ts";
+import { isResponding, type Service } from "./services/program.ts";
 import { startRedis } from "./services/redis.ts";
 import { startReference } from "./services/reference.ts";
 import { ports } from "./settings.ts";
@@ -22,7 +22,7 @@ try {
   );
   await ended;
 } catch (error) {
-  console.error(`up: ${said(error)}`);
+  console.error(`up: ${describeError(error)}`);
   process.exitCode = 1;
 } finally {
   for (const service of running.toReversed()) await service.stop();
@@ -30,7 +30,8 @@ try {
 
 /** Starts what does not run yet: docker compose may have done so. */
 async function start(name: string, port: number, run: () => Promise<Service>): Promise<void> {
-  if (await answers(port)) return console.log(`${name}: port ${port} answers already, and is taken as it is`);
+  if (await isResponding(port))
+    return console.log(`${name}: port ${port} answers already, and is taken as it is`);
   const service = await run();
   running.push(service);
   console.log(`${name}: 127.0.0.1:${port}`);

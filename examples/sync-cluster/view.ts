@@ -2,13 +2,13 @@ import { styleText } from "node:util";
 import type { Tally } from "./database/runs.ts";
 
 /** The content of the view. */
-export interface Sight {
+export interface ProgressSnapshot {
   runId: number;
   tallies: readonly Tally[];
   /** Rows saved a second, over the last few seconds. */
   rowsPerSecond: number;
   /** Rows saved since the view began. */
-  gained: number;
+  added: number;
   /** The rest of the pause of all workers, in ms. */
   paused: number;
   /** Jobs that are worked on now, and workers. */
@@ -34,10 +34,10 @@ export class View {
   readonly #output: Output;
   readonly #live: boolean;
   readonly #now: () => number;
-  #drawn = 0;
+  #linesDrawn = 0;
   #interval = 1_000;
   #next = 0;
-  #told = "";
+  #lastLine = "";
 
   constructor(output: Output, live = output.isTTY === true, now = () => performance.now()) {
     this.#output = output;
@@ -45,20 +45,20 @@ export class View {
     this.#now = now;
   }
 
-  show(sight: Sight): void {
-    if (this.#live) return this.#draw(block(sight, this.#output.columns ?? 80));
-    this.#told = "";
+  show(snapshot: ProgressSnapshot): void {
+    if (this.#live) return this.#draw(block(snapshot, this.#output.columns ?? 80));
+    this.#lastLine = "";
     if (this.#now() < this.#next) return;
     this.#next = this.#now() + this.#interval;
     this.#interval = Math.min(30_000, this.#interval * 1.5);
-    this.#output.write(`${plain(sight)}\n`);
+    this.#output.write(`${plain(snapshot)}\n`);
   }
 
   /** The reason why there is nothing to show: replaces the view on a terminal, otherwise one line. */
-  trouble(text: string): void {
+  problem(text: string): void {
     if (this.#live) return this.#draw([text.slice(0, (this.#output.columns ?? 80) - 1)]);
-    if (text !== this.#told) this.#output.write(`${text}\n`);
-    this.#told = text;
+    if (text !== this.#lastLine) this.#output.write(`${text}\n`);
+    this.#lastLine = text;
   }
 
   /** A line that stays. */
@@ -69,34 +69,34 @@ export class View {
 
   #draw(lines: readonly string[]): void {
     if (!this.#live) return;
-    const up = this.#drawn === 0 ? "" : `\u001B[${this.#drawn}A\r\u001B[J`;
+    const up = this.#linesDrawn === 0 ? "" : `\u001B[${this.#linesDrawn}A\r\u001B[J`;
     this.#output.write(up + lines.map((line) => `${line}\n`).join(""));
-    this.#drawn = lines.length;
+    this.#linesDrawn = lines.length;
   }
 }
 
 /** One line for logs. */
-export function plain(sight: Sight): string {
-  const kinds = sorted(sight.tallies).map((tally) => {
+export function plain(snapshot: ProgressSnapshot): string {
+  const kinds = sorted(snapshot.tallies).map((tally) => {
     const done = tally.kind === "stores" ? "" : ` ${count(tally.done)}/${count(tally.jobs)} jobs`;
     return `${tally.kind}${done} ${count(tally.rows)} rows`;
   });
-  const { retries, failed } = sums(sight.tallies);
+  const { retries, failed } = sums(snapshot.tallies);
   return [
-    `${count(sight.seconds)} s`,
+    `${count(snapshot.seconds)} s`,
     ...kinds,
-    `${count(sight.rowsPerSecond)} rows/s`,
+    `${count(snapshot.rowsPerSecond)} rows/s`,
     `${count(retries)} retries`,
     `${count(failed)} dead letters`,
-    ...pauseOf(sight),
+    ...pauseOf(snapshot),
   ].join(", ");
 }
 
 /** The live view: a line a kind, and one for all. */
-export function block(sight: Sight, columns: number): string[] {
-  const heading = `run ${sight.runId}   ${count(sight.seconds)} s   ${count(sight.workers)} workers   ${count(sight.active)} jobs at work`;
+export function block(snapshot: ProgressSnapshot, columns: number): string[] {
+  const heading = `run ${snapshot.runId}   ${count(snapshot.seconds)} s   ${count(snapshot.workers)} workers   ${count(snapshot.active)} jobs at work`;
   const wide = columns >= 86;
-  const lines = sorted(sight.tallies).map((tally) => {
+  const lines = sorted(snapshot.tallies).map((tally) => {
     const share = tally.jobs === 0 ? 0 : tally.done / tally.jobs;
     const jobs =
       tally.kind === "stores"
@@ -107,7 +107,7 @@ export function block(sight: Sight, columns: number): string[] {
     const words = `${tally.kind.padEnd(11)}${jobs.padStart(15)}${count(tally.rows).padStart(13)} rows${count(tally.retries).padStart(8)} retries${count(tally.failed).padStart(6)} dead`;
     return wide ? `${bar(share)} ${words}` : words;
   });
-  const rate = [`${count(sight.rowsPerSecond)} rows/s`, ...pauseOf(sight)].join("   ");
+  const rate = [`${count(snapshot.rowsPerSecond)} rows/s`, ...pauseOf(snapshot)].join("   ");
   return [heading, ...lines, rate].map((line) => (wide ? line : line.slice(0, columns - 1)));
 }
 
@@ -116,7 +116,7 @@ function bar(share: number): string {
   return styleText("green", "█".repeat(full)) + styleText("dim", "░".repeat(12 - full));
 }
 
-function pauseOf({ paused }: Sight): string[] {
+function pauseOf({ paused }: ProgressSnapshot): string[] {
   return paused > 0 ? [`all wait ${count(paused / 1000)} s more for the service`] : [];
 }
 

@@ -3,28 +3,28 @@ import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { type Database, openDatabase } from "./database/connection.ts";
 import { deadLetters, latestRun, type Run, tallies } from "./database/runs.ts";
-import { said } from "./failure.ts";
+import { describeError } from "./failure.ts";
 import { FleetLimit } from "./limit.ts";
 import { connect, openQueue } from "./queue.ts";
 import type { Settings } from "./settings.ts";
-import { count, type Sight, type View } from "./view.ts";
+import { count, type ProgressSnapshot, type View } from "./view.ts";
 
 /** Redis or PostgreSQL is not reachable now; a run continues after that. */
-export class AwayError extends Error {
+export class UnreachableError extends Error {
   override readonly name = "AwayError";
 }
 
 /** The time in ms after which a missing response is reported. */
 const patience = 3_000;
 
-async function ask<T>(whom: "Redis" | "PostgreSQL", answer: Promise<T>): Promise<T> {
+async function ask<T>(service: "Redis" | "PostgreSQL", response: Promise<T>): Promise<T> {
   const late = sleep(patience, undefined, { ref: false }).then(() => {
     throw new Error(`no answer in ${patience / 1000} s`);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, late]);
   } catch (error) {
-    throw new AwayError(`${whom}: ${said(error)}`, { cause: error });
+    throw new UnreachableError(`${service}: ${describeError(error)}`, { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ export class Observer {
     return ask("PostgreSQL", latestRun(this.#db));
   }
 
-  async sight(runId: number): Promise<Sight> {
+  async snapshot(runId: number): Promise<ProgressSnapshot> {
     const kinds = await ask("PostgreSQL", tallies(this.#db, runId));
     const [paused, active, workers] = await ask(
       "Redis",
@@ -69,8 +69,8 @@ export class Observer {
     if (this.#samples.length > 10) this.#samples.shift();
     const seconds = (now - this.#began) / 1000;
     const rowsPerSecond = this.#rate();
-    const gained = held - this.#rowsAtFirst;
-    return { runId, tallies: kinds, rowsPerSecond, gained, paused, active, workers, seconds };
+    const added = held - this.#rowsAtFirst;
+    return { runId, tallies: kinds, rowsPerSecond, added, paused, active, workers, seconds };
   }
 
   #rate(): number {
@@ -97,12 +97,12 @@ export async function watch(
 ): Promise<Run | undefined> {
   while (!signal.aborted) {
     try {
-      view.show(await observer.sight(runId));
+      view.show(await observer.snapshot(runId));
       const run = await observer.run();
       if (run?.id === runId && run.state !== "running") return run;
     } catch (error) {
-      if (!(error instanceof AwayError)) throw error;
-      view.trouble(`waiting for ${error.message}`);
+      if (!(error instanceof UnreachableError)) throw error;
+      view.problem(`waiting for ${error.message}`);
     }
     await sleep(500, undefined, { signal }).catch(() => {});
   }

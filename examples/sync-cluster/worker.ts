@@ -5,7 +5,7 @@ import { StoreClient, storeQueryLimits } from "../../src/index.ts";
 import { nodeTransport } from "../../src/node/index.ts";
 import { type Database, openDatabase } from "./database/connection.ts";
 import {
-  buryPlace,
+  markDead,
   closePlace,
   countRetry,
   findPlace,
@@ -17,7 +17,7 @@ import {
   type Task,
 } from "./database/places.ts";
 import { finishRun, runningRun, stopRun } from "./database/runs.ts";
-import { judge, mayBeOutage, said } from "./failure.ts";
+import { judge, mayBeOutage, describeError } from "./failure.ts";
 import { pagesOf } from "./kinds.ts";
 import { FleetLimit } from "./limit.ts";
 import { addJobs, addWalk, connect, openQueue, queueName, type SyncJob } from "./queue.ts";
@@ -26,7 +26,7 @@ import type { Settings } from "./settings.ts";
 /** The wait in ms of a job that is nobody's fault. */
 const later = 1_000;
 /** The interval in ms at which a worker checks whether the run has jobs left. */
-const lookEvery = 500;
+const checkInterval = 500;
 /** The time in ms without any response of the service after which the run stops. */
 const patience = 15 * 60_000;
 /** A job that took so many workers with it is given up. */
@@ -64,8 +64,8 @@ export class SyncWorker {
       drainDelay: 1, // a delayed job that is due is not waited for any longer than this, in s
     });
     this.#worker.on("error", () => {}); // a lost lock or connection; the worker that has the job continues
-    this.#worker.on("failed", (job, error) => void this.#buryIfLast(job, error).catch(() => {}));
-    void this.#tend();
+    this.#worker.on("failed", (job, error) => void this.#moveToDeadLettersIfLast(job, error).catch(() => {}));
+    void this.#maintain();
   }
 
   /** Gives back the jobs under way, each at its last page, and lets go of everything. */
@@ -91,7 +91,7 @@ export class SyncWorker {
       const save = before.kind === "stores" ? this.#walkStores(before) : this.#copy(before);
       for await (const place of save) {
         ({ pages } = place);
-        await this.#limit.answered();
+        await this.#limit.recordResponse();
       }
     } catch (error) {
       await this.#settle(job, token, error, pages > before.pages);
@@ -148,27 +148,27 @@ export class SyncWorker {
     job: SyncJob,
     token: string | undefined,
     error: unknown,
-    gotFurther: boolean,
+    hasProgress: boolean,
   ): Promise<undefined> {
     const { data: task } = job;
     if (this.#end.signal.aborted) return postpone(job, token, 0);
     switch (judge(error)) {
       case "stop":
-        await stopRun(this.#db, task.runId, said(error));
+        await stopRun(this.#db, task.runId, describeError(error));
         return postpone(job, token, later);
       case "gone":
-        await closePlace(this.#db, task, said(error));
+        await closePlace(this.#db, task, describeError(error));
         return undefined;
       case "later":
         return postpone(job, token, later);
       case "bury":
-        await this.#bury(task, error);
-        throw new UnrecoverableError(said(error));
+        await this.#moveToDeadLetters(task, error);
+        throw new UnrecoverableError(describeError(error));
       case "count":
-        await countRetry(this.#db, task, said(error)).catch(() => {}); // a number for people
-        if (gotFurther) return postpone(job, token, later);
+        await countRetry(this.#db, task, describeError(error)).catch(() => {}); // a number for people
+        if (hasProgress) return postpone(job, token, later);
         if (mayBeOutage(error) && (await this.#isDown(task.runId))) return postpone(job, token, later);
-        if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#bury(task, error);
+        if (job.attemptsMade + 1 >= this.#settings.attempts) await this.#moveToDeadLetters(task, error);
         throw error;
     }
   }
@@ -177,40 +177,40 @@ export class SyncWorker {
   async #isDown(runId: number): Promise<boolean> {
     try {
       await this.#client.stores.list({ limit: 1 }, { signal: this.#end.signal });
-      await this.#limit.answered();
+      await this.#limit.recordResponse();
       return false;
     } catch (error) {
       if (this.#end.signal.aborted || judge(error) === "later") return true;
       if (!mayBeOutage(error)) return false;
-      if ((await this.#limit.silent()) > patience)
-        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${said(error)}`);
+      if ((await this.#limit.timeSinceResponse()) > patience)
+        await stopRun(this.#db, runId, `the service has not answered for 15 min: ${describeError(error)}`);
       return true;
     }
   }
 
   /** A job that will not be tried again is a dead letter; without the list of stores there is no run. */
-  async #bury(task: Task, error: unknown): Promise<void> {
-    const why = said(error);
+  async #moveToDeadLetters(task: Task, error: unknown): Promise<void> {
+    const why = describeError(error);
     if (task.kind === "stores") await stopRun(this.#db, task.runId, `the stores cannot be listed: ${why}`);
-    else await buryPlace(this.#db, task, why);
+    else await markDead(this.#db, task, why);
   }
 
   /** BullMQ gives up a job that took too many workers with it without asking anybody. */
-  async #buryIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
+  async #moveToDeadLettersIfLast(job: SyncJob | undefined, error: Error): Promise<void> {
     if (job?.finishedOn === undefined) return;
-    await this.#bury(job.data, error);
+    await this.#moveToDeadLetters(job.data, error);
   }
 
-  async #tend(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await this.#look().catch(() => {}); // Redis or PostgreSQL is away, and comes back
-      await sleep(lookEvery, undefined, { signal }).catch(() => {});
+      await this.#checkRun().catch(() => {}); // Redis or PostgreSQL is away, and comes back
+      await sleep(checkInterval, undefined, { signal }).catch(() => {});
     }
   }
 
   /** Ends the run if no job is left. Jobs that Redis lost are added again by the walk. */
-  async #look(): Promise<void> {
+  async #checkRun(): Promise<void> {
     const runId = await runningRun(this.#db);
     if (runId === undefined) return;
     const jobs = await this.#queue.getJobCountByTypes("wait", "active", "delayed");

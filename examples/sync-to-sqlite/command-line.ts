@@ -86,11 +86,11 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new UsageError(sayWhatIsWrong(error as NodeJS.ErrnoException)); // parseArgs throws nothing else
+    throw new UsageError(describeArgumentError(error as NodeJS.ErrnoException)); // parseArgs throws nothing else
   }
 }
 
-function sayWhatIsWrong({ code, message }: NodeJS.ErrnoException): string {
+function describeArgumentError({ code, message }: NodeJS.ErrnoException): string {
   // a stray argument may be a token: it is not quoted
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
     return "there is an argument that belongs to no option";

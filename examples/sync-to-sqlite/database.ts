@@ -4,7 +4,7 @@ import type { JsonObject, Store } from "../../src/index.ts";
 import { ForeignFileError, openFile, transact } from "./file.ts";
 
 /** The data to copy. The default range is that of the sync in the file, or the last 28 days. */
-export interface Wanted {
+export interface SyncRequest {
   source: string;
   from: string | undefined;
   to: string | undefined;
@@ -26,7 +26,7 @@ export interface Start {
 }
 
 /** A store whose protocols are still to be read. */
-export interface Unfinished {
+export interface UnfinishedSync {
   position: number;
   externalId: string;
   resume: string | undefined;
@@ -48,7 +48,7 @@ export class TakenOverError extends Error {
 }
 
 /** A response cannot be stored. */
-export class UnusableAnswerError extends Error {
+export class UnusableResponseError extends Error {
   override readonly name = "UnusableAnswerError";
 }
 
@@ -73,19 +73,19 @@ export class SyncDatabase {
    * Starts a sync, or resumes the one in the file.
    * @throws {ForeignFileError} if the file holds the data of another service
    */
-  begin(wanted: Wanted): Start {
+  begin(request: SyncRequest): Start {
     return transact(this.#file, () => {
       const held = this.#sync();
-      if (held !== undefined && held.source !== wanted.source && this.counts().stores > 0)
+      if (held !== undefined && held.source !== request.source && this.counts().stores > 0)
         throw new ForeignFileError(`holds the stores of another service: ${held.source}`);
-      const saved = held?.source === wanted.source ? held : undefined;
-      if (saved === undefined || wanted.anew) return this.#beginNew(wanted);
+      const saved = held?.source === request.source ? held : undefined;
+      if (saved === undefined || request.anew) return this.#beginNew(request);
       if (saved.list_complete === 0 && saved.list_resume === null) {
         // nothing was saved yet: another range is as good
-        const { from = saved.range_from, to = saved.range_to } = wanted;
-        return this.#beginNew({ ...wanted, from, to });
+        const { from = saved.range_from, to = saved.range_to } = request;
+        return this.#beginNew({ ...request, from, to });
       }
-      refuseOtherRange(saved, wanted);
+      refuseOtherRange(saved, request);
       if (saved.finished_at === null) this.#statements.takeOver.run(this.#writer);
       return {
         kind: saved.finished_at === null ? "resumed" : "complete",
@@ -95,7 +95,7 @@ export class SyncDatabase {
     });
   }
 
-  #beginNew({ source, now, from, to = now.toISOString() }: Wanted): Start {
+  #beginNew({ source, now, from, to = now.toISOString() }: SyncRequest): Start {
     const range = { from: from ?? new Date(Date.parse(to) - defaultDays * 86_400_000).toISOString(), to };
     this.#file.exec("DELETE FROM unfinished");
     this.#statements.begin.run(source, range.from, range.to, this.#writer);
@@ -123,7 +123,7 @@ export class SyncDatabase {
   }
 
   /** The first store behind `position` whose protocols are still to be read. */
-  nextUnfinished(position: number): Unfinished | undefined {
+  nextUnfinished(position: number): UnfinishedSync | undefined {
     const row = this.#statements.nextUnfinished.get(position);
     if (row === undefined) return undefined;
     const {
@@ -217,7 +217,10 @@ function prepareStatements(file: DatabaseSync) {
   };
 }
 
-function refuseOtherRange(saved: SyncRow, { from = saved.range_from, to = saved.range_to }: Wanted): void {
+function refuseOtherRange(
+  saved: SyncRow,
+  { from = saved.range_from, to = saved.range_to }: SyncRequest,
+): void {
   if (from === saved.range_from && to === saved.range_to) return;
   throw new ForeignFileError(
     `holds a sync of another range, ${saved.range_from} to ${saved.range_to}: ` +
@@ -227,7 +230,7 @@ function refuseOtherRange(saved: SyncRow, { from = saved.range_from, to = saved.
 
 function checkStore(store: Store): Store {
   if (typeof store.storeId === "string") return store;
-  throw new UnusableAnswerError("GET /v1/stores: a store without a `storeId`");
+  throw new UnusableResponseError("GET /v1/stores: a store without a `storeId`");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigurationError, ShelfleetError, StoreApiError } from "../../src/index.ts";
 import { UsageError } from "./command-line.ts";
-import { TakenOverError, UnusableAnswerError } from "./database.ts";
+import { TakenOverError, UnusableResponseError } from "./database.ts";
 import { ForeignFileError } from "./file.ts";
 import { IncompleteError } from "./sync.ts";
 
@@ -21,31 +21,31 @@ export interface Failure {
   exitCode: number;
 }
 
-const goOn = "What was saved is kept: start again with the same arguments to go on";
+const restartHint = "What was saved is kept: start again with the same arguments to go on";
 
 /** Says what went wrong; undefined for a fault of the program itself. */
 export function explain(error: unknown, db: string): Failure | undefined {
   if (error instanceof UsageError) return failure(`${error.message} (--help lists the options)`, 2);
-  if (error instanceof Interrupted) return failure(`interrupted. ${goOn}`, error.exitCode);
-  const line = wordsFor(error, db);
+  if (error instanceof Interrupted) return failure(`interrupted. ${restartHint}`, error.exitCode);
+  const line = describeError(error, db);
   return line === undefined ? undefined : failure(line, 1);
 }
 
-function wordsFor(error: unknown, db: string): string | undefined {
+function describeError(error: unknown, db: string): string | undefined {
   if (error instanceof ForeignFileError) return `${db} ${error.message}`;
   if (error instanceof TakenOverError) return `another process goes on with the sync in ${db}: this one ends`;
   if (error instanceof ConfigurationError) return asOption(error.message);
   if (error instanceof StoreApiError && error.status === 401)
-    return `the service refuses the token (${error.message}). ${goOn}`;
-  if (isReported(error)) return `${error.message}. ${goOn}`;
-  if (isCoded(error) && error.code === "ERR_SQLITE_ERROR") return `${db}: ${wordsForSqlite(error)}`;
+    return `the service refuses the token (${error.message}). ${restartHint}`;
+  if (isReported(error)) return `${error.message}. ${restartHint}`;
+  if (isCoded(error) && error.code === "ERR_SQLITE_ERROR") return `${db}: ${describeSqliteError(error)}`;
   if (isCoded(error) && error.syscall === "write")
-    return `the output cannot be written (${error.code}). ${goOn}`;
+    return `the output cannot be written (${error.code}). ${restartHint}`;
   return undefined;
 }
 
 function isReported(error: unknown): error is Error {
-  return [ShelfleetError, UnusableAnswerError, IncompleteError].some((kind) => error instanceof kind);
+  return [ShelfleetError, UnusableResponseError, IncompleteError].some((kind) => error instanceof kind);
 }
 
 interface Coded extends Error {
@@ -59,19 +59,19 @@ function isCoded(error: unknown): error is Coded {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-function wordsForSqlite({ errcode = 0, message }: Coded): string {
+function describeSqliteError({ errcode = 0, message }: Coded): string {
   switch (errcode & 0xff) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
-      return `locked by another process. ${goOn}`;
+      return `locked by another process. ${restartHint}`;
     case 8: // SQLITE_READONLY
       return "cannot be written: it is read-only";
     case 10: // SQLITE_IOERR
-      return `cannot be read or written (${message}); is the disk full? ${goOn}`;
+      return `cannot be read or written (${message}); is the disk full? ${restartHint}`;
     case 11: // SQLITE_CORRUPT
       return "is damaged: begin again with another file";
     case 13: // SQLITE_FULL
-      return `the disk is full. ${goOn}`;
+      return `the disk is full. ${restartHint}`;
     case 14: // SQLITE_CANTOPEN
       return "cannot be opened or made: is its folder there, and may it be written?";
     case 26: // SQLITE_NOTADB

@@ -73,6 +73,6 @@ function bar(position: Position, columns: number): string {
   const room = Math.min(30, columns - words.length - 1);
   if (room < 5) return words.slice(0, columns);
   const full = Math.round(share * room);
-  const drawn = `${styleText("green", "█".repeat(full))}${styleText("dim", "░".repeat(room - full))}`;
-  return `${drawn} ${words}`;
+  const coloredBar = `${styleText("green", "█".repeat(full))}${styleText("dim", "░".repeat(room - full))}`;
+  return `${coloredBar} ${words}`;
 }

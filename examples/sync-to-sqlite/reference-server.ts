@@ -10,7 +10,7 @@ export interface Size {
 }
 
 /** The URL, token and time of a server that listens. */
-export interface Address {
+export interface ServiceUrls {
   baseUrl: string;
   token: string;
   now: Date;
@@ -19,5 +19,5 @@ export interface Address {
 const { stores, protocolsPerStore } = workerData as Size; // service.ts hands it in
 const ref = createReferenceServer({ store: { stores, protocolsPerStore }, journal: { limit: 0 } });
 const { storeUrl } = await serve(ref, { port: 0 });
-const address: Address = { baseUrl: storeUrl, token: ref.token, now: ref.clock.now() };
-parentPort?.postMessage(address, []);
+const urls: ServiceUrls = { baseUrl: storeUrl, token: ref.token, now: ref.clock.now() };
+parentPort?.postMessage(urls, []);

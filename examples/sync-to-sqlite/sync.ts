@@ -1,5 +1,5 @@
 import { InvalidRequestError, PaginationError, StoreApiError, type StoreClient } from "../../src/index.ts";
-import type { Range, SyncDatabase, Unfinished } from "./database.ts";
+import type { Range, SyncDatabase, UnfinishedSync } from "./database.ts";
 
 /** The progress of a run. */
 export interface Tally {
@@ -61,7 +61,7 @@ async function copyEachStoresProtocols(options: SyncOptions): Promise<void> {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   let position = 0;
-  const lane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (;;) {
       const store = database.nextUnfinished(position);
       if (store === undefined) return;
@@ -69,16 +69,16 @@ async function copyEachStoresProtocols(options: SyncOptions): Promise<void> {
       await copyOrSkip(store, { ...options, signal });
     }
   };
-  const lanes = Array.from({ length: concurrency }, () =>
-    lane().catch((error: unknown) => failure.abort(error)),
+  const workers = Array.from({ length: concurrency }, () =>
+    runWorker().catch((error: unknown) => failure.abort(error)),
   );
   // all have to be at their end before the database may be closed
-  await Promise.all(lanes);
+  await Promise.all(workers);
   signal.throwIfAborted();
 }
 
 /** Copies one store's protocols; what concerns that store alone does not hold up the others. */
-async function copyOrSkip(store: Unfinished, options: SyncOptions): Promise<void> {
+async function copyOrSkip(store: UnfinishedSync, options: SyncOptions): Promise<void> {
   const { database, tally } = options;
   try {
     await copyProtocols(store, options);
@@ -94,7 +94,7 @@ async function copyOrSkip(store: Unfinished, options: SyncOptions): Promise<void
   }
 }
 
-async function copyProtocols({ externalId, resume }: Unfinished, options: SyncOptions): Promise<void> {
+async function copyProtocols({ externalId, resume }: UnfinishedSync, options: SyncOptions): Promise<void> {
   const { client, database, range, pageSize, signal, tally, onPage } = options;
   const list = client.protocols.list(externalId, { ...range, limit: pageSize, resume }, { signal });
   for await (const page of list.pages()) {

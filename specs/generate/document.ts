@@ -55,7 +55,7 @@ export interface Components {
 export interface Document {
   paths: Record<string, Record<string, Operation | Parameter[]>>;
   components: Components;
-  [member: string]: unknown;
+  [property: string]: unknown;
 }
 
 /** An operation with the parameters of its path, and with all references resolved except those to schemas. */

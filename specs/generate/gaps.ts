@@ -80,8 +80,8 @@ function choice(gap: Gap, choices: Choices = {}, first: string | undefined): str
   return `${comment(choicesDoc(gap.question, choices, first))}${JSON.stringify(gap.id)}?: ${union.join(" | ")};`;
 }
 
-function choiceInterface(name: string, doc: string, members: string[]): string {
-  return `${comment(doc)}export interface ${name} {${members.join("\n")}}\n`;
+function choiceInterface(name: string, doc: string, properties: string[]): string {
+  return `${comment(doc)}export interface ${name} {${properties.join("\n")}}\n`;
 }
 
 const reading = (gap: Gap): string => choice(gap, gap.readings, gap.default);

@@ -20,8 +20,8 @@ function limited(entries: [string, Schema][]): [string, unknown][] {
 /** A constant with the limits of each group; nothing where no group has one. */
 function table(name: string, doc: string, groups: [string, [string, unknown][]][]): string {
   const rows = groups
-    .filter(([, members]) => members.length > 0)
-    .map(([group, members]) => `${group}: ${JSON.stringify(Object.fromEntries(members))},`);
+    .filter(([, properties]) => properties.length > 0)
+    .map(([group, properties]) => `${group}: ${JSON.stringify(Object.fromEntries(properties))},`);
   return rows.length === 0 ? "" : `${comment(doc)}export const ${name} = {${rows.join("\n")}} as const;\n`;
 }
 

@@ -32,8 +32,8 @@ export function methodsInterface(api: "store" | "fleet", document: Document): st
     resources.set(resource, methods.set(name, endpoint.id));
   }
   const rows = [...resources].map(([resource, methods]) => {
-    const members = [...methods].map(([name, id]) => `${name}: "${id}";`);
-    return `${resource}: { ${members.join(" ")} };`;
+    const properties = [...methods].map(([name, id]) => `${name}: "${id}";`);
+    return `${resource}: { ${properties.join(" ")} };`;
   });
   const doc = `The operation that each method of the ${api} client calls, by resource.`;
   return `${comment(doc)}export interface ${title}Methods {${rows.join("\n")}}\n`;

@@ -8,8 +8,8 @@ import { partName } from "./schemas.ts";
 const idempotent = new Set(["GET", "PUT", "DELETE"]);
 
 /** Returns an object literal of the defined properties; each value is source code. */
-function literal(members: Record<string, string | undefined>): string {
-  const present = Object.entries(members).filter(([, code]) => code !== undefined);
+function literal(properties: Record<string, string | undefined>): string {
+  const present = Object.entries(properties).filter(([, code]) => code !== undefined);
   return `{ ${present.map(([name, code]) => `${JSON.stringify(name)}: ${code}`).join(", ")} }`;
 }
 
@@ -26,8 +26,8 @@ function pathFormats(endpoint: Endpoint): string | undefined {
 }
 
 function rule({ values, ...rest }: QueryRule): string {
-  const members = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
-  return literal({ ...(Object.fromEntries(members) as Record<string, string>), values });
+  const properties = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
+  return literal({ ...(Object.fromEntries(properties) as Record<string, string>), values });
 }
 
 function query(document: Document, endpoint: Endpoint): string | undefined {

@@ -29,8 +29,10 @@ export function responsesModule(api: "store" | "fleet", document: Document): str
     .filter(([name]) => needed.has(name))
     .map(([name, schema]) => schemaConstant(`z${name}`, expression(schema)));
   const rows = documented.map(({ id, statuses }) => {
-    const members = statuses.map(([status, schema]) => `${status}: ${schema ? expression(schema) : "null"}`);
-    return `${id}: { ${members.join(", ")} },`;
+    const properties = statuses.map(
+      ([status, schema]) => `${status}: ${schema ? expression(schema) : "null"}`,
+    );
+    return `${id}: { ${properties.join(", ")} },`;
   });
   const title = `The documented responses of the ${api} API: the schema of the body by operation and status; null where there is no body.`;
   return [

@@ -26,33 +26,33 @@ function openString(schema: StringSchema): ts.TypeNode | undefined {
 }
 
 /** Returns the properties of `components.schemas` in openapi-typescript's output. */
-function schemaMembers(source: ts.SourceFile): ts.PropertySignature[] {
+function schemaProperties(source: ts.SourceFile): ts.PropertySignature[] {
   const components = source.statements
     .filter((statement) => ts.isInterfaceDeclaration(statement))
     .find((statement) => statement.name.text === "components");
-  const schemas = components?.members.find((member) => member.name?.getText(source) === "schemas");
+  const schemas = components?.members.find((property) => property.name?.getText(source) === "schemas");
   const type = schemas && ts.isPropertySignature(schemas) ? schemas.type : undefined;
   if (!type || !ts.isTypeLiteralNode(type)) throw new Error("openapi-typescript wrote no components.schemas");
-  return type.members.filter((member) => ts.isPropertySignature(member));
+  return type.members.filter((property) => ts.isPropertySignature(property));
 }
 
 /**
  * An object, and what refers to one, becomes an interface, because hovers keep an interface's name; anything
  * else a type alias.
  */
-function declaration(source: ts.SourceFile, member: ts.PropertySignature): string {
-  const { type } = member;
-  if (!type) throw new Error(`a schema without a type: ${member.getText(source)}`);
-  const name = member.name.getText(source);
-  const doc = source.text.slice(member.getFullStart(), member.getStart(source, false)).trim();
+function declaration(source: ts.SourceFile, property: ts.PropertySignature): string {
+  const { type } = property;
+  if (!type) throw new Error(`a schema without a type: ${property.getText(source)}`);
+  const name = property.name.getText(source);
+  const doc = source.text.slice(property.getFullStart(), property.getStart(source, false)).trim();
   const parts = ts.isIntersectionTypeNode(type) ? [...type.types] : [type];
   const literals = parts.filter((part) => ts.isTypeLiteralNode(part));
   const bases = parts.filter((part) => !ts.isTypeLiteralNode(part)).map((part) => part.getText(source));
   if (literals.length === 0 && !bases.every((base) => base.startsWith("components")))
     return `${doc}\nexport type ${name} = ${type.getText(source)};\n`;
   const heritage = bases.length ? ` extends ${bases.join(", ")}` : "";
-  const members = literals.flatMap((literal) => literal.members.map((one) => one.getFullText(source)));
-  return `${doc}\nexport interface ${name}${heritage} {${members.join("")}\n}\n`;
+  const properties = literals.flatMap((literal) => literal.members.map((one) => one.getFullText(source)));
+  return `${doc}\nexport interface ${name}${heritage} {${properties.join("")}\n}\n`;
 }
 
 /** Named types for every component schema, and the `paths` that openapi-fetch is typed by. */
@@ -63,11 +63,11 @@ export async function typesModule(document: Document): Promise<string> {
     transform: openString,
   });
   const source = ts.createSourceFile("types.ts", astToString(nodes), ts.ScriptTarget.Latest, false);
-  const members = schemaMembers(source);
-  const named = members.map((member) => declaration(source, member));
-  const [first, last] = [members[0], members.at(-1)];
+  const properties = schemaProperties(source);
+  const named = properties.map((property) => declaration(source, property));
+  const [first, last] = [properties[0], properties.at(-1)];
   if (!first || !last) throw new Error("a document without schemas");
-  const names = members.map((member) => member.name.getText(source));
+  const names = properties.map((property) => property.name.getText(source));
   const rest =
     source.text.slice(0, first.getFullStart()) +
     names.map((name) => `${name}: ${name};`).join("\n") +

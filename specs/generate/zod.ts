@@ -47,11 +47,11 @@ function text(schema: Schema): string {
 }
 
 /** Returns the properties of an object, as the text between its braces. */
-function members(schema: Schema): string {
+function zodProperties(schema: Schema): string {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {})
-    .map(([name, member]) => {
-      const value = expression(member);
+    .map(([name, property]) => {
+      const value = expression(property);
       return `${JSON.stringify(name)}: ${required.has(name) ? value : `z.optional(${value})`}`;
     })
     .join(", ");
@@ -61,7 +61,7 @@ function members(schema: Schema): string {
 function object(schema: Schema): string {
   if (typeof schema.additionalProperties === "object") throw new Error("the generator knows no typed maps");
   const kind = schema.additionalProperties === false ? "strictObject" : "looseObject";
-  return `z.${kind}({ ${members(schema)} })`;
+  return `z.${kind}({ ${zodProperties(schema)} })`;
 }
 
 const range = { minimum: "minimum", maximum: "maximum" };
@@ -105,7 +105,7 @@ function alternatives(options: Schema[]): string {
 function extension(schema: Schema): string {
   const [base, ...rest] = schema.allOf ?? [];
   if (!base) throw new Error("an empty allOf");
-  const added = [...rest, schema].map(members).filter((one) => one !== "");
+  const added = [...rest, schema].map(zodProperties).filter((one) => one !== "");
   return added.reduce((so, more) => `z.extend(${so}, { ${more} })`, expression(base));
 }
 

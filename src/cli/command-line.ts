@@ -22,10 +22,12 @@ export function readCommandLine(args: string[], env: NodeJS.ProcessEnv = {}): Co
     return { name: command, args: args.slice(1) };
   if (command !== undefined && !command.startsWith("-"))
     throw new UsageError(`Unknown command "${command}"; see shelfleet --help`);
-  return parsed(args, topOptions).version === true ? { name: "version" } : { name: "help", of: "shelfleet" };
+  return parseOptions(args, topOptions).version === true
+    ? { name: "version" }
+    : { name: "help", of: "shelfleet" };
 }
 
-function parsed<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
+function parseOptions<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, strict: true }).values;
   } catch (error) {

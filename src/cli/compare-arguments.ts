@@ -52,7 +52,7 @@ export function readCompareArguments(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): CompareSettings | "help" {
-  const values = parsed(args);
+  const values = parseFlags(args);
   if (values.help === true) return "help";
   const storeUrl = baseUrl("--store-url", values["store-url"], values["allow-insecure"]);
   const fleetUrl = baseUrl("--fleet-url", values["fleet-url"], values["allow-insecure"]);
@@ -67,13 +67,13 @@ export function readCompareArguments(
     key: secret("--fleet-url", fleetUrl, "SHELFLEET_KEY", env),
     readings: values.readings,
     state: values.state,
-    rate: positive("--rate", values.rate),
-    maxRequests: positive("--max-requests", values["max-requests"]),
+    rate: parsePositive("--rate", values.rate),
+    maxRequests: parsePositive("--max-requests", values["max-requests"]),
     json: values.json ?? false,
   };
 }
 
-function parsed(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {
@@ -108,7 +108,7 @@ function baseUrl(flag: string, text: string | undefined, allowInsecure = false):
   );
 }
 
-function positive(flag: string, text: string | undefined): number | undefined {
+function parsePositive(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (value > 0 && Number.isFinite(value)) return value;

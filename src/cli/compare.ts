@@ -6,7 +6,7 @@ import { StartError, UsageError } from "./failure.ts";
 import { readJsonObject } from "./json-file.ts";
 
 const DIFFERENT = 1;
-const NO_SERVICE = 3;
+const SERVICE_ERROR = 3;
 
 /** Runs `shelfleet compare` and returns the exit code. */
 export async function runCompare(args: string[]): Promise<number> {
@@ -18,7 +18,7 @@ export async function runCompare(args: string[]): Promise<number> {
   const report = await reportOf(settings);
   if (typeof report === "string") {
     console.error(`shelfleet: ${report}`);
-    return NO_SERVICE;
+    return SERVICE_ERROR;
   }
   if (settings.json) console.log(JSON.stringify(report, undefined, 2));
   else for (const line of reportLines(report)) console.log(line);
@@ -66,11 +66,11 @@ async function reportOf({
 
 function reportLines({ differences, requests, compared, incomplete }: CompareReport): string[] {
   const lines = differences.map(({ operation, aspect, place, service, mock, request, count }) => {
-    const where = place === "" ? "" : ` ${place}`;
+    const location = place === "" ? "" : ` ${place}`;
     const times = count === 1 ? "" : ` (${count} times)`;
-    return `${operation} ${aspect}${where}: service ${service}, mock ${mock}${times}\n    ${request}`;
+    return `${operation} ${aspect}${location}: service ${service}, mock ${mock}${times}\n    ${request}`;
   });
   lines.push(`${differences.length} differences in ${compared} reads; ${requests} requests to the service`);
-  for (const what of incomplete) lines.push(`not complete: ${what}`);
+  for (const path of incomplete) lines.push(`not complete: ${path}`);
   return lines;
 }

@@ -9,7 +9,7 @@ export class StartError extends Error {
 }
 
 /** Returns the last line of the output and the exit code for an error; rethrows unexpected errors. */
-export function explained(error: unknown): { line: string; exitCode: number } {
+export function describeFailure(error: unknown): { line: string; exitCode: number } {
   if (error instanceof UsageError) return { line: `shelfleet: ${error.message}`, exitCode: 2 };
   if (error instanceof StartError) return { line: `shelfleet: ${error.message}`, exitCode: 1 };
   throw error;

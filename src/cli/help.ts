@@ -49,7 +49,7 @@ It prints its addresses, the token and the keys, then a line for each request, u
   --json             prints each line as JSON; the first has addresses, token and keys
   --control          lets tests in other languages control the server, below /__ref:
                        POST reset     resets the server to its seed
-                       GET  journal   {"requests", "unmet", "coverage"}
+                       GET  journal   {"requests", "violations", "coverage"}
                        POST faults    {"operation", "status" or "fault", "at", "times"}; at and times may be absent
                        POST clock     {"advance": {"hours": 1}} or {"set": "2026-01-01T00:00:00Z"}
                        POST readings  {"<gap>": "<reading>"}

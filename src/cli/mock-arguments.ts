@@ -11,7 +11,7 @@ import {
   valuesOfFile,
 } from "./given-values.ts";
 import { type FlagName, mockFlags, mockOptions, variableOf } from "./mock-flags.ts";
-import { decimal, filled, headerText, integer, textValue } from "./setting-values.ts";
+import { decimal, requireNonEmpty, headerText, integer, textValue } from "./setting-values.ts";
 
 /** The settings of `shelfleet mock`. */
 export interface MockSettings {
@@ -67,12 +67,12 @@ export type MockCommand =
 const DEFAULT_PORT = 4010;
 
 /** The largest number of rows: more would exceed the memory of most machines. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 /** The default time limit of `--wait`, in seconds. */
 const DEFAULT_TIMEOUT = 30;
 
-const MOST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 
 /**
  * Reads flags, environment and configuration file; a flag overrides a variable, and a variable overrides the file.
@@ -81,12 +81,12 @@ const MOST_SECONDS = 86_400;
  * @throws {StartError} if the configuration file cannot be read
  */
 export function readMockArguments(args: string[], env: NodeJS.ProcessEnv): MockCommand {
-  const { values, tokens } = parsed(args);
+  const { values, tokens } = parseFlags(args);
   if (values.help === true) return { name: "help", of: "mock" };
   if (values.wait !== undefined) return waitCommand(values);
   if (values.timeout !== undefined) throw new UsageError("--timeout needs --wait");
   const given = {
-    ...configured(values.config, env),
+    ...readConfigFile(values.config, env),
     ...valuesOfEnvironment(env),
     ...valuesOfFlags(values, tokens),
   };
@@ -96,10 +96,10 @@ export function readMockArguments(args: string[], env: NodeJS.ProcessEnv): MockC
   return { name: "mock", settings };
 }
 
-type ParsedValues = ReturnType<typeof parsed>["values"];
-type ParsedTokens = ReturnType<typeof parsed>["tokens"];
+type ParsedValues = ReturnType<typeof parseFlags>["values"];
+type ParsedTokens = ReturnType<typeof parseFlags>["tokens"];
 
-function parsed(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: mockOptions, strict: true, allowNegative: true, tokens: true });
   } catch (error) {
@@ -107,7 +107,7 @@ function parsed(args: string[]) {
   }
 }
 
-function configured(flag: string | undefined, env: NodeJS.ProcessEnv): GivenValues {
+function readConfigFile(flag: string | undefined, env: NodeJS.ProcessEnv): GivenValues {
   if (flag === "") throw new UsageError("--config must not be empty");
   if (flag !== undefined) return valuesOfFile("--config", flag);
   const variable = env[variableOf("config")];
@@ -135,21 +135,21 @@ function valuesOfFlags(values: ParsedValues, tokens: ParsedTokens): GivenValues 
 function describeKey(
   name: string,
   text: string | undefined,
-  raw: string,
+  argument: string,
   key: GivenKey | undefined,
   given: GivenValues,
 ): void {
   if (name === "key-scopes") {
     const scopes = listOf(text ?? "");
-    if (key === undefined) given["key-scopes"] = { value: scopes, source: raw };
+    if (key === undefined) given["key-scopes"] = { value: scopes, source: argument };
     else key.scopes = scopes;
   } else if (name === "key-expires") {
-    const expires = filled(raw, text) ?? "";
-    if (key === undefined) given["key-expires"] = { value: expires, source: raw };
+    const expires = requireNonEmpty(argument, text) ?? "";
+    if (key === undefined) given["key-expires"] = { value: expires, source: argument };
     else key.expires = expires;
   } else {
-    const revoked = !raw.startsWith("--no-");
-    if (key === undefined) given["key-revoked"] = { value: revoked, source: raw };
+    const revoked = !argument.startsWith("--no-");
+    if (key === undefined) given["key-revoked"] = { value: revoked, source: argument };
     else key.revoked = revoked;
   }
 }
@@ -165,9 +165,9 @@ function settingsOf(given: GivenValues): MockSettings {
     control: given.control?.value === true,
     controlToken: headerText(given["control-token"]),
     seed: integer(given.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-    stores: integer(given.stores, 0, MOST_ROWS),
-    protocols: integer(given.protocols, 0, MOST_ROWS),
-    vehicles: integer(given.vehicles, 0, MOST_ROWS),
+    stores: integer(given.stores, 0, MAX_ROWS),
+    protocols: integer(given.protocols, 0, MAX_ROWS),
+    vehicles: integer(given.vehicles, 0, MAX_ROWS),
     token: textValue(given.token),
     tokenExpires: textValue(given["token-expires"]),
     keys: given.key?.value as GivenKey[] | undefined, // the kind of the flag
@@ -184,7 +184,7 @@ function settingsOf(given: GivenValues): MockSettings {
 
 function limitsOf(given: GivenValues): RateLimits {
   const perSecond = decimal(given["limit-per-second"]);
-  const burst = integer(given["limit-burst"], 1, MOST_ROWS);
+  const burst = integer(given["limit-burst"], 1, MAX_ROWS);
   const retryAfter = textValue(given["retry-after"]);
   return {
     ...(perSecond !== undefined && { perSecond }),
@@ -237,5 +237,5 @@ function waitCommand({ wait = "", timeout, ...others }: ParsedValues): MockComma
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError("--wait must be the URL of a server, such as http://127.0.0.1:4010");
   const given = timeout === undefined ? undefined : { value: timeout, source: "--timeout" };
-  return { name: "wait", url, seconds: integer(given, 0, MOST_SECONDS) ?? DEFAULT_TIMEOUT };
+  return { name: "wait", url, seconds: integer(given, 0, MAX_SECONDS) ?? DEFAULT_TIMEOUT };
 }

@@ -1,18 +1,18 @@
 import type { Writable } from "node:stream";
 
 /** The number of characters that may wait for a slow reader; further lines are dropped. */
-const PATIENCE = 1_000_000;
+const MAX_BUFFERED = 1_000_000;
 
 /**
  * The time for which lines are collected before they are written, in milliseconds: one write per line would slow
  * down the requests.
  */
-const GATHERING = 10;
+const FLUSH_DELAY = 10;
 
 /** Buffered output of lines. */
 export class Output {
   readonly #stream: Writable;
-  #waiting = "";
+  #buffer = "";
   #isOpen = true;
 
   constructor(stream: Writable) {
@@ -25,8 +25,8 @@ export class Output {
 
   line(text: string): void {
     if (!this.#isOpen) return;
-    if (this.#waiting === "") setTimeout(() => this.#flush(), GATHERING);
-    this.#waiting += `${text}\n`;
+    if (this.#buffer === "") setTimeout(() => this.#flush(), FLUSH_DELAY);
+    this.#buffer += `${text}\n`;
   }
 
   /** Resolves when every line is written, or cannot be written any more. */
@@ -39,8 +39,8 @@ export class Output {
   }
 
   #flush(): void {
-    const lines = this.#waiting;
-    this.#waiting = "";
-    if (lines !== "" && this.#isOpen && this.#stream.writableLength < PATIENCE) this.#stream.write(lines);
+    const lines = this.#buffer;
+    this.#buffer = "";
+    if (lines !== "" && this.#isOpen && this.#stream.writableLength < MAX_BUFFERED) this.#stream.write(lines);
   }
 }

@@ -83,7 +83,7 @@ export function readProbeArguments(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ProbeCommand {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseFlags(args);
   if (values.help === true) return { name: "help" };
   const secrets = secretsIn(env);
   if (positionals.length > 0) {
@@ -99,12 +99,12 @@ export function readProbeArguments(
   }
   const settings: ProbeSettings = {
     options: { ...secrets, ...optionsOf(values) },
-    out: filled("--out", values.out),
-    report: filled("--report", values.report),
-    types: filled("--types", values.types),
-    diff: filled("--diff", values.diff),
-    har: filled("--har", values.har),
-    log: filled("--log", values.log),
+    out: requireNonEmpty("--out", values.out),
+    report: requireNonEmpty("--report", values.report),
+    types: requireNonEmpty("--types", values.types),
+    diff: requireNonEmpty("--diff", values.diff),
+    har: requireNonEmpty("--har", values.har),
+    log: requireNonEmpty("--log", values.log),
     json: values.json ?? false,
     dryRun: values["dry-run"] ?? false,
   };
@@ -113,18 +113,18 @@ export function readProbeArguments(
   return { name: "run", settings };
 }
 
-type FlagValues = ReturnType<typeof parsed>["values"];
+type FlagValues = ReturnType<typeof parseFlags>["values"];
 
 function optionsOf(values: FlagValues): ProbeOptions {
   const text = {
-    storeUrl: filled("--store-url", values["store-url"]),
-    fleetUrl: filled("--fleet-url", values["fleet-url"]),
-    sandboxUrl: filled("--sandbox-url", values["sandbox-url"]),
-    scratchStore: filled("--scratch-store", values["scratch-store"]),
+    storeUrl: requireNonEmpty("--store-url", values["store-url"]),
+    fleetUrl: requireNonEmpty("--fleet-url", values["fleet-url"]),
+    sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
+    scratchStore: requireNonEmpty("--scratch-store", values["scratch-store"]),
   };
   const numbers = {
-    maxRequests: positive("--max-requests", values["max-requests"], true),
-    rate: positive("--rate", values.rate, false),
+    maxRequests: parsePositive("--max-requests", values["max-requests"], true),
+    rate: parsePositive("--rate", values.rate, false),
   };
   return {
     ...definedOnly(text),
@@ -133,7 +133,7 @@ function optionsOf(values: FlagValues): ProbeOptions {
     write: values.write ?? false,
     createScratchStore: values["create-scratch-store"] ?? false,
     allowInsecure: values["allow-insecure"] ?? false,
-    ...(values.only !== undefined && { only: listed(values.only) }),
+    ...(values.only !== undefined && { only: splitList(values.only) }),
   };
 }
 
@@ -142,11 +142,11 @@ function secretsIn(env: Readonly<Record<string, string | undefined>>): ProbeOpti
   const secrets = { token: SHELFLEET_TOKEN, key: SHELFLEET_KEY, sandboxKey: SHELFLEET_SANDBOX_KEY };
   return {
     ...definedOnly(secrets),
-    ...(SHELFLEET_NARROW_KEYS && { narrowKeys: listed(SHELFLEET_NARROW_KEYS) }),
+    ...(SHELFLEET_NARROW_KEYS && { narrowKeys: splitList(SHELFLEET_NARROW_KEYS) }),
   };
 }
 
-function parsed(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: flags, allowPositionals: true, strict: true });
   } catch (error) {
@@ -155,19 +155,19 @@ function parsed(args: string[]) {
   }
 }
 
-function listed(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
 
-function filled(flag: string, text: string | undefined): string | undefined {
+function requireNonEmpty(flag: string, text: string | undefined): string | undefined {
   if (text === "") throw new UsageError(`${flag} must not be empty`);
   return text;
 }
 
-function positive(flag: string, text: string | undefined, isInteger: boolean): number | undefined {
+function parsePositive(flag: string, text: string | undefined, isInteger: boolean): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (value > 0 && Number.isFinite(value) && (!isInteger || Number.isInteger(value))) return value;

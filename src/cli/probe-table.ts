@@ -3,7 +3,7 @@ import type { PlannedExperiment } from "../probe/plan.ts";
 import type { Finding, ProbeReport } from "../probe/report.ts";
 
 /** The largest number of characters of a reason on a line. */
-const REASON = 90;
+const MAX_REASON_LENGTH = 90;
 
 /** Returns the last lines of a run: a table for each API, and the gaps that need more consent or data. */
 export function tableLines(report: ProbeReport): string[] {
@@ -21,13 +21,13 @@ export function tableLines(report: ProbeReport): string[] {
     `${found} of ${findings.length} gaps found with ${requests.total} requests, ${requests.writes} of them writes`,
   );
   if (partial !== undefined) lines.push(`This report is partial: ${PARTIAL[partial]}`);
-  for (const what of leftBehind) lines.push(`Left behind: ${what}`);
+  for (const path of leftBehind) lines.push(`Left behind: ${path}`);
   return lines;
 }
 
-function findingLine({ gap, verdict, reading, because, evidence }: Finding): string {
-  const reason = because.length > REASON ? `${because.slice(0, REASON)}…` : because;
-  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${(reading ?? "-").padEnd(24)} ${String(evidence.length).padStart(2)}  ${reason}`;
+function findingLine({ gap, verdict, reading, reason, evidence }: Finding): string {
+  const shortReason = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
+  return `  ${gap.padEnd(30)} ${verdict.padEnd(8)} ${(reading ?? "-").padEnd(24)} ${String(evidence.length).padStart(2)}  ${shortReason}`;
 }
 
 /** Returns the gaps that need more consent or data, with the flag for it. */
@@ -59,7 +59,7 @@ export function planLines(plan: readonly PlannedExperiment[]): string[] {
 const BAR = 24;
 
 /** Returns a line with the progress of a run. */
-export function progressLine(requests: number, most: number, gap: string): string {
-  const done = Math.min(Math.round((requests / most) * BAR), BAR);
-  return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${most} ${gap}`;
+export function progressLine(requests: number, maximum: number, gap: string): string {
+  const done = Math.min(Math.round((requests / maximum) * BAR), BAR);
+  return `${"#".repeat(done)}${".".repeat(BAR - done)} ${requests}/${maximum} ${gap}`;
 }

@@ -30,8 +30,8 @@ import { type ProbeSettings, probeHelp, readProbeArguments } from "./probe-argum
 import { planLines, progressLine, tableLines } from "./probe-table.ts";
 
 const DRIFT = 1;
-const WRONG_USE = 2;
-const NO_SERVICE = 3;
+const USAGE_ERROR = 2;
+const SERVICE_ERROR = 3;
 
 /** The default path of the ledger. */
 const LEDGER = "shelfleet.ledger.ndjson";
@@ -57,9 +57,9 @@ export async function runProbe(args: string[]): Promise<number> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof ProbeServiceError) return NO_SERVICE;
+  if (error instanceof ProbeServiceError) return SERVICE_ERROR;
   if (error instanceof UsageError || error instanceof ProbeOptionError || error instanceof StartError)
-    return WRONG_USE;
+    return USAGE_ERROR;
   throw error;
 }
 
@@ -115,10 +115,10 @@ async function liveReport({ options, json }: ProbeSettings): Promise<ProbeReport
 
 async function runCleanup(file: string, options: Parameters<typeof cleanup>[1]): Promise<number> {
   const entries = readLedger(contentOf("cleanup", file));
-  const { undone, left } = await cleanup(entries, options);
+  const { undone, remaining } = await cleanup(entries, options);
   for (const path of undone) console.log(`restored: ${path}`);
-  for (const path of left) console.error(`could not be restored: ${path}`);
-  if (left.length > 0) return NO_SERVICE;
+  for (const path of remaining) console.error(`could not be restored: ${path}`);
+  if (remaining.length > 0) return SERVICE_ERROR;
   unlinkSync(file);
   return 0;
 }
@@ -146,9 +146,9 @@ class FileLedger implements Ledger {
   }
 
   /** Removes the file, unless something could not be restored. */
-  end(left: readonly string[]): void {
+  end(remaining: readonly string[]): void {
     this.close();
-    const isClean = left.every((what) => what.endsWith("which this run made"));
+    const isClean = remaining.every((path) => path.endsWith("which this run made"));
     if (isClean && existsSync(this.#path)) unlinkSync(this.#path);
     else if (!isClean) console.error(`shelfleet: shelfleet probe cleanup ${this.#path} tries again`);
   }

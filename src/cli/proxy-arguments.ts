@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ServiceUrls } from "../proxy/targets.ts";
 import { UsageError, parseFault } from "./failure.ts";
-import { filled } from "./setting-values.ts";
+import { requireNonEmpty } from "./setting-values.ts";
 
 /** The settings of `shelfleet proxy`. */
 export interface ProxySettings {
@@ -54,25 +54,25 @@ Exit codes: 0 done, 1 with --fail the service violated the contract, or the prox
 
 /** @throws {UsageError} */
 export function readProxyArguments(args: string[]): ProxySettings | "help" {
-  const values = parsed(args);
+  const values = parseFlags(args);
   if (values.help === true) return "help";
   return {
     urls: {
-      storeUrl: filled("--store-url", values["store-url"]),
-      fleetUrl: filled("--fleet-url", values["fleet-url"]),
-      sandboxUrl: filled("--sandbox-url", values["sandbox-url"]),
+      storeUrl: requireNonEmpty("--store-url", values["store-url"]),
+      fleetUrl: requireNonEmpty("--fleet-url", values["fleet-url"]),
+      sandboxUrl: requireNonEmpty("--sandbox-url", values["sandbox-url"]),
     },
     port: portOf(values.port),
-    host: filled("--host", values.host) ?? "127.0.0.1",
+    host: requireNonEmpty("--host", values.host) ?? "127.0.0.1",
     allowHosts: values["allow-host"] ?? [],
-    log: filled("--log", values.log),
+    log: requireNonEmpty("--log", values.log),
     fail: values.fail ?? false,
     notes: values.notes ?? false,
     json: values.json ?? false,
   };
 }
 
-function parsed(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values;
   } catch (error) {

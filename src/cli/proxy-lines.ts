@@ -6,12 +6,12 @@ export function findingLine(finding: Finding, json: boolean): string {
   const { id, side, operation, status, place, expected, actual, gap } = finding;
   const type = gap === undefined ? "violation" : "note";
   if (json) return JSON.stringify({ type, ...finding });
-  const where = [side, operation, status, place].filter((part) => part !== undefined).join(" ");
-  return `${type} ${id} ${where}: expected ${expected}, got ${actual}${gap === undefined ? "" : ` (gap ${gap})`}`;
+  const location = [side, operation, status, place].filter((part) => part !== undefined).join(" ");
+  return `${type} ${id} ${location}: expected ${expected}, got ${actual}${gap === undefined ? "" : ` (gap ${gap})`}`;
 }
 
 /** Returns the URLs of the proxy and their targets. */
-export function addressLines(
+export function urlLines(
   origin: string,
   targets: readonly { name: string; mount: string; url: URL }[],
   json: boolean,

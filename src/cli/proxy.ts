@@ -6,7 +6,7 @@ import { ProxyOptionError } from "../proxy/targets.ts";
 import { StartError, UsageError } from "./failure.ts";
 import { Output } from "./output.ts";
 import { type ProxySettings, proxyHelp, readProxyArguments } from "./proxy-arguments.ts";
-import { addressLines, findingLine, summaryLines } from "./proxy-lines.ts";
+import { urlLines, findingLine, summaryLines } from "./proxy-lines.ts";
 
 const BROKEN_CONTRACT = 1;
 const INTERRUPTED = 130;
@@ -24,7 +24,7 @@ export async function runProxy(args: string[]): Promise<number> {
   const proxy = proxyOf(settings, log, output);
   const origin = await listen(proxy, settings);
   warn(settings, proxy);
-  for (const line of addressLines(origin, proxy.targets, settings.json)) output.line(line);
+  for (const line of urlLines(origin, proxy.targets, settings.json)) output.line(line);
   await interrupted;
   const summary = await proxy.close();
   await log?.end();

@@ -27,11 +27,11 @@ export function referenceServer(settings: MockSettings): ReferenceServer {
   const options = withTwin(own, settings.twin);
   try {
     if (settings.twin === undefined) return createReferenceServer(options);
-    const { ref, leftOut } = serverWithRows(options);
-    for (const reason of leftOut) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
+    const { ref, omitted } = serverWithRows(options);
+    for (const reason of omitted) console.error(`shelfleet: --twin ${settings.twin}: left out: ${reason}`);
     return ref;
   } catch (error) {
-    throw new StartError(inFlags((error as Error).message, settings)); // invalid options are an Error
+    throw new StartError(nameFlags((error as Error).message, settings)); // invalid options are an Error
   }
 }
 
@@ -87,7 +87,7 @@ function stateOf(file: string | undefined): ReferenceServerOptions {
 }
 
 /** Replaces the name of an option with its flag. */
-function inFlags(message: string, { state }: MockSettings): string {
+function nameFlags(message: string, { state }: MockSettings): string {
   return message
     .replace(/^state\b/, `--state ${state}: state`)
     .replace(/^store\.tokenExpiresAt\b/, "--token-expires")

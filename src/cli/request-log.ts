@@ -12,11 +12,11 @@ export class RequestLog {
   }
 
   add({ method, path, status, fault, milliseconds }: RequestSummary): void {
-    const shown = withoutControlCharacters(path);
+    const printedPath = withoutControlCharacters(path);
     const ms = Math.round(milliseconds * 100) / 100;
-    if (!this.#json) this.#output.line(`${method} ${shown} ${status ?? fault} ${ms} ms`);
-    else if (fault === null) this.#output.line(JSON.stringify({ method, path: shown, status, ms }));
-    else this.#output.line(JSON.stringify({ method, path: shown, status, fault, ms }));
+    if (!this.#json) this.#output.line(`${method} ${printedPath} ${status ?? fault} ${ms} ms`);
+    else if (fault === null) this.#output.line(JSON.stringify({ method, path: printedPath, status, ms }));
+    else this.#output.line(JSON.stringify({ method, path: printedPath, status, fault, ms }));
   }
 }
 

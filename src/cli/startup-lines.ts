@@ -6,28 +6,32 @@ import type { HiddenSecrets } from "./mock-arguments.ts";
  * line names its source; JSON has `null`.
  */
 export function startupLines(info: StartupInfo, json: boolean, hidden: HiddenSecrets): string[] {
-  if (json) return [JSON.stringify(withoutHidden(info, hidden))];
+  if (json) return [JSON.stringify(omitHidden(info, hidden))];
   const { storeUrl, fleetUrl, sandboxUrl, controlUrl, controlToken, token, keys } = info;
   const keyRows = (environment: string) =>
-    keys.filter((key) => key.environment === environment).map(({ key }) => ["key", shown(key, hidden.key)]);
+    keys
+      .filter((key) => key.environment === environment)
+      .map(({ key }) => ["key", describeSecret(key, hidden.key)]);
   const rows = [
     ["store API", storeUrl],
-    ["token", shown(token, hidden.token)],
+    ["token", describeSecret(token, hidden.token)],
     ["fleet API", fleetUrl],
     ...keyRows("production"),
     ["fleet API, sandbox", sandboxUrl],
     ...keyRows("sandbox"),
     ...(controlUrl === undefined ? [] : [["control", controlUrl]]),
-    ...(controlToken === undefined ? [] : [["control token", shown(controlToken, hidden.controlToken)]]),
+    ...(controlToken === undefined
+      ? []
+      : [["control token", describeSecret(controlToken, hidden.controlToken)]]),
   ];
   return rows.map(([name, value]) => `${name?.padEnd(20)}${value}`);
 }
 
-function shown(secret: string, source: string | undefined): string {
+function describeSecret(secret: string, source: string | undefined): string {
   return source === undefined ? secret : `(from ${source})`;
 }
 
-function withoutHidden(info: StartupInfo, hidden: HiddenSecrets): object {
+function omitHidden(info: StartupInfo, hidden: HiddenSecrets): object {
   return {
     ...info,
     ...(hidden.token !== undefined && { token: null }),

@@ -104,17 +104,17 @@ function* pieces(value: unknown, indent: string): Generator<string> {
     }
     yield `\n${indent}]`;
   } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    yield* memberPieces(Object.entries(value), indent);
+    yield* propertyPieces(Object.entries(value), indent);
   } else yield JSON.stringify(value);
 }
 
-function* memberPieces(members: [string, unknown][], indent: string): Generator<string> {
+function* propertyPieces(properties: [string, unknown][], indent: string): Generator<string> {
   const inner = `${indent} `;
   let separator = "{\n";
-  for (const [name, member] of members) {
+  for (const [name, property] of properties) {
     yield `${separator}${inner}${JSON.stringify(name)}: `;
-    yield* pieces(member, inner);
+    yield* pieces(property, inner);
     separator = ",\n";
   }
-  yield members.length === 0 ? "{}" : `\n${indent}}`;
+  yield properties.length === 0 ? "{}" : `\n${indent}}`;
 }

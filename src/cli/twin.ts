@@ -1,4 +1,4 @@
-import { type SeedOptions, SeenState } from "../compare/state.ts";
+import { type SeedOptions, ObservedState } from "../compare/state.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
 import { ProbeOptionError, type Recorded, probeTraffic, readTrafficLog } from "../probe/index.ts";
 import { StartError } from "./failure.ts";
@@ -18,7 +18,7 @@ export interface Twin {
  */
 export function twinOf(path: string): Twin {
   const records = recordsIn(path);
-  const state = new SeenState();
+  const state = new ObservedState();
   for (const { method, status, body, place } of records) {
     if (place === undefined) continue;
     state.add({ api: place.api, method, path: place.path, status, json: jsonOf(body) });

@@ -14,9 +14,9 @@ export async function waitForServer(url: URL, seconds: number): Promise<void> {
   const health = new URL(HEALTH_PATH, url.origin);
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
-    const left = deadline - performance.now();
-    if (await isHealthy(health, Math.max(Math.ceil(left), 1))) return;
-    if (left <= PAUSE)
+    const remaining = deadline - performance.now();
+    if (await isHealthy(health, Math.max(Math.ceil(remaining), 1))) return;
+    if (remaining <= PAUSE)
       throw new StartError(`no reference server responded at ${url.origin} within ${seconds} s`);
     await pause(PAUSE);
   }

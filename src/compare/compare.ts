@@ -6,7 +6,7 @@ import { StateReader } from "./read-state.ts";
 import { type Access, BudgetSpent, HttpService, type SendOptions } from "./service.ts";
 import { serverWithRows } from "./server.ts";
 import { Session } from "./session.ts";
-import { MOST_STORES, compareStore } from "./store-requests.ts";
+import { MAX_STORES, compareStore } from "./store-requests.ts";
 
 /** The options of `compare`. */
 export interface CompareOptions extends Access {
@@ -50,11 +50,11 @@ export async function compare(options: CompareOptions): Promise<CompareReport> {
     maxRequests,
   });
   const reader = new StateReader(service);
-  if (storeUrl !== undefined) await reader.readStores(MOST_STORES);
+  if (storeUrl !== undefined) await reader.readStores(MAX_STORES);
   if (fleetUrl !== undefined) await reader.readFleet();
-  const { mock, leftOut } = mockOf(reader, options);
+  const { mock, omitted } = mockOf(reader, options);
   const session = new Session(service, mock);
-  const incomplete = [...reader.incomplete, ...leftOut];
+  const incomplete = [...reader.incomplete, ...omitted];
   try {
     if (storeUrl !== undefined) await compareStore(session, reader.state);
     if (fleetUrl !== undefined) await compareFleet(session, reader.state);
@@ -85,15 +85,15 @@ function withoutRateGaps<Given extends object>(readings: Given): Given {
 function mockOf(
   { state }: StateReader,
   { readings, state: given }: CompareOptions,
-): { mock: HttpService; leftOut: readonly string[] } {
+): { mock: HttpService; omitted: readonly string[] } {
   const key = `ref_${"0a".repeat(32)}`;
   const keys = [{ key, scopes: [...scopes] }];
   const base = { readings: withoutRates(readings), now: "system" as const };
   const { store, fleet } = state.seed();
-  const { ref, leftOut } =
+  const { ref, omitted } =
     given === undefined
       ? serverWithRows({ ...base, store, fleet: { ...fleet, keys } })
-      : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), leftOut: [] };
+      : { ref: createReferenceServer({ ...base, state: given, fleet: { keys } }), omitted: [] };
   const access = { storeUrl: ref.storeUrl, token: ref.token, fleetUrl: ref.fleetUrl, key };
   const mock = new HttpService(access, {
     fetch: (url, init) => ref.fetch(url, init),
@@ -101,5 +101,5 @@ function mockOf(
     timeout: 60_000,
     maxRequests: Number.POSITIVE_INFINITY,
   });
-  return { mock, leftOut };
+  return { mock, omitted };
 }

@@ -3,7 +3,15 @@ import { type Outline, outlineOf } from "./outline.ts";
 import { objectsIn } from "./store-seed.ts";
 
 /** The parts in which two responses can differ. */
-export type Aspect = "status" | "media type" | "members" | "kinds" | "values" | "rows" | "order" | "paging";
+export type Aspect =
+  | "status"
+  | "media type"
+  | "properties"
+  | "kinds"
+  | "values"
+  | "rows"
+  | "order"
+  | "paging";
 
 /** One difference between the service and the mock. */
 export interface Difference {
@@ -39,9 +47,9 @@ export function differences(
   const types = [service, mock].map(
     ({ contentType }) => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
   );
-  const [ofService = "", ofMock = ""] = types;
-  if (ofService !== ofMock)
-    return [{ aspect: "media type", place: "", service: ofService || "none", mock: ofMock || "none" }];
+  const [serviceSide = "", mockSide = ""] = types;
+  if (serviceSide !== mockSide)
+    return [{ aspect: "media type", place: "", service: serviceSide || "none", mock: mockSide || "none" }];
   return [
     ...outlineDifferences(outlineOf(service.json), outlineOf(mock.json), ignored),
     ...codeDifferences(service, mock),
@@ -65,7 +73,7 @@ function outlineDifferences(service: Outline, mock: Outline, ignored: ReadonlySe
       continue;
     const [one, other] = [kindsText(service.get(place)), kindsText(mock.get(place))];
     if (one === other) continue;
-    const aspect = one === "nothing" || other === "nothing" ? "members" : "kinds";
+    const aspect = one === "nothing" || other === "nothing" ? "properties" : "kinds";
     found.push({ aspect, place, service: one, mock: other });
   }
   return found;
@@ -161,17 +169,17 @@ function pagingDifferences(service: unknown, mock: unknown): Found[] {
   const found: Found[] = [];
   const [one, other] = [cursorForm(service), cursorForm(mock)];
   if (one !== other) found.push({ aspect: "paging", place: "/nextCursor", service: one, mock: other });
-  const [ofService, ofMock] = [service, mock].map((json) =>
+  const [serviceSide, mockSide] = [service, mock].map((json) =>
     objectOf(objectOf(objectOf(json)["meta"])["pagination"]),
   );
-  for (const [name, value] of Object.entries(ofService ?? {})) {
+  for (const [name, value] of Object.entries(serviceSide ?? {})) {
     const place = `/meta/pagination/${name}`;
-    if (ofMock?.[name] !== undefined && ofMock[name] !== value)
+    if (mockSide?.[name] !== undefined && mockSide[name] !== value)
       found.push({
         aspect: "paging",
         place,
         service: JSON.stringify(value),
-        mock: JSON.stringify(ofMock[name]),
+        mock: JSON.stringify(mockSide[name]),
       });
   }
   return found;

@@ -1,22 +1,22 @@
 import { FLEET_PATHS } from "./read-state.ts";
 import type { ServiceRequest } from "./service.ts";
 import type { Session } from "./session.ts";
-import type { FleetResource, SeenState } from "./state.ts";
+import type { FleetResource, ObservedState } from "./state.ts";
 
 /** The number of rows of each resource whose details are compared. */
-const MOST_DETAILS = 10;
+const MAX_DETAILS = 10;
 
-const NOBODY = "11111111-1111-4111-8111-111111111111";
+const UNKNOWN_ID = "11111111-1111-4111-8111-111111111111";
 
 type Extra = Pick<ServiceRequest, "query" | "version">;
 
 const get = (path: string, extra: Extra = {}): ServiceRequest => ({ api: "fleet", path, ...extra });
 
 /** Compares the GETs of the fleet API. */
-export async function compareFleet(session: Session, state: SeenState): Promise<void> {
+export async function compareFleet(session: Session, state: ObservedState): Promise<void> {
   const resources = (Object.keys(FLEET_PATHS) as FleetResource[]).filter((resource) => state.has(resource));
   for (const resource of resources) {
-    session.ignored = state.addedMembers(resource);
+    session.ignored = state.addedProperties(resource);
     await compareList(session, FLEET_PATHS[resource]);
     session.ignored = new Set();
     await compareDetails(session, state, resource);
@@ -45,12 +45,16 @@ async function compareList(session: Session, path: string): Promise<void> {
 /** Resources without a path for one row. */
 const LISTED_ONLY: ReadonlySet<FleetResource> = new Set(["vehicleFields"]);
 
-async function compareDetails(session: Session, state: SeenState, resource: FleetResource): Promise<void> {
+async function compareDetails(
+  session: Session,
+  state: ObservedState,
+  resource: FleetResource,
+): Promise<void> {
   if (LISTED_ONLY.has(resource)) return;
   const path = FLEET_PATHS[resource];
-  for (const { id } of state.rowsOf(resource).slice(0, MOST_DETAILS))
+  for (const { id } of state.rowsOf(resource).slice(0, MAX_DETAILS))
     await session.send(get(`${path}/${encodeURIComponent(String(id))}`));
-  for (const id of [NOBODY, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
+  for (const id of [UNKNOWN_ID, "not-a-uuid"]) await session.send(get(`${path}/${id}`));
 }
 
 /** Returns a string to search for. */
@@ -59,12 +63,12 @@ function textOf(value: unknown): string {
 }
 
 /** gaps templates.group-filter, templates.title-filter, templates.inactive */
-async function compareTemplates(session: Session, state: SeenState): Promise<void> {
+async function compareTemplates(session: Session, state: ObservedState): Promise<void> {
   const path = FLEET_PATHS.inspectionTemplates;
   const [group] = state.rowsOf("vehicleGroups");
   const title = textOf(state.rowsOf("inspectionTemplates")[0]?.["title"]);
   for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"])
-    for (const value of [NOBODY, ...(group === undefined ? [] : [String(group["id"])])])
+    for (const value of [UNKNOWN_ID, ...(group === undefined ? [] : [String(group["id"])])])
       await session.send(get(path, { query: { [name]: value } }));
   for (const name of ["search", "title"])
     for (const value of [title, "shelfleet-compare-nothing"])
@@ -72,7 +76,7 @@ async function compareTemplates(session: Session, state: SeenState): Promise<voi
   for (const isActive of ["true", "false", "perhaps"]) await session.send(get(path, { query: { isActive } }));
 }
 
-async function compareFields(session: Session, state: SeenState): Promise<void> {
+async function compareFields(session: Session, state: ObservedState): Promise<void> {
   const path = FLEET_PATHS.vehicleFields;
   const rows = state.rowsOf("vehicleFields");
   // gap lists.filters-across-pages
@@ -88,5 +92,5 @@ async function compareFields(session: Session, state: SeenState): Promise<void> 
       await session.send(get(entries, { query: { status } }));
     await session.send(get(entries, { query: { search: "shelfleet-compare-nothing" } }));
   }
-  await session.send(get(`${path}/${NOBODY}/vehicles`));
+  await session.send(get(`${path}/${UNKNOWN_ID}/vehicles`));
 }

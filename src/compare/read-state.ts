@@ -1,17 +1,17 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
 import type { ComparedResponse } from "./difference.ts";
 import { type Service, ServiceError, type ServiceRequest } from "./service.ts";
-import { type FleetResource, SeenState } from "./state.ts";
+import { type FleetResource, ObservedState } from "./state.ts";
 import { objectsIn } from "./store-seed.ts";
 
 /** A range that contains every time of a service. */
-export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
 /** The number of pages of one list that are read. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** The number of details of one resource that are read. */
-const MOST_DETAILS = 25;
+const MAX_DETAILS = 25;
 
 /** The paths of the fleet lists. */
 export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
@@ -28,7 +28,7 @@ export const FLEET_PATHS: Readonly<Record<FleetResource, string>> = {
 const DETAILED: ReadonlySet<FleetResource> = new Set(["inspections", "inspectionTemplates", "damages"]);
 
 /** The number of groups whose templates are requested. */
-const MOST_GROUPS = 10;
+const MAX_GROUPS = 10;
 
 export function storePath(externalId: string, ...rest: string[]): string {
   return ["/v1/stores", encodeURIComponent(externalId), ...rest.map(encodeURIComponent)].join("/");
@@ -36,7 +36,7 @@ export function storePath(externalId: string, ...rest: string[]): string {
 
 /** Reads the data of a service: all rows of its lists, and the lists of some stores. */
 export class StateReader {
-  readonly state = new SeenState();
+  readonly state = new ObservedState();
   /** The lists that were not read completely. */
   readonly incomplete: string[] = [];
   readonly #service: Service;
@@ -51,9 +51,9 @@ export class StateReader {
     for (const externalId of this.state.externalIds.slice(0, mostStores)) {
       for (const list of ["contacts", "expectations", "expositions"])
         await this.#get({ api: "store", path: storePath(externalId, list) });
-      await this.#readPages(storePath(externalId, "protocols"), WIDE, false);
-      await this.#readPages(storePath(externalId, "photos"), { ...WIDE, limit: "500" }, false);
-      for (const row of this.state.listOf(externalId, "protocols").slice(0, MOST_DETAILS)) {
+      await this.#readPages(storePath(externalId, "protocols"), ALL_TIME, false);
+      await this.#readPages(storePath(externalId, "photos"), { ...ALL_TIME, limit: "500" }, false);
+      for (const row of this.state.listOf(externalId, "protocols").slice(0, MAX_DETAILS)) {
         const id = row["protocolId"] ?? row["id"];
         if (typeof id === "string")
           await this.#get({ api: "store", path: storePath(externalId, "protocols", id) });
@@ -65,7 +65,7 @@ export class StateReader {
   async #readPages(path: string, query: Readonly<Record<string, string>>, isNeeded: boolean): Promise<void> {
     const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const more = cursor === undefined ? {} : { cursor };
       const response = await this.#get({ api: "store", path, query: { limit: "100", ...query, ...more } });
       if (response.status !== 200 && isNeeded) throw refusal(path, response);
@@ -87,14 +87,14 @@ export class StateReader {
       if (resource === "inspectionTemplates") await this.#readNumbered(path, { isActive: "false" });
       if (response.status !== 200) refused ??= response;
       if (!DETAILED.has(resource)) continue;
-      for (const { id } of this.state.rowsOf(resource).slice(0, MOST_DETAILS))
+      for (const { id } of this.state.rowsOf(resource).slice(0, MAX_DETAILS))
         await this.#get({ api: "fleet", path: `${path}/${encodeURIComponent(String(id))}` });
     }
     await this.#readTemplateGroups();
-    const isUseless = Object.keys(FLEET_PATHS).every(
+    const isRefused = Object.keys(FLEET_PATHS).every(
       (resource) => !this.state.has(resource as FleetResource),
     );
-    if (isUseless && refused !== undefined) throw refusal("the lists of the fleet API", refused);
+    if (isRefused && refused !== undefined) throw refusal("the lists of the fleet API", refused);
   }
 
   /**
@@ -103,10 +103,10 @@ export class StateReader {
    */
   async #readTemplateGroups(): Promise<void> {
     const templates = this.state.rowsOf("inspectionTemplates");
-    const groups = this.state.rowsOf("vehicleGroups").slice(0, MOST_GROUPS);
+    const groups = this.state.rowsOf("vehicleGroups").slice(0, MAX_GROUPS);
     if (
       templates.some((row) => row["groupIds"] !== undefined) ||
-      this.state.addedMembers("inspectionTemplates").has("groupIds")
+      this.state.addedProperties("inspectionTemplates").has("groupIds")
     )
       return;
     for (const name of ["vehicleGroupId", "groupId", "vehicleGroup"]) {
@@ -126,7 +126,7 @@ export class StateReader {
 
   async #readNumbered(path: string, filter: Readonly<Record<string, string>>): Promise<ComparedResponse> {
     let last: ComparedResponse | undefined;
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       const response = await this.#get({
         api: "fleet",
         path,
@@ -148,8 +148,8 @@ export class StateReader {
   }
 }
 
-function refusal(what: string, { status }: ComparedResponse): ServiceError {
-  return new ServiceError(`${what}: status ${status}; the data of the service cannot be read`);
+function refusal(description: string, { status }: ComparedResponse): ServiceError {
+  return new ServiceError(`${description}: status ${status}; the data of the service cannot be read`);
 }
 
 /** Returns the cursor of the next page: that of the response, or otherwise the ID of the last photo. */

@@ -4,11 +4,11 @@ import { type ReferenceServer, type ReferenceServerOptions, createReferenceServe
 export interface SeededServer {
   readonly ref: ReferenceServer;
   /** The reason for each row. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
 }
 
 /** The largest number of rejected rows; with more of them the data belong to another API. */
-const MOST_LEFT_OUT = 200;
+const MAX_OMITTED = 200;
 
 /** The place that an error about a row names, such as `fleet.vehicles[3]`. */
 const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
@@ -19,16 +19,16 @@ const ROW = /^(store|fleet)\.(\w+)\[(\d+)\]/;
  * @throws what `createReferenceServer` throws for other options
  */
 export function serverWithRows(options: ReferenceServerOptions): SeededServer {
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   let left = options;
   for (;;) {
     try {
-      return { ref: createReferenceServer(left), leftOut };
+      return { ref: createReferenceServer(left), omitted };
     } catch (error) {
       const { message } = error as Error; // invalid options are an Error
       const without = withoutRow(left, message);
-      if (without === undefined || leftOut.length >= MOST_LEFT_OUT) throw error;
-      leftOut.push(message);
+      if (without === undefined || omitted.length >= MAX_OMITTED) throw error;
+      omitted.push(message);
       left = without;
     }
   }

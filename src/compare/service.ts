@@ -49,10 +49,10 @@ export class BudgetSpent extends Error {
 const RETRIES = 3;
 
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 /** The largest body that is read, in characters. */
-const LARGEST_BODY = 33_554_432;
+const MAX_BODY_LENGTH = 33_554_432;
 
 /** A service over HTTP. */
 export class HttpService implements Service {
@@ -72,14 +72,16 @@ export class HttpService implements Service {
    */
   async send(request: ServiceRequest): Promise<ComparedResponse> {
     for (let retries = 0; ; retries += 1) {
-      const { reply, wait } = await this.#sendOnce(request);
-      if (wait === undefined || retries === RETRIES) return reply;
+      const { response, wait } = await this.#sendOnce(request);
+      if (wait === undefined || retries === RETRIES) return response;
       this.#next = Math.max(this.#next, performance.now() + wait);
     }
   }
 
   /** `wait`: milliseconds after which the request can be sent again. */
-  async #sendOnce(request: ServiceRequest): Promise<{ reply: ComparedResponse; wait: number | undefined }> {
+  async #sendOnce(
+    request: ServiceRequest,
+  ): Promise<{ response: ComparedResponse; wait: number | undefined }> {
     if (this.sent >= this.#options.maxRequests) throw new BudgetSpent("no further request may be sent");
     await this.#pause();
     this.sent += 1;
@@ -96,7 +98,7 @@ export class HttpService implements Service {
         },
         signal: AbortSignal.timeout(this.#options.timeout),
       });
-      return { reply: await replyOf(response), wait: waitOf(response) };
+      return { response: await comparedResponse(response), wait: waitOf(response) };
     } catch {
       // the message of the error could quote a header
       throw new ServiceError(
@@ -117,12 +119,12 @@ function waitOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const text = headers.get("retry-after") ?? "1";
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), LONGEST_WAIT);
+  return Number.isNaN(ms) ? 1_000 : Math.min(Math.max(ms, 0), MAX_WAIT);
 }
 
-async function replyOf(response: Response): Promise<ComparedResponse> {
+async function comparedResponse(response: Response): Promise<ComparedResponse> {
   const text = await response.text();
-  if (text.length > LARGEST_BODY) throw new Error("the body is too large");
+  if (text.length > MAX_BODY_LENGTH) throw new Error("the body is too large");
   const contentType = response.headers.get("content-type") ?? "";
   return { status: response.status, contentType, text, json: parseJson(text) };
 }

@@ -29,16 +29,16 @@ export class Session {
   }
 
   /** Sends corresponding requests, for example with each side's own cursor. */
-  async sendEach(ofService: ServiceRequest, ofMock: ServiceRequest): Promise<Pair> {
+  async sendEach(serviceSide: ServiceRequest, mockSide: ServiceRequest): Promise<Pair> {
     this.requests += 1;
-    const service = await this.#service.send(ofService);
-    const mock = await this.#mock.send(ofMock);
+    const service = await this.#service.send(serviceSide);
+    const mock = await this.#mock.send(mockSide);
     // neither shows the reading of the service
     if (service.status === 429 || service.status >= 500) return { service, mock };
-    const { api, path } = ofService;
+    const { api, path } = serviceSide;
     const operation = routeOf(api, "GET", path).operation?.id ?? path;
     for (const found of differences(service, mock, this.ignored)) {
-      const difference: Difference = { operation, ...found, request: describe(ofService) };
+      const difference: Difference = { operation, ...found, request: describe(serviceSide) };
       const key = [operation, found.aspect, found.place, found.service, found.mock].join("\n");
       if (!this.#found.has(key)) this.#found.set(key, difference);
       this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);

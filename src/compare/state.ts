@@ -1,10 +1,10 @@
 import { type JsonObject, isObject } from "../internal/json.ts";
 import type { ReferenceServerOptions } from "../mock/index.ts";
 import { routeOf } from "../proxy/check/operations.ts";
-import { type SeenStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
+import { type ObservedStore, type StoreLists, objectsIn, storeSeed } from "./store-seed.ts";
 
 /** A response that contains rows. */
-export interface SeenResponse {
+export interface ObservedResponse {
   readonly api: "store" | "fleet";
   readonly method: string;
   /** The path below the base URL. */
@@ -39,14 +39,14 @@ const FLEET_DETAILS: Readonly<Record<string, FleetResource>> = {
 export type FleetResource = (typeof FLEET_LISTS)[keyof typeof FLEET_LISTS];
 
 /** Collects rows from responses and turns them into the seed of a reference server. */
-export class SeenState {
-  readonly #stores = new Map<string, SeenStore>();
+export class ObservedState {
+  readonly #stores = new Map<string, ObservedStore>();
   readonly #withoutId = new Set<string>();
   #hasStores = false;
   readonly #lists = new Map<FleetResource, Map<string, JsonObject>>();
   readonly #details = new Map<FleetResource, Map<string, JsonObject>>();
 
-  add({ api, method, path, status, json }: SeenResponse): void {
+  add({ api, method, path, status, json }: ObservedResponse): void {
     if (status !== 200 || json === undefined) return;
     const { operation, params } = routeOf(api, method, path);
     if (operation === undefined) return;
@@ -88,12 +88,12 @@ export class SeenState {
     lists[list] = isPaged ? withoutRepeats([...(lists[list] ?? []), ...rows]) : rows;
   }
 
-  #storeOf(externalId: string): SeenStore {
+  #storeOf(externalId: string): ObservedStore {
     const known = this.#stores.get(externalId);
     if (known !== undefined) return known;
-    const made: SeenStore = { fields: undefined, lists: {}, images: new Map() };
-    this.#stores.set(externalId, made);
-    return made;
+    const created: ObservedStore = { fields: undefined, lists: {}, images: new Map() };
+    this.#stores.set(externalId, created);
+    return created;
   }
 
   #addFields(row: JsonObject): void {
@@ -139,7 +139,7 @@ export class SeenState {
    * Returns the properties of a detail that its row in the list does not have: the list of a seeded server also has
    * them.
    */
-  addedMembers(resource: FleetResource): Set<string> {
+  addedProperties(resource: FleetResource): Set<string> {
     const details = this.#details.get(resource);
     const names = [...(details ?? [])].flatMap(([id, detail]) => {
       const row = this.#lists.get(resource)?.get(id) ?? {};

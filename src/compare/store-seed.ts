@@ -7,7 +7,7 @@ import { type JsonObject, isObject } from "../internal/json.ts";
 export type StoreLists = "contacts" | "expectations" | "expositions" | "protocols" | "photos";
 
 /** The data of a store in the responses. */
-export interface SeenStore {
+export interface ObservedStore {
   fields: JsonObject | undefined;
   readonly lists: Partial<Record<StoreLists, JsonObject[]>>;
   /** The images of its protocols, by protocol. */
@@ -15,7 +15,10 @@ export interface SeenStore {
 }
 
 /** Returns the seed of a store; `undefined` if its fields violate the contract. */
-export function storeSeed(externalId: string, { fields, lists, images }: SeenStore): JsonObject | undefined {
+export function storeSeed(
+  externalId: string,
+  { fields, lists, images }: ObservedStore,
+): JsonObject | undefined {
   const store = { ...fields, externalId };
   const { zPutStoreBody, zPutContactsBody, zPutExpectationsBody, zPutExpositionsBody } = strictSchemas;
   const isValid = fits(zPutStoreBody, store) && fits(storeResponses.getStore[200], store);

@@ -21,7 +21,7 @@ export function commonConfig(
   options: ClientOptions & WithInherited,
   headers: Record<string, string> = {},
 ): CommonConfig {
-  const { [inherited]: kept = {} } = options;
+  const { [inherited]: shared = {} } = options;
   const most = resolveConcurrency(options);
   const budget = resolveBudget(options);
   return {
@@ -29,8 +29,8 @@ export function commonConfig(
     headers: { accept: "application/json", ...userAgent(), ...headers, ...checkHeaders(options.headers) },
     hooks: options.hooks ?? {},
     limiter: options.limiter,
-    slots: kept.slots ?? (most === undefined ? undefined : new Slots(most)),
-    budget: kept.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
+    slots: shared.slots ?? (most === undefined ? undefined : new Slots(most)),
+    budget: shared.budget ?? (budget === undefined ? undefined : new RetryBudget(budget)),
     log: makeLog(options.log, options.logLevel),
     runtime: options.runtime ?? globalThis,
     limits: resolveLimits(options),
@@ -85,9 +85,9 @@ export function mergeOptions<Options extends ClientOptions>(
 }
 
 /** The output of a client in a log: one line, without its token or key. */
-export function describeClient(name: string, addresses: readonly string[], { limits }: ApiConfig): string {
+export function describeClient(name: string, baseUrls: readonly string[], { limits }: ApiConfig): string {
   const { timeout, retries } = limits;
-  return `${name} { baseUrl: "${addresses.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
+  return `${name} { baseUrl: "${baseUrls.join('", "')}", timeout: ${timeout}, retry: ${retries} }`;
 }
 
 /** Runs `build`. The message of a `ConfigurationError` may quote an option, but never the token or key. */

@@ -177,7 +177,7 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     this.#options = { ...options };
     this.#api = api;
     this.#bases = bases;
-    const lists = new Lists(api, { unshown: readings["lists.unshown"], hooks: options.hooks ?? {} });
+    const lists = new Lists(api, { undocumented: readings["lists.unshown"], hooks: options.hooks ?? {} });
     const shapes: FleetShapes = options.shapes ?? {};
     const names = {
       vehicleGroup: readings["templates.group-filter"],
@@ -210,11 +210,11 @@ export class FleetClient<const Shapes extends FleetShapes = object, Granted exte
     env: Environment = processEnvironment(),
   ): FleetClient<Shapes, Granted> {
     const { baseUrl, environments, key } = options;
-    const address = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
+    const baseUrls = baseUrl === undefined && environments === undefined ? readBaseUrls(env, options) : {};
     return new FleetClient<Shapes, Granted>({
       ...(options.log === undefined ? readLogOptions(env) : {}),
       ...options,
-      ...address,
+      ...baseUrls,
       key: key ?? requireVariable(env, "SHELFLEET_KEY"),
     } as FleetClientOptions<Shapes, Granted>); // one of the two URLs is set
   }

@@ -24,14 +24,14 @@ export function explain(refused: RefusedRequest): string {
 }
 
 /** Returns the statement of the scope table, and that of the text if it differs. */
-function describeContract({ entry, perhaps }: ScopeNeed): string {
+function describeContract({ entry, possiblySufficient }: ScopeNeed): string {
   const { rule, table, prose, gap } = entry;
-  const says = `The contract's scope table requires ${list(table, "and")}`;
-  if (rule === "any") return `${says}; its text also accepts ${list(prose, "or")}.`;
+  const statement = `The contract's scope table requires ${list(table, "and")}`;
+  if (rule === "any") return `${statement}; its text also accepts ${list(prose, "or")}.`;
   if (rule === "disputed")
-    return `${says}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
-  if (gap === undefined) return `${says}.`;
-  return `${says}; whether ${list(perhaps, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
+    return `${statement}, and its text requires ${list(prose, "and")}; whether one of them suffices is not stated (gap ${gap}).`;
+  if (gap === undefined) return `${statement}.`;
+  return `${statement}; whether ${list(possiblySufficient, "or")} also suffices, as for the list of fields, is not stated (gap ${gap}).`;
 }
 
 function describeServer({ required, available, isEnvelope }: RefusedRequest): string {
@@ -58,12 +58,14 @@ function describeNextStep(refused: RefusedRequest): string {
 
 function scopesToRequest({ need, missing, anyOf }: RefusedRequest): string {
   if (need === undefined || (missing.length > 0 && anyOf.length === 0)) return list(missing, "and");
-  const sure = need.surely.map((all) => list(all, "and"));
+  const sure = need.sufficient.map((all) => list(all, "and"));
   return `${list(sure, "or")}${need.entry.rule === "disputed" ? " (one of them may suffice)" : ""}`;
 }
 
 /** Formats a list in words: `a, b or c`. */
 function list(words: readonly string[], last: "and" | "or"): string {
-  const shown = words.slice(0, 20); // a list of the server may have any length
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${last} ${shown.at(-1)}`;
+  const listedWords = words.slice(0, 20); // a list of the server may have any length
+  return listedWords.length < 2
+    ? listedWords.join("")
+    : `${listedWords.slice(0, -1).join(", ")} ${last} ${listedWords.at(-1)}`;
 }

@@ -55,7 +55,7 @@ export class InspectionTemplates<I = InspectionTemplateInput> {
     const { vehicleGroup, title, ...shared } = query ?? {};
     // gaps templates.group-filter, templates.title-filter
     const named = { ...shared, [this.#names.vehicleGroup]: vehicleGroup, [this.#names.title]: title };
-    const call = { query: named, options, shown: true };
+    const call = { query: named, options, isDocumented: true };
     return this.#lists.open("listInspectionTemplates", call);
   }
 

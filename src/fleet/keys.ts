@@ -16,8 +16,8 @@ export type FleetBaseUrls =
   | { baseUrl: string | URL; environments?: FleetEnvironments | undefined }
   | { baseUrl?: undefined; environments: FleetEnvironments };
 
-const form = /^(test_)?[\dA-Fa-f]{64}$/;
-const formOfAnyPrefix = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
+const keyEndPattern = /^(test_)?[\dA-Fa-f]{64}$/;
+const keyPattern = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
 
 /**
  * Returns the environment of a key: `<prefix>_` or `<prefix>_test_`, then 64 hex digits of either case (gap
@@ -25,15 +25,15 @@ const formOfAnyPrefix = /^[\dA-Za-z][\w.-]*?_(test_)?[\dA-Fa-f]{64}$/;
  */
 export function environmentOf(key: unknown, prefix: string | undefined): FleetEnvironment {
   checkSendable("key", key);
-  const own = `${prefix}_`;
+  const prefixed = `${prefix}_`;
   const parts =
     prefix === undefined
-      ? formOfAnyPrefix.exec(key)
-      : key.startsWith(own) && form.exec(key.slice(own.length));
+      ? keyPattern.exec(key)
+      : key.startsWith(prefixed) && keyEndPattern.exec(key.slice(prefixed.length));
   if (parts) return parts[1] === undefined ? "production" : "sandbox";
-  const shown = prefix ?? "<prefix>";
+  const shownPrefix = prefix ?? "<prefix>";
   throw new ConfigurationError(
-    `the key must have the form ${shown}_ or ${shown}_test_ followed by 64 hexadecimal digits`,
+    `the key must have the form ${shownPrefix}_ or ${shownPrefix}_test_ followed by 64 hexadecimal digits`,
   );
 }
 
@@ -68,24 +68,26 @@ export function resolveBaseUrls(
   const check = (name: string, value: unknown): string | undefined =>
     value === undefined ? undefined : checkFleetUrl(name, value, allowInsecure);
   const fixed = check("baseUrl", baseUrl);
-  const known = {
+  const byEnvironment = {
     production: check("environments.production", environments?.production),
     sandbox: check("environments.sandbox", environments?.sandbox),
   };
-  const [first, ...others] = [fixed, known.production, known.sandbox].filter((base) => base !== undefined);
+  const [first, ...others] = [fixed, byEnvironment.production, byEnvironment.sandbox].filter(
+    (base) => base !== undefined,
+  );
   if (first === undefined) {
     throw new ConfigurationError("FleetClient needs a baseUrl, or environments: { production, sandbox }");
   }
   const baseUrlOf = (environment: FleetEnvironment): string => {
-    const address = fixed ?? known[environment];
-    if (address === undefined) {
+    const url = fixed ?? byEnvironment[environment];
+    if (url === undefined) {
       throw new ConfigurationError(`the key is a ${environment} key, for which environments has no URL`);
     }
     const other = environment === "production" ? "sandbox" : "production";
-    if (address === known[other] && address !== known[environment]) {
+    if (url === byEnvironment[other] && url !== byEnvironment[environment]) {
       throw new ConfigurationError(`the key is a ${environment} key, but baseUrl is environments.${other}`);
     }
-    return address;
+    return url;
   };
   return { bases: [first, ...others], baseUrlOf };
 }

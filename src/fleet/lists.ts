@@ -12,7 +12,7 @@ import type { Shape } from "../core/request/shape.ts";
 /** The settings of the client for its lists. */
 export interface ListSettings {
   /** gap lists.unshown: a list that the contract only names by its path may be returned whole. */
-  unshown: "paged" | "whole";
+  undocumented: "paged" | "whole";
   hooks: Hooks;
 }
 
@@ -26,7 +26,7 @@ interface FleetListCall {
   /** The property that holds an item's ID (`id`). */
   idProperty?: string;
   /** The contract shows the response: it always has pagination. */
-  shown?: boolean;
+  isDocumented?: boolean;
 }
 
 const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
@@ -42,12 +42,12 @@ export class Lists {
   }
 
   open<T, Meta = JsonObject>(operation: FleetOperationId, call: FleetListCall): PageList<T, Meta> {
-    const { unshown, hooks } = this.#settings;
-    const { path = {}, query, options, shape, idProperty = "id", shown = false } = call;
+    const { undocumented, hooks } = this.#settings;
+    const { path = {}, query, options, shape, idProperty = "id", isDocumented = false } = call;
     const settings = {
       idProperty,
-      mayBeWhole: unshown === "whole" && !shown,
-      advice: shown ? "" : advice,
+      mayBeWhole: undocumented === "whole" && !isDocumented,
+      advice: isDocumented ? "" : advice,
       report: (id: string, drift: DriftEvent["drift"]) => notify(hooks, "onDrift", { operation: id, drift }),
     };
     // a client's type parameter is the output of its shape

@@ -30,7 +30,7 @@ function readLists(need: ScopeNeed | undefined, body: unknown): Omit<Refusal, "e
   const required = stringsOf(details?.required);
   const available = stringsOf(details?.available);
   const missing = required.filter((scope) => !available.includes(scope));
-  const hasAlternatives = need !== undefined && (need.surely.length > 1 || need.entry.gap !== undefined);
+  const hasAlternatives = need !== undefined && (need.sufficient.length > 1 || need.entry.gap !== undefined);
   // if the key has one of them and was rejected, the others are needed as well
   const anyOf = hasAlternatives && missing.length > 1 && missing.length === required.length ? missing : [];
   return { required, available, missing, anyOf };

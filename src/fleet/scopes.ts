@@ -19,12 +19,12 @@ export interface ScopeEntry {
 /** The scopes that permit an operation. Contract: fleet 5, Scopes. */
 export interface ScopeNeed {
   /** Lists of scopes, each of which is sufficient under every reading of the contract. */
-  surely: readonly (readonly Scope[])[];
+  sufficient: readonly (readonly Scope[])[];
   /**
    * Scopes that are sufficient under some readings of the contract, and not under others. A write scope may include the
    * read scope of its resource (gap `scopes.implications`).
    */
-  perhaps: readonly Scope[];
+  possiblySufficient: readonly Scope[];
   entry: ScopeEntry;
 }
 
@@ -55,9 +55,9 @@ export class Scopes {
   check(scopes: readonly (Scope | (string & {}))[]): ScopeCheck {
     const sorted: ScopeCheck = { allowed: [], disputed: [], forbidden: [] };
     for (const operation of Object.keys(fleetOperations) as FleetOperationId[]) {
-      const { surely, perhaps } = needOf(operation);
-      const sure = surely.some((all) => all.every((scope) => scopes.includes(scope)));
-      const possible = perhaps.some((scope) => scopes.includes(scope));
+      const { sufficient, possiblySufficient } = needOf(operation);
+      const sure = sufficient.some((all) => all.every((scope) => scopes.includes(scope)));
+      const possible = possiblySufficient.some((scope) => scopes.includes(scope));
       sorted[sure ? "allowed" : possible ? "disputed" : "forbidden"].push(operation);
     }
     return sorted;
@@ -72,12 +72,12 @@ export function needOf(operation: FleetOperationId): ScopeNeed {
   const entry: ScopeEntry = fleetOperations[operation].scopes;
   const { rule, table, prose, gap } = entry;
   const named = [...table, ...prose];
-  const surely = rule === "any" ? named.map((scope) => [scope]) : [named];
+  const sufficient = rule === "any" ? named.map((scope) => [scope]) : [named];
   const possible = [...(rule === "disputed" ? named : []), ...extraScopes(gap)];
   const implied = [...named, ...possible].flatMap(writeScope);
-  const enough = new Set(surely.filter((all) => all.length === 1).flat());
-  const perhaps = [...new Set([...possible, ...implied])].filter((scope) => !enough.has(scope));
-  return { surely, perhaps, entry };
+  const enough = new Set(sufficient.filter((all) => all.length === 1).flat());
+  const possiblySufficient = [...new Set([...possible, ...implied])].filter((scope) => !enough.has(scope));
+  return { sufficient, possiblySufficient, entry };
 }
 
 /** The scopes that may permit the vehicles of a field, because they permit the fields. */

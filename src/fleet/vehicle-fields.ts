@@ -40,7 +40,7 @@ export class VehicleFields {
    * @throws {PaginationError} if the server repeats a page, or the list changes under `onDrift: "throw"`
    */
   list(query?: VehicleFieldQuery, options?: CallOptions): PageList<VehicleField, VehicleFieldListMeta> {
-    return this.#lists.open("listVehicleFields", { query, options, shown: true });
+    return this.#lists.open("listVehicleFields", { query, options, isDocumented: true });
   }
 
   /**
@@ -56,7 +56,7 @@ export class VehicleFields {
     query?: FieldVehicleQuery,
     options?: CallOptions,
   ): PageList<VehicleFieldEntry, VehicleFieldEntryListMeta> {
-    const call = { path: { id: fieldId }, query, options, shown: true, idProperty: "vehicleId" };
+    const call = { path: { id: fieldId }, query, options, isDocumented: true, idProperty: "vehicleId" };
     return this.#lists.open("listVehicleFieldVehicles", call);
   }
 }

@@ -25,20 +25,20 @@ interface Place {
   form: string;
   at: number;
   /** The number of consecutive characters that count as the secret. */
-  least: number;
+  minLength: number;
 }
 
 /** Redacts any number of secrets. */
 export class Redactor {
   /** The number of holders of each secret, in the order in which the secrets were added. */
   readonly #secrets = new Map<string, number>();
-  readonly #most: number;
+  readonly #maxReleased: number;
   #words: ReadonlySet<string> = new Set();
   #blocks: ReadonlyMap<string, readonly Place[]> | undefined;
 
-  /** @param most the number of secrets without a holder that are kept; the oldest are dropped first */
-  constructor(most = 64) {
-    this.#most = most;
+  /** @param maximum the number of secrets without a holder that are kept; the oldest are dropped first */
+  constructor(maximum = 64) {
+    this.#maxReleased = maximum;
   }
 
   add(secret: string): void {
@@ -63,7 +63,7 @@ export class Redactor {
 
   #dropOldest(): void {
     for (const [secret, holders] of this.#secrets) {
-      if (this.#secrets.size <= this.#most) return;
+      if (this.#secrets.size <= this.#maxReleased) return;
       if (holders > 0) continue;
       this.#secrets.delete(secret);
       this.#blocks = undefined;
@@ -131,11 +131,14 @@ function bytesOf(text: string): string {
 }
 
 function addBlocks(blocks: Map<string, Place[]>, form: string): void {
-  const least = Math.min(form.length, Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))));
+  const minLength = Math.min(
+    form.length,
+    Math.max(minLengthInWords, Math.min(12, Math.ceil(form.length / 3))),
+  );
   for (let at = 0; at + blockLength <= form.length; at += blockLength) {
     const block = form.slice(at, at + blockLength);
     const places = blocks.get(block) ?? [];
-    if (places.length < 8) places.push({ form, at, least });
+    if (places.length < 8) places.push({ form, at, minLength });
     blocks.set(block, places);
   }
 }
@@ -164,11 +167,11 @@ function longRanges(plain: Unescaped, blocks: ReadonlyMap<string, readonly Place
 }
 
 /** The longest sufficient match around `at`; an empty one if there is none. */
-function longestMatch(text: string, at: number, places: readonly Place[], least: number): Range {
+function longestMatch(text: string, at: number, places: readonly Place[], minimum: number): Range {
   let best: Range = [0, 0];
-  for (const { form, at: place, least: enough } of places) {
+  for (const { form, at: place, minLength: enough } of places) {
     let back = 0;
-    while (back < place && at - back > least && text[at - back - 1] === form[place - back - 1]) back += 1;
+    while (back < place && at - back > minimum && text[at - back - 1] === form[place - back - 1]) back += 1;
     let ahead = blockLength;
     while (place + ahead < form.length && text[at + ahead] === form[place + ahead]) ahead += 1;
     if (back + ahead >= enough && back + ahead > best[1] - best[0]) best = [at - back, at + ahead];

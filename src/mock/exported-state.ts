@@ -9,7 +9,7 @@ import { type ImportedStores, importStores } from "./apis/store/state/import.ts"
 import type { ListOrigin } from "./apis/store/state/list-origin.ts";
 import { parseInstant } from "./kernel/instants.ts";
 import type { Tenant } from "./kernel/tenant.ts";
-import { type Members, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
+import { type UncheckedObject, countAt, elementsAt, objectAt, textAt } from "./seed/state-checks.ts";
 
 /** The version of the format. */
 export const STATE_VERSION = 1;
@@ -64,7 +64,7 @@ interface ExportableState {
   readonly listOrigin: ListOrigin;
 }
 
-const MEMBERS = ["now", "generatedIds", "store", "fleet", "sandbox"];
+const PROPERTIES = ["now", "generatedIds", "store", "fleet", "sandbox"];
 
 /** Returns the state of a server and of its tenants, or of a single tenant, as plain JSON. */
 export function exportState(
@@ -96,12 +96,12 @@ function exportTenant(tenant: Tenant<ExportableState>, full: boolean, place: str
  * `state.store.stores[3].store.name`.
  */
 export function importState(value: unknown): ImportedState {
-  const state = objectAt(value, "state", ["version", ...MEMBERS, "tenants"]);
+  const state = objectAt(value, "state", ["version", ...PROPERTIES, "tenants"]);
   if (state.version !== STATE_VERSION)
     throw new Error(`state.version must be ${STATE_VERSION}: other versions cannot be read`);
   const tenants = elementsAt(state.tenants, "state.tenants").map((tenant, index) => {
     const place = `state.tenants[${index}]`;
-    return importTenant(objectAt(tenant, place, MEMBERS), place);
+    return importTenant(objectAt(tenant, place, PROPERTIES), place);
   });
   return { ...importTenant(state, "state"), tenants };
 }
@@ -116,7 +116,7 @@ export function importedTenants(value: unknown, count: number): readonly Importe
   throw new Error(`state.tenants has ${tenants.length} elements, but there are only ${count} tenants here`);
 }
 
-function importTenant(state: Members, place: string): ImportedTenant {
+function importTenant(state: UncheckedObject, place: string): ImportedTenant {
   return {
     now: state.now === undefined ? undefined : instantAt(state.now, `${place}.now`),
     generatedIds: countAt(state.generatedIds, `${place}.generatedIds`, 0),

@@ -1,6 +1,6 @@
 export type { Issue } from "./kernel/api-response.ts";
 export type { Clock, Duration, Moment } from "./kernel/clock.ts";
-export type { Coverage, Split } from "./kernel/coverage.ts";
+export type { Coverage, NameCoverage } from "./kernel/coverage.ts";
 export type { FaultKind, FaultPlace } from "./kernel/faults.ts";
 export type { paths as ControlPaths } from "../../generated/control.ts";
 export type { FleetResource } from "./apis/fleet/data.ts";

@@ -4,19 +4,19 @@ import type { ReferenceServerOptions } from "./options.ts";
 import { shapeNames } from "./seed/shapes.ts";
 
 /** The three base URLs of a reference server. */
-export interface Addresses {
+export interface MockBaseUrls {
   readonly storeUrl: string;
   readonly fleetUrl: string;
   readonly sandboxUrl: string;
 }
 
-const DEFAULTS: Addresses = {
+const DEFAULTS: MockBaseUrls = {
   storeUrl: "https://store.reference.test",
   fleetUrl: "https://fleet.reference.test/api/third-party/v1",
   sandboxUrl: "https://fleet-sandbox.reference.test/api/third-party/v1",
 };
 
-const KNOWN = {
+const KNOWN_OPTIONS = {
   options: [
     "seed",
     "now",
@@ -39,10 +39,10 @@ const KNOWN = {
 } as const;
 
 /** Validates the options and returns the base URLs. Throws an error that names an invalid option. */
-export function validateOptions(options: ReferenceServerOptions): Addresses {
-  checkNames("options", options, KNOWN.options);
+export function validateOptions(options: ReferenceServerOptions): MockBaseUrls {
+  checkNames("options", options, KNOWN_OPTIONS.options);
   for (const part of ["store", "fleet", "journal", "shapes"] as const)
-    checkNames(part, options[part] ?? {}, KNOWN[part]);
+    checkNames(part, options[part] ?? {}, KNOWN_OPTIONS[part]);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new Error("seed must be an integer");
   checkCount("journal.limit", options.journal?.limit, 0);
@@ -58,9 +58,9 @@ export function validateOptions(options: ReferenceServerOptions): Addresses {
     checkCount(`${name === "stores" ? "store" : "fleet"}.${name}`, value, 0);
   }
   return {
-    storeUrl: address("storeUrl", options.storeUrl),
-    fleetUrl: address("fleetUrl", options.fleetUrl),
-    sandboxUrl: address("sandboxUrl", options.sandboxUrl),
+    storeUrl: checkBaseUrl("storeUrl", options.storeUrl),
+    fleetUrl: checkBaseUrl("fleetUrl", options.fleetUrl),
+    sandboxUrl: checkBaseUrl("sandboxUrl", options.sandboxUrl),
   };
 }
 
@@ -71,10 +71,10 @@ function checkNames(part: string, given: object, known: readonly string[]): void
   }
 }
 
-function checkCount(name: string, value: unknown, least: number): void {
+function checkCount(name: string, value: unknown, minimum: number): void {
   if (value === undefined) return;
-  if (!Number.isSafeInteger(value) || (value as number) < least) {
-    throw new Error(`${name} must be an integer of at least ${least}`);
+  if (!Number.isSafeInteger(value) || (value as number) < minimum) {
+    throw new Error(`${name} must be an integer of at least ${minimum}`);
   }
 }
 
@@ -102,7 +102,7 @@ function checkExpiry(time: unknown): void {
   throw new Error("store.tokenExpiresAt must be an ISO 8601 date-time");
 }
 
-function address(name: keyof Addresses, given = DEFAULTS[name]): string {
+function checkBaseUrl(name: keyof MockBaseUrls, given = DEFAULTS[name]): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new Error(`${name} must be an absolute http or https URL without query or fragment`);

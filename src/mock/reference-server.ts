@@ -24,7 +24,7 @@ import { mountApi } from "./kernel/tenant-router.ts";
 import type { Timers } from "./kernel/timers.ts";
 import { Credentials } from "./credentials.ts";
 import { type ExportOptions, type ExportedState, exportState, importedTenants } from "./exported-state.ts";
-import { type Addresses, validateOptions } from "./option-checks.ts";
+import { type MockBaseUrls, validateOptions } from "./option-checks.ts";
 import type { ReferenceServerOptions } from "./options.ts";
 import { type ServerState, serverStateModel } from "./server-state.ts";
 import type {
@@ -68,18 +68,18 @@ export class ReferenceServer {
   /** @internal The timers of delays. */
   readonly timers: Timers;
   readonly #registry: TenantRegistry<ServerState>;
-  readonly #addresses: Addresses;
+  readonly #baseUrls: MockBaseUrls;
   readonly #tenant: Tenant<ServerState>;
 
   /** @internal */
-  constructor(registry: TenantRegistry<ServerState>, addresses: Addresses) {
+  constructor(registry: TenantRegistry<ServerState>, baseUrls: MockBaseUrls) {
     this.#registry = registry;
-    this.#addresses = addresses;
+    this.#baseUrls = baseUrls;
     this.#tenant = registry.createTenant();
     const { state, clock, journal } = this.#tenant;
-    this.storeUrl = addresses.storeUrl;
-    this.fleetUrl = addresses.fleetUrl;
-    this.sandboxUrl = addresses.sandboxUrl;
+    this.storeUrl = baseUrls.storeUrl;
+    this.fleetUrl = baseUrls.fleetUrl;
+    this.sandboxUrl = baseUrls.sandboxUrl;
     this.token = state.token;
     this.credentials = new Credentials(registry, this.#tenant);
     this.state = { store: state.store, fleet: state.fleet, sandbox: state.sandbox };
@@ -139,7 +139,7 @@ export class ReferenceServer {
    * one each.
    */
   tenant(): ReferenceServer {
-    return new ReferenceServer(this.#registry, this.#addresses);
+    return new ReferenceServer(this.#registry, this.#baseUrls);
   }
 
   /** Copies the state, the clock and the ID sequence. */
@@ -211,7 +211,7 @@ export class ReferenceServer {
 
 /** Creates a reference server of both APIs. Two servers with the same options have the same data. */
 export function createReferenceServer(options: ReferenceServerOptions = {}): ReferenceServer {
-  const addresses = validateOptions(options);
+  const baseUrls = validateOptions(options);
   const seed = options.seed ?? DEFAULT_SEED;
   const registry = new TenantRegistry<ServerState>({
     seed,
@@ -224,13 +224,13 @@ export function createReferenceServer(options: ReferenceServerOptions = {}): Ref
       maxBytes: options.journal?.maxBytes ?? DEFAULT_JOURNAL.maxBytes,
     },
     mounts: [
-      mountApi("store", addresses.storeUrl, storeApi),
-      mountApi("fleet", addresses.fleetUrl, fleetApi),
-      mountApi("sandbox", addresses.sandboxUrl, fleetApi),
+      mountApi("store", baseUrls.storeUrl, storeApi),
+      mountApi("fleet", baseUrls.fleetUrl, fleetApi),
+      mountApi("sandbox", baseUrls.sandboxUrl, fleetApi),
     ],
     coverage: coverageModel,
     operations: operationModel,
     model: serverStateModel(seed, options),
   });
-  return new ReferenceServer(registry, addresses);
+  return new ReferenceServer(registry, baseUrls);
 }

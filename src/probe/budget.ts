@@ -10,11 +10,11 @@ export interface Timing {
 export type EndReason = "requests" | "failures" | "stopped";
 
 /** The number of consecutive failures after which a run ends. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Counts and paces the requests of a run. */
 export class Budget {
-  readonly #most: number;
+  readonly #maxRequests: number;
   readonly #interval: number;
   readonly #timing: Timing;
   readonly #signal: AbortSignal;
@@ -26,8 +26,8 @@ export class Budget {
   /** The number of requests that are reserved for restoring changed data. */
   reserved: () => number = () => 0;
 
-  constructor(most: number, rate: number, timing: Timing, signal: AbortSignal) {
-    this.#most = most;
+  constructor(maximum: number, rate: number, timing: Timing, signal: AbortSignal) {
+    this.#maxRequests = maximum;
     this.#interval = 1000 / rate;
     this.#timing = timing;
     this.#signal = signal;
@@ -39,7 +39,7 @@ export class Budget {
 
   /** The number of requests that may still be sent. */
   get left(): number {
-    return Math.max(this.#most - this.total - this.reserved(), 0);
+    return Math.max(this.#maxRequests - this.total - this.reserved(), 0);
   }
 
   /**
@@ -75,6 +75,6 @@ export class Budget {
   /** Records a 5xx or a lost connection. */
   failed(): void {
     this.#failures += 1;
-    if (this.#failures >= MOST_FAILURES) this.#ended = "failures";
+    if (this.#failures >= MAX_FAILURES) this.#ended = "failures";
   }
 }

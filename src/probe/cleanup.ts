@@ -5,10 +5,10 @@ import { Service } from "./service.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { type ProbeOptions, checkUrl } from "./options.ts";
 import { redacter } from "./redaction.ts";
-import { deleteMade, findMarked } from "./sandbox.ts";
-import { putBack, takeBackName } from "./put-back.ts";
+import { deleteCreated, findMarked } from "./sandbox.ts";
+import { restorePath, restoreName } from "./restore.ts";
 import { systemTiming } from "./timing.ts";
-import { Wire } from "./wire.ts";
+import { HttpSender } from "./http-sender.ts";
 
 /** The input of `cleanup` in addition to the ledger: the credentials of the run. */
 export type CleanupOptions = Pick<
@@ -19,7 +19,7 @@ export type CleanupOptions = Pick<
 /** The changes that an interrupted run left, and the result of their cleanup. */
 export interface CleanupResult {
   readonly undone: readonly string[];
-  readonly left: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 /**
@@ -36,22 +36,22 @@ export async function cleanup(
   if (run === undefined) throw new ProbeOptionError("The ledger has no entry of a run");
   const services = servicesOf(run.services, options);
   const undone: string[] = [];
-  const left: string[] = [];
+  const remaining: string[] = [];
   const note = async (path: string, isUndone: boolean): Promise<void> => {
-    (isUndone ? undone : left).push(path);
+    (isUndone ? undone : remaining).push(path);
     if (isUndone) await options.ledger?.append({ type: "undone", path });
   };
   if (services.sandbox !== undefined) {
-    const made = await madeIn(entries, services.sandbox, run.marker);
-    left.push(...made.unread);
-    for (const path of made.paths) await note(path, await deleteMade(services.sandbox, path));
+    const created = await findCreated(entries, services.sandbox, run.marker);
+    remaining.push(...created.unread);
+    for (const path of created.paths) await note(path, await deleteCreated(services.sandbox, path));
   }
   if (services.store !== undefined) {
     await undoRenaming(entries, services.store);
-    for (const { path, value } of changedIn(entries))
-      await note(path, await restored(services.store, path, value));
+    for (const { path, value } of findChanged(entries))
+      await note(path, await restore(services.store, path, value));
   }
-  return { undone, left };
+  return { undone, remaining };
 }
 
 function servicesOf(
@@ -67,7 +67,7 @@ function servicesOf(
     allowInsecure = false,
   } = options;
   const { signal } = new AbortController();
-  const wire = new Wire({
+  const sender = new HttpSender({
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     budget: new Budget(Infinity, rate, timing, signal),
     redact: redacter([token, sandboxKey].filter((secret) => secret !== undefined)),
@@ -79,7 +79,7 @@ function servicesOf(
     const base = urls[as];
     if (base === undefined || secret === undefined) return undefined;
     checkUrl(`The ledger's URL of ${as}`, base, allowInsecure);
-    return new Service(wire, { api, as, base, secret });
+    return new Service(sender, { api, as, base, secret });
   };
   return { store: service("store", "store", token), sandbox: service("fleet", "sandbox", sandboxKey) };
 }
@@ -89,13 +89,13 @@ function undonePaths(entries: readonly LedgerEntry[]): Set<string> {
 }
 
 /** Returns the resources that the run created in the sandbox and did not delete. */
-async function madeIn(
+async function findCreated(
   entries: readonly LedgerEntry[],
   sandbox: Service,
   marker: string,
 ): Promise<{ paths: string[]; unread: string[] }> {
-  const gone = undonePaths(entries);
-  const made = new Set(entries.flatMap((entry) => (entry.type === "created" ? [entry.path] : [])));
+  const undone = undonePaths(entries);
+  const created = new Set(entries.flatMap((entry) => (entry.type === "created" ? [entry.path] : [])));
   const lists = entries.flatMap((entry) =>
     entry.type === "write" && entry.as === "sandbox" && entry.method === "POST" ? [entry.path] : [],
   );
@@ -103,21 +103,22 @@ async function madeIn(
   for (const list of new Set(lists)) {
     const found = await findMarked(sandbox, list, marker);
     if (found === undefined) unread.push(list);
-    for (const path of found ?? []) made.add(path);
+    for (const path of found ?? []) created.add(path);
   }
-  return { paths: [...made].filter((path) => !gone.has(path)), unread };
+  return { paths: [...created].filter((path) => !undone.has(path)), unread };
 }
 
 type Saved = Extract<LedgerEntry, { type: "saved" }>;
 
 /** Returns the saved data that the run changed and did not restore. */
-function changedIn(entries: readonly LedgerEntry[]): Saved[] {
-  const gone = undonePaths(entries);
-  const written = new Set(
+function findChanged(entries: readonly LedgerEntry[]): Saved[] {
+  const undone = undonePaths(entries);
+  const writtenPaths = new Set(
     entries.flatMap((entry) => (entry.type === "write" && entry.isRefused !== true ? [entry.path] : [])),
   );
   return entries.filter(
-    (entry): entry is Saved => entry.type === "saved" && written.has(entry.path) && !gone.has(entry.path),
+    (entry): entry is Saved =>
+      entry.type === "saved" && writtenPaths.has(entry.path) && !undone.has(entry.path),
   );
 }
 
@@ -127,19 +128,19 @@ async function undoRenaming(entries: readonly LedgerEntry[], store: Service): Pr
     const saved = entries.find((one) => one.type === "saved" && one.path === entry.path);
     const externalId = decodeURIComponent(entry.path.split("/").at(-1) ?? "");
     if (saved?.type === "saved" && isObject(saved.value))
-      await takeBackName(store, entry.to, { ...saved.value, externalId });
+      await restoreName(store, entry.to, { ...saved.value, externalId });
   }
 }
 
 /** Restores a store or one of its lists. */
-async function restored(store: Service, path: string, value: unknown): Promise<boolean> {
+async function restore(store: Service, path: string, value: unknown): Promise<boolean> {
   const list = /\/(contacts|expectations|expositions)$/.exec(path)?.[1];
-  if (list !== undefined) return putBack(store, path, { [list]: value });
+  if (list !== undefined) return restorePath(store, path, { [list]: value });
   if (!isObject(value)) return false;
-  if (await putBack(store, path, value)) return true;
+  if (await restorePath(store, path, value)) return true;
   // gap stores.null-store-type
   const { storeType, ...rest } = value;
-  return storeType === null && putBack(store, path, rest);
+  return storeType === null && restorePath(store, path, rest);
 }
 
 /** Parses the entries of a ledger. An incomplete last line is left out. */

@@ -2,8 +2,8 @@ import type { Exchange } from "./exchange.ts";
 import type { Experiment, Observation } from "./experiment.ts";
 import { Missing, NoEvidence, RunEnded } from "./failures.ts";
 import { type OpenGap, readingsOf } from "./gap.ts";
-import type { Lab } from "./lab.ts";
-import { type Judgement, judge } from "./verdict.ts";
+import type { ExperimentTools } from "./experiment-tools.ts";
+import { type Evaluation, evaluate } from "./verdict.ts";
 
 /** The value in bits of a second observation if the first leaves one reading. */
 const CONFIRMATION = 0.1;
@@ -12,10 +12,10 @@ const CONFIRMATION = 0.1;
  * The number of times that an experiment starts again after a response that is not evidence. Known GETs are not
  * sent again.
  */
-const MOST_RESTARTS = 2;
+const MAX_RESTARTS = 2;
 
 /** The state of one gap in a run. */
-export class Inquiry {
+export class Investigation {
   readonly experiment: Experiment;
   readonly observations: Observation[] = [];
   /** The reason that the experiment could not continue. */
@@ -38,18 +38,18 @@ export class Inquiry {
     return this.experiment.gap;
   }
 
-  get judgement(): Judgement {
-    return judge(this.gap, this.observations);
+  get evaluation(): Evaluation {
+    return evaluate(this.gap, this.observations);
   }
 
   get isSettled(): boolean {
-    const { verdict } = this.judgement;
+    const { verdict } = this.evaluation;
     return verdict !== "unknown" && (verdict !== "likely" || !this.isWanted);
   }
 
   /** The bits that the next observation is expected to add, per request that it still needs. */
   get value(): number {
-    const isLikely = this.judgement.verdict === "likely";
+    const isLikely = this.evaluation.verdict === "likely";
     const bits = isLikely ? CONFIRMATION : Math.log2(this.#openReadings);
     const { cost, chance } = this.experiment;
     // requests already sent reduce the remaining cost, until there are more than usual
@@ -59,7 +59,7 @@ export class Inquiry {
 
   /** The number of readings that are still possible. */
   get #openReadings(): number {
-    const { reading, candidates } = this.judgement;
+    const { reading, candidates } = this.evaluation;
     return reading === undefined ? (candidates ?? readingsOf(this.gap)).length : 1;
   }
 
@@ -76,19 +76,19 @@ export class Inquiry {
   }
 
   /** Runs the experiment up to its next observation. */
-  async advance(lab: Lab): Promise<void> {
-    this.#running ??= this.experiment.observe(lab);
-    const before = lab.budget.total;
+  async advance(tools: ExperimentTools): Promise<void> {
+    this.#running ??= this.experiment.observe(tools);
+    const before = tools.budget.total;
     try {
       const { value, done } = await this.#running.next();
-      this.#spent += lab.budget.total - before;
+      this.#spent += tools.budget.total - before;
       if (value !== undefined) this.add(value);
       if (done === true) this.isDone = true;
     } catch (error) {
       if (!(error instanceof Missing) && !(error instanceof NoEvidence)) throw error;
       this.missing = error.message;
-      const isWorthRestart = error instanceof NoEvidence && this.#restarts < MOST_RESTARTS;
-      this.isDone = !isWorthRestart;
+      const canRestart = error instanceof NoEvidence && this.#restarts < MAX_RESTARTS;
+      this.isDone = !canRestart;
       this.#restarts += 1;
       this.#running = undefined;
     }
@@ -100,29 +100,29 @@ export class Inquiry {
   }
 }
 
-/** Passes an exchange to every inquiry that uses it. */
-export function notify(inquiries: Iterable<Inquiry>, exchange: Exchange): void {
+/** Passes an exchange to every investigation that uses it. */
+export function notify(investigations: Iterable<Investigation>, exchange: Exchange): void {
   if (!exchange.isEvidence && exchange.status !== 429) return;
-  for (const inquiry of inquiries) {
-    const observation = inquiry.experiment.notice(exchange);
-    if (observation !== undefined) inquiry.add(observation);
+  for (const investigation of investigations) {
+    const observation = investigation.experiment.examine(exchange);
+    if (observation !== undefined) investigation.add(observation);
   }
 }
 
 /** Runs the experiments. The next one is always the one with the largest expected value per request. */
 export async function investigate(
-  inquiries: readonly Inquiry[],
-  lab: Lab,
-  onStep: (inquiry: Inquiry) => void,
+  investigations: readonly Investigation[],
+  tools: ExperimentTools,
+  onStep: (investigation: Investigation) => void,
 ): Promise<void> {
-  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
   for (;;) {
-    const open = inquiries.filter((inquiry) => !inquiry.isDone && !inquiry.isSettled);
+    const open = investigations.filter((investigation) => !investigation.isDone && !investigation.isSettled);
     const ready = open.filter(({ experiment }) => experiment.after.every((gap) => isKnown(byGap.get(gap))));
     const [next] = (ready.length > 0 ? ready : open).toSorted((a, b) => b.value - a.value);
     if (next === undefined) return;
     try {
-      await next.advance(lab);
+      await next.advance(tools);
     } catch (error) {
       if (error instanceof RunEnded) return;
       throw error;
@@ -133,6 +133,8 @@ export async function investigate(
   }
 }
 
-function isKnown(inquiry: Inquiry | undefined): boolean {
-  return inquiry === undefined || inquiry.isDone || inquiry.judgement.verdict !== "unknown";
+function isKnown(investigation: Investigation | undefined): boolean {
+  return (
+    investigation === undefined || investigation.isDone || investigation.evaluation.verdict !== "unknown"
+  );
 }

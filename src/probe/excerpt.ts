@@ -1,10 +1,10 @@
 import { isObject } from "./json.ts";
 
 /** The largest number of characters of an excerpt. */
-const LENGTH = 400;
+const MAX_LENGTH = 400;
 
 /** Properties whose strings are shown: error codes, scopes and enum values. */
-const SHOWN = /^(code|version|required|available|status|inputType)$/;
+const UNREDACTED = /^(code|version|required|available|status|inputType)$/;
 
 /** A string that can be a code and not free text. */
 const CODE = /^[A-Za-z][\w:-]{0,40}$/;
@@ -13,19 +13,21 @@ const CODE = /^[A-Za-z][\w:-]{0,40}$/;
 export function excerptOf(json: unknown): string {
   if (json === undefined) return "";
   const text = JSON.stringify(outline("", json));
-  return text.length > LENGTH ? `${text.slice(0, LENGTH)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function outline(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return outlineList(name, value);
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, outline(member, one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([property, one]) => [property, outline(property, one)]),
+    );
   if (typeof value !== "string" || value === "") return value;
-  return SHOWN.test(name) && CODE.test(value) ? value : "(string)";
+  return UNREDACTED.test(name) && CODE.test(value) ? value : "(string)";
 }
 
 function outlineList(name: string, [first, ...others]: readonly unknown[]): unknown[] {
   if (first === undefined) return [];
-  if (SHOWN.test(name)) return [first, ...others].map((one) => outline(name, one));
+  if (UNREDACTED.test(name)) return [first, ...others].map((one) => outline(name, one));
   return others.length === 0 ? [outline(name, first)] : [outline(name, first), `… ${others.length} more`];
 }

@@ -1,12 +1,12 @@
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, type ReadingOf, readingsOf } from "./gap.ts";
-import type { Lab } from "./lab.ts";
+import type { ExperimentTools } from "./experiment-tools.ts";
 
 /** An observation with its evidence. */
-export interface Sighting<Seen> {
-  readonly seen: Seen;
+export interface ExperimentResult<Observed> {
+  readonly observed: Observed;
   /** A sentence for the report. */
-  readonly because: string;
+  readonly reason: string;
   readonly evidence: readonly Exchange[];
   /** True if the observation can have no other cause than the readings that it agrees with. */
   readonly conclusive: boolean;
@@ -18,14 +18,14 @@ export interface Sighting<Seen> {
 export interface Observation {
   /** The readings that agree with the observation. */
   readonly fits: readonly string[];
-  readonly because: string;
+  readonly reason: string;
   readonly evidence: readonly number[];
   readonly conclusive: boolean;
   readonly source: string;
 }
 
 /** The definition of an experiment, which decides one gap. */
-export interface Definition<Gap extends OpenGap, Seen> {
+export interface Definition<Gap extends OpenGap, Observed> {
   readonly gap: Gap;
   readonly consent: Consent;
   /** The usual number of requests of the first observation; the engine orders experiments by it. */
@@ -37,11 +37,11 @@ export interface Definition<Gap extends OpenGap, Seen> {
   /** The data that the service must have for an observation; the default of the report's `needs`. */
   readonly needs: string;
   /** Examines one response of any request. */
-  readonly notice?: (exchange: Exchange) => Sighting<Seen> | undefined;
-  /** Sends requests; yields an observation, or nothing if `notice` examines the responses. */
-  readonly observe?: (lab: Lab) => AsyncGenerator<Sighting<Seen> | undefined, void>;
+  readonly examine?: (exchange: Exchange) => ExperimentResult<Observed> | undefined;
+  /** Sends requests; yields an observation, or nothing if `examine` reads the responses. */
+  readonly observe?: (tools: ExperimentTools) => AsyncGenerator<ExperimentResult<Observed> | undefined, void>;
   /** For each reading, whether the observation agrees with it. */
-  readonly readings: { readonly [Reading in ReadingOf<Gap>]: (seen: Seen) => boolean };
+  readonly readings: { readonly [Reading in ReadingOf<Gap>]: (observed: Observed) => boolean };
 }
 
 /** A type-erased definition. */
@@ -52,17 +52,23 @@ export interface Experiment {
   readonly chance: number;
   readonly after: readonly OpenGap[];
   readonly needs: string;
-  readonly notice: (exchange: Exchange) => Observation | undefined;
-  readonly observe: (lab: Lab) => AsyncGenerator<Observation | undefined, void>;
+  readonly examine: (exchange: Exchange) => Observation | undefined;
+  readonly observe: (tools: ExperimentTools) => AsyncGenerator<Observation | undefined, void>;
 }
 
 /** Creates an experiment from a definition. */
-export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap, Seen>): Experiment {
-  const { gap, consent, cost, chance = 1, after = [], needs, notice, observe } = definition;
-  const predicates = definition.readings as Readonly<Record<string, (seen: Seen) => boolean>>;
-  const judge = ({ seen, because, evidence, conclusive, source }: Sighting<Seen>): Observation => ({
-    fits: readingsOf(gap).filter((reading) => predicates[reading]?.(seen) === true),
-    because,
+export function experiment<Gap extends OpenGap, Observed>(definition: Definition<Gap, Observed>): Experiment {
+  const { gap, consent, cost, chance = 1, after = [], needs, examine, observe } = definition;
+  const predicates = definition.readings as Readonly<Record<string, (observed: Observed) => boolean>>;
+  const evaluate = ({
+    observed,
+    reason,
+    evidence,
+    conclusive,
+    source,
+  }: ExperimentResult<Observed>): Observation => ({
+    fits: readingsOf(gap).filter((reading) => predicates[reading]?.(observed) === true),
+    reason,
     evidence: evidence.map(({ n }) => n),
     conclusive,
     source,
@@ -74,25 +80,33 @@ export function experiment<Gap extends OpenGap, Seen>(definition: Definition<Gap
     chance,
     after,
     needs,
-    notice: (exchange) => {
-      const found = notice?.(exchange);
-      return found && judge(found);
+    examine: (exchange) => {
+      const found = examine?.(exchange);
+      return found && evaluate(found);
     },
-    observe: async function* run(lab) {
+    observe: async function* run(tools) {
       if (observe === undefined) return;
-      for await (const found of observe(lab)) yield found && judge(found);
+      for await (const found of observe(tools)) yield found && evaluate(found);
     },
   };
 }
 
 /** Creates an observation that others must confirm. */
-export function sighting<Seen>(seen: Seen, because: string, ...evidence: Exchange[]): Sighting<Seen> {
-  return { seen, because, evidence, conclusive: false, source: sourceOf(evidence) };
+export function tentativeResult<Observed>(
+  observed: Observed,
+  reason: string,
+  ...evidence: Exchange[]
+): ExperimentResult<Observed> {
+  return { observed, reason, evidence, conclusive: false, source: sourceOf(evidence) };
 }
 
 /** Creates an observation that cannot have another cause. */
-export function proof<Seen>(seen: Seen, because: string, ...evidence: Exchange[]): Sighting<Seen> {
-  return { ...sighting(seen, because, ...evidence), conclusive: true };
+export function conclusiveResult<Observed>(
+  observed: Observed,
+  reason: string,
+  ...evidence: Exchange[]
+): ExperimentResult<Observed> {
+  return { ...tentativeResult(observed, reason, ...evidence), conclusive: true };
 }
 
 function sourceOf(evidence: readonly Exchange[]): string {

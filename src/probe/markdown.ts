@@ -15,8 +15,8 @@ export function toMarkdown(report: ProbeReport): string {
   const table = [
     "| gap | verdict | reading | why |",
     "|---|---|---|---|",
-    ...findings.map(({ gap, verdict, reading, because, needs }) =>
-      row([gap, verdict, reading ?? "", because === "" ? `needs ${needs ?? ""}` : because]),
+    ...findings.map(({ gap, verdict, reading, reason, needs }) =>
+      row([gap, verdict, reading ?? "", reason === "" ? `needs ${needs ?? ""}` : reason]),
     ),
   ];
   const evidence = new Map(report.evidence.map((one) => [one.n, one]));
@@ -33,25 +33,25 @@ export const PARTIAL = {
 } as const;
 
 /** The number of requests that are shown for one finding. */
-const MOST_EVIDENCE = 4;
+const MAX_EVIDENCE = 4;
 
 function section(
-  { gap, verdict, reading, candidates, because, needs, evidence }: Finding,
+  { gap, verdict, reading, candidates, reason, needs, evidence }: Finding,
   all: ReadonlyMap<number, Evidence>,
   services: Readonly<Record<string, string>>,
 ): string {
   const { question } = gaps[gap as keyof typeof gaps]; // findings name gaps of the gap list
-  const shown = evidence.slice(0, MOST_EVIDENCE).flatMap((n) => all.get(n) ?? []);
+  const exchanges = evidence.slice(0, MAX_EVIDENCE).flatMap((n) => all.get(n) ?? []);
   return [
     `## ${gap}: ${verdict}${reading === undefined ? "" : `, ${reading}`}`,
     "",
     question,
     "",
-    because,
+    reason,
     ...(candidates === undefined ? [] : ["", `Still possible: ${candidates.join(", ")}.`]),
     ...(needs === undefined ? [] : ["", `Needs ${needs}.`]),
     "",
-    ...shown.map((one) => exchangeBlock(one, services)),
+    ...exchanges.map((one) => exchangeBlock(one, services)),
   ].join("\n");
 }
 

@@ -1,4 +1,4 @@
-import { Inquiry } from "./engine.ts";
+import { Investigation } from "./engine.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { type Consent, type OpenGap, apiOf } from "./gap.ts";
 import type { ProbeOptions } from "./options.ts";
@@ -23,7 +23,7 @@ export function planOf(options: ProbeOptions): PlannedExperiment[] {
   };
   return experimentsFor(isWanted)
     .filter(({ consent }) => allowed.has(consent))
-    .map((experiment) => new Inquiry(experiment))
+    .map((experiment) => new Investigation(experiment))
     .toSorted((a, b) => b.value - a.value)
     .map(({ experiment: { gap, consent, cost, needs } }) => ({ gap, consent, cost, needs }));
 }

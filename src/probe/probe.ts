@@ -1,13 +1,13 @@
 import { Budget } from "./budget.ts";
 import { allowedBy } from "./consent.ts";
-import { Inquiry, investigate, notify } from "./engine.ts";
+import { Investigation, investigate, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experimentsFor } from "./experiments/catalog.ts";
 import { NoEvidence, ProbeOptionError, RunEnded } from "./failures.ts";
-import { checkFleet, checkStore } from "./gate.ts";
+import { checkFleet, checkStore } from "./service-checks.ts";
 import type { Consent, OpenGap } from "./gap.ts";
 import { apiOf } from "./gap.ts";
-import { type Lab } from "./lab.ts";
+import { type ExperimentTools } from "./experiment-tools.ts";
 import { Service } from "./service.ts";
 import { type ProbeOptions, checkOptions } from "./options.ts";
 import { redacter } from "./redaction.ts";
@@ -16,7 +16,7 @@ import { Sandbox } from "./sandbox.ts";
 import { ScratchStore } from "./scratch.ts";
 import { shapesIn } from "./shapes/entities.ts";
 import { systemTiming } from "./timing.ts";
-import { type Target, Wire } from "./wire.ts";
+import { type Target, HttpSender } from "./http-sender.ts";
 
 const READS = 60;
 const WITH_KEYS = 80;
@@ -45,22 +45,27 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
 class Run {
   readonly #options: ProbeOptions;
   readonly #allowed: ReadonlySet<Consent>;
-  readonly #inquiries: Inquiry[];
+  readonly #investigations: Investigation[];
   readonly #exchanges: Exchange[] = [];
   readonly #budget: Budget;
-  readonly #lab: Lab;
-  readonly #most: number;
-  #left: readonly string[] = [];
+  readonly #tools: ExperimentTools;
+  readonly #maxRequests: number;
+  #remaining: readonly string[] = [];
 
   constructor(options: ProbeOptions) {
     this.#options = options;
     this.#allowed = allowedBy(options);
     const isWanted = (gap: OpenGap): boolean => this.#isWanted(gap);
-    this.#inquiries = experimentsFor(isWanted).map((one) => new Inquiry(one, isWanted(one.gap)));
+    this.#investigations = experimentsFor(isWanted).map((one) => new Investigation(one, isWanted(one.gap)));
     const signal = options.signal ?? new AbortController().signal;
-    this.#most = options.maxRequests ?? usualMost(options);
-    this.#budget = new Budget(this.#most, options.rate ?? RATE, options.timing ?? systemTiming, signal);
-    const wire = new Wire({
+    this.#maxRequests = options.maxRequests ?? defaultMaxRequests(options);
+    this.#budget = new Budget(
+      this.#maxRequests,
+      options.rate ?? RATE,
+      options.timing ?? systemTiming,
+      signal,
+    );
+    const sender = new HttpSender({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       budget: this.#budget,
       redact: redacter(secretsOf(options)),
@@ -68,17 +73,18 @@ class Run {
       timeout: options.timeout ?? TIMEOUT,
       onExchange: (exchange) => {
         this.#exchanges.push(exchange);
-        notify(this.#inquiries, exchange);
+        notify(this.#investigations, exchange);
       },
     });
-    this.#lab = this.#labOf(wire);
-    this.#budget.reserved = () => (this.#lab.scratch?.pending ?? 0) + (this.#lab.sandboxWrites?.pending ?? 0);
+    this.#tools = this.#toolsOf(sender);
+    this.#budget.reserved = () =>
+      (this.#tools.scratch?.pending ?? 0) + (this.#tools.sandboxWrites?.pending ?? 0);
   }
 
-  #labOf(wire: Wire): Lab {
+  #toolsOf(sender: HttpSender): ExperimentTools {
     const { storeUrl, token, fleetUrl, key, sandboxUrl, sandboxKey, narrowKeys = [] } = this.#options;
     const service = (api: Target["api"], as: string, base?: string, secret?: string): Service | undefined =>
-      base === undefined || secret === undefined ? undefined : new Service(wire, { api, as, base, secret });
+      base === undefined || secret === undefined ? undefined : new Service(sender, { api, as, base, secret });
     const sandbox = service("fleet", "sandbox", sandboxUrl, sandboxKey);
     const narrow = narrowKeys.map((one, index) =>
       service("fleet", `narrow-${index + 1}`, baseOf(one, fleetUrl, sandboxUrl), one),
@@ -100,12 +106,13 @@ class Run {
       budget: this.#budget,
       marker,
       uuid: () => crypto.randomUUID(),
-      reading: (gap) => this.#inquiries.find((inquiry) => inquiry.gap === gap)?.judgement.reading,
+      reading: (gap) =>
+        this.#investigations.find((investigation) => investigation.gap === gap)?.evaluation.reading,
     };
   }
 
   async investigate(): Promise<void> {
-    const { store, fleet } = this.#lab;
+    const { store, fleet } = this.#tools;
     if (store !== undefined) await checkStore(store);
     if (fleet !== undefined) await checkFleet(fleet);
     await this.#checkScratchStore();
@@ -113,20 +120,20 @@ class Run {
     try {
       await this.#runExperiments();
     } finally {
-      const { scratch, sandboxWrites } = this.#lab;
-      this.#left = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
+      const { scratch, sandboxWrites } = this.#tools;
+      this.#remaining = [...((await sandboxWrites?.restore()) ?? []), ...((await scratch?.restore()) ?? [])];
     }
   }
 
   async #openLedger(): Promise<void> {
     const { ledger, write } = this.#options;
     if (write !== true || ledger === undefined) return;
-    await ledger.append({ type: "run", marker: this.#lab.marker, services: this.#services });
+    await ledger.append({ type: "run", marker: this.#tools.marker, services: this.#services });
   }
 
   /** @throws {ProbeOptionError} if the scratch store does not exist and may not be created */
   async #checkScratchStore(): Promise<void> {
-    const { scratch } = this.#lab;
+    const { scratch } = this.#tools;
     if (scratch === undefined || this.#options.createScratchStore === true) return;
     if (!(await isAbsent(scratch))) return;
     throw new ProbeOptionError(
@@ -136,16 +143,21 @@ class Run {
   }
 
   async #runExperiments(): Promise<void> {
-    const ready = this.#inquiries.filter(({ experiment }) => this.#allowed.has(experiment.consent));
-    await investigate(ready, this.#lab, (inquiry) => {
-      const { verdict } = inquiry.judgement;
-      const progress = { gap: inquiry.gap, verdict, requests: this.#budget.total, maxRequests: this.#most };
+    const ready = this.#investigations.filter(({ experiment }) => this.#allowed.has(experiment.consent));
+    await investigate(ready, this.#tools, (investigation) => {
+      const { verdict } = investigation.evaluation;
+      const progress = {
+        gap: investigation.gap,
+        verdict,
+        requests: this.#budget.total,
+        maxRequests: this.#maxRequests,
+      };
       this.#options.onProgress?.(progress);
     });
   }
 
   report(): ProbeReport {
-    const findings = findingsOf(this.#inquiries, this.#allowed, (gap) => this.#isWanted(gap));
+    const findings = findingsOf(this.#investigations, this.#allowed, (gap) => this.#isWanted(gap));
     const { ended, total, writes } = this.#budget;
     return {
       version: 1,
@@ -155,7 +167,7 @@ class Run {
       findings,
       requests: { total, writes },
       ...(ended !== undefined && { partial: ended }),
-      ...(this.#left.length > 0 && { leftBehind: this.#left }),
+      ...(this.#remaining.length > 0 && { leftBehind: this.#remaining }),
       shapes: shapesIn(this.#exchanges),
       evidence: evidenceOf(findings, this.#exchanges),
     };
@@ -201,7 +213,7 @@ function baseOf(
 }
 
 /** Returns the default of `maxRequests`. */
-function usualMost({ write = false, narrowKeys = [] }: ProbeOptions): number {
+function defaultMaxRequests({ write = false, narrowKeys = [] }: ProbeOptions): number {
   if (write) return WITH_WRITES;
   return narrowKeys.length > 0 ? WITH_KEYS : READS;
 }

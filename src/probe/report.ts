@@ -1,6 +1,6 @@
 import type { Readings } from "../../generated/gaps.ts";
 import type { EndReason } from "./budget.ts";
-import type { Inquiry } from "./engine.ts";
+import type { Investigation } from "./engine.ts";
 import { type Exchange, lineOf } from "./exchange.ts";
 import { type Consent, type OpenGap, apiOf, openGaps } from "./gap.ts";
 import { unobservable } from "./experiments/unobservable.ts";
@@ -16,7 +16,7 @@ export interface Finding {
   readonly reading?: string;
   /** The readings that are still possible. */
   readonly candidates?: readonly string[];
-  readonly because: string;
+  readonly reason: string;
   /** The data or consent that a verdict would need. */
   readonly needs?: string;
   /** The numbers of its evidence. */
@@ -71,36 +71,36 @@ const CONSENTS: Readonly<Record<Consent, string>> = {
 /** Returns the finding of one gap. */
 export function findingOf(
   gap: OpenGap,
-  inquiry: Inquiry | undefined,
+  investigation: Investigation | undefined,
   allowed: ReadonlySet<Consent>,
 ): Finding {
   const api = apiOf(gap);
-  if (inquiry === undefined) {
+  if (investigation === undefined) {
     const needs = unobservable[gap] ?? "an experiment";
-    return { gap, api, verdict: "unknown", because: "", needs, evidence: [] };
+    return { gap, api, verdict: "unknown", reason: "", needs, evidence: [] };
   }
-  const { verdict, reading, candidates, because, evidence } = inquiry.judgement;
-  const { consent, needs } = inquiry.experiment;
-  const lacks = allowed.has(consent) ? (inquiry.missing ?? needs) : CONSENTS[consent];
+  const { verdict, reading, candidates, reason, evidence } = investigation.evaluation;
+  const { consent, needs } = investigation.experiment;
+  const lacking = allowed.has(consent) ? (investigation.missing ?? needs) : CONSENTS[consent];
   return {
     gap,
     api,
     verdict,
     ...(reading !== undefined && { reading }),
     ...(candidates !== undefined && { candidates }),
-    because,
-    ...(verdict === "unknown" && { needs: lacks }),
+    reason,
+    ...(verdict === "unknown" && { needs: lacking }),
     evidence,
   };
 }
 
 /** Returns the findings of all gaps of a run, in the order of the gap list. */
 export function findingsOf(
-  inquiries: readonly Inquiry[],
+  investigations: readonly Investigation[],
   allowed: ReadonlySet<Consent>,
   isWanted: (gap: OpenGap) => boolean,
 ): Finding[] {
-  const byGap = new Map(inquiries.map((inquiry) => [inquiry.gap, inquiry]));
+  const byGap = new Map(investigations.map((investigation) => [investigation.gap, investigation]));
   return openGaps.filter(isWanted).map((gap) => findingOf(gap, byGap.get(gap), allowed));
 }
 
@@ -114,9 +114,9 @@ export function readingsIn(findings: readonly Finding[]): Readings {
 
 /** Returns the exchanges that are evidence of findings. */
 export function evidenceOf(findings: readonly Finding[], exchanges: readonly Exchange[]): Evidence[] {
-  const cited = new Set(findings.flatMap(({ evidence }) => evidence));
+  const citedNumbers = new Set(findings.flatMap(({ evidence }) => evidence));
   return exchanges
-    .filter(({ n }) => cited.has(n))
+    .filter(({ n }) => citedNumbers.has(n))
     .map((exchange) => ({
       n: exchange.n,
       as: exchange.as,

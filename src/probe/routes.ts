@@ -31,13 +31,15 @@ export function findRoute(
   for (const { id, method: own, pattern } of routes[api]) {
     const match = own === method ? pattern.exec(path) : null;
     if (match === null) continue;
-    const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)] as const);
+    const params = Object.entries(match.groups ?? {}).map(
+      ([name, value]) => [name, decodeSegment(value)] as const,
+    );
     return { operation: id, params: Object.fromEntries(params) };
   }
   return { operation: undefined, params: {} };
 }
 
-function decoded(value: string): string {
+function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

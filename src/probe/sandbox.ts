@@ -4,10 +4,10 @@ import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt } from "./put-back.ts";
+import { attempt } from "./restore.ts";
 
 /** A resource that this run created in the sandbox. */
-export interface Made {
+export interface CreatedResource {
   readonly list: string;
   readonly path: string;
   readonly body: JsonObject;
@@ -15,19 +15,19 @@ export interface Made {
 }
 
 /** The number of pages of a list that are searched for resources of a run. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** The number of attempts of a request that deletes a resource of the run. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Writes to the fleet API's sandbox. It changes and deletes only resources that it created. */
 export class Sandbox {
   readonly service: Service;
   readonly #ledger: Ledger;
   readonly #marker: string;
-  readonly #left = new Set<string>();
+  readonly #remaining = new Set<string>();
   /** The lists in which a request without a response may have created a resource. */
-  readonly #doubtful = new Set<string>();
+  readonly #uncertainLists = new Set<string>();
 
   constructor(service: Service, marker: string, ledger: Ledger) {
     this.service = service;
@@ -36,21 +36,21 @@ export class Sandbox {
   }
 
   /** Creates a row. The body contains the run's marker, so that the row can be found again. */
-  async create(list: string, body: JsonObject): Promise<Made> {
+  async create(list: string, body: JsonObject): Promise<CreatedResource> {
     await this.#ledger.append({ type: "write", as: "sandbox", method: "POST", path: list });
-    const wasDoubtful = this.#doubtful.has(list);
-    this.#doubtful.add(list);
+    const wasUncertain = this.#uncertainLists.has(list);
+    this.#uncertainLists.add(list);
     const exchange = await this.service.send({ method: "POST", path: list, body });
     if (!exchange.isEvidence) throw new NoEvidence(`POST ${list}: status ${exchange.status} is not evidence`);
-    if (!wasDoubtful) this.#doubtful.delete(list);
+    if (!wasUncertain) this.#uncertainLists.delete(list);
     if (!isOk(exchange)) throw new Missing(`a body that POST ${list} takes`);
     const { id } = dataOf(exchange);
     if (typeof id !== "string" || id === "") {
-      this.#doubtful.add(list);
+      this.#uncertainLists.add(list);
       throw new Missing(`an id in the response to POST ${list}`);
     }
     const path = `${list}/${encodeURIComponent(id)}`;
-    this.#left.add(path);
+    this.#remaining.add(path);
     await this.#ledger.append({ type: "created", path, list });
     return { list, path, body, exchange };
   }
@@ -58,7 +58,7 @@ export class Sandbox {
   /** Changes a row that this run created. */
   async change(
     method: "PUT" | "PATCH",
-    { path }: Made,
+    { path }: CreatedResource,
     body: JsonObject,
     contentType?: string,
   ): Promise<Exchange> {
@@ -66,10 +66,10 @@ export class Sandbox {
   }
 
   /** Deletes a row that this run created. */
-  async delete({ path }: Made): Promise<Exchange> {
+  async delete({ path }: CreatedResource): Promise<Exchange> {
     const exchange = await this.#send({ method: "DELETE", path });
     if (isOk(exchange)) {
-      this.#left.delete(path);
+      this.#remaining.delete(path);
       await this.#ledger.append({ type: "undone", path });
     }
     return exchange;
@@ -89,23 +89,23 @@ export class Sandbox {
 
   /** The number of requests that restoring the sandbox needs. */
   get pending(): number {
-    return this.#left.size + this.#doubtful.size;
+    return this.#remaining.size + this.#uncertainLists.size;
   }
 
   /** Deletes the resources that this run created. Returns those that remain. */
   async restore(): Promise<string[]> {
     const unread: string[] = [];
-    for (const list of this.#doubtful) {
+    for (const list of this.#uncertainLists) {
       const found = await findMarked(this.service, list, this.#marker);
       if (found === undefined) unread.push(`perhaps a row of ${list} of the sandbox with "${this.#marker}"`);
-      for (const path of found ?? []) this.#left.add(path);
+      for (const path of found ?? []) this.#remaining.add(path);
     }
-    for (const path of this.#left) {
-      if (!(await deleteMade(this.service, path))) continue;
-      this.#left.delete(path);
+    for (const path of this.#remaining) {
+      if (!(await deleteCreated(this.service, path))) continue;
+      this.#remaining.delete(path);
       await this.#ledger.append({ type: "undone", path });
     }
-    return [...unread, ...[...this.#left].map((path) => `${path} of the sandbox`)];
+    return [...unread, ...[...this.#remaining].map((path) => `${path} of the sandbox`)];
   }
 }
 
@@ -135,7 +135,7 @@ async function allRows(
   filter: Readonly<Record<string, string>>,
 ): Promise<JsonObject[] | undefined> {
   const rows: JsonObject[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const query = { ...filter, limit: "100", page: String(page) };
     const exchange = await attempt(() => service.send({ method: "GET", path: list, query, isCleanup: true }));
     if (exchange === undefined || !exchange.isEvidence || !isOk(exchange)) return page > 1 ? rows : undefined;
@@ -147,8 +147,8 @@ async function allRows(
 }
 
 /** Deletes a row; returns whether it no longer exists. */
-export async function deleteMade(service: Service, path: string): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+export async function deleteCreated(service: Service, path: string): Promise<boolean> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const exchange = await attempt(() => service.send({ method: "DELETE", path, isCleanup: true }));
     if (exchange !== undefined && exchange.isEvidence && (isOk(exchange) || exchange.status === 404))
       return true;

@@ -2,7 +2,7 @@ import { type Exchange, bodyOf, isOk, rowsOf } from "./exchange.ts";
 import { Missing, NoEvidence } from "./failures.ts";
 import type { JsonObject } from "./json.ts";
 import type { Ledger } from "./ledger.ts";
-import { attempt, putBack, takeBackName } from "./put-back.ts";
+import { attempt, restorePath, restoreName } from "./restore.ts";
 import type { Service } from "./service.ts";
 import { type ScratchList, fieldsOf, inputsOf } from "./store-inputs.ts";
 
@@ -138,17 +138,17 @@ export class ScratchStore {
   async #recover(alias: string): Promise<void> {
     const exchange = await attempt(() => this.#service.send({ method: "GET", path: pathOf(alias) }));
     if (exchange === undefined || !exchange.isEvidence) return;
-    this.#isLost = isOk(exchange) && !(await putBack(this.#service, pathOf(alias), this.#renamed()));
+    this.#isLost = isOk(exchange) && !(await restorePath(this.#service, pathOf(alias), this.#renamed()));
   }
 
   /** Records that the store still has its ID after a write that could have changed it. */
-  keptName(): void {
+  confirmName(): void {
     this.#isLost = false;
   }
 
   /** Restores the ID of the store if a write changed it. @throws {Missing} if that fails */
   async rename(from: string): Promise<void> {
-    this.#isLost = !(await putBack(this.#service, pathOf(from), this.#renamed()));
+    this.#isLost = !(await restorePath(this.#service, pathOf(from), this.#renamed()));
     if (this.#isLost) throw new Missing("a scratch store that takes its ID back");
   }
 
@@ -206,14 +206,14 @@ export class ScratchStore {
   /** Restores the store. Returns the data that remain changed. */
   async restore(): Promise<string[]> {
     const left: string[] = this.isNew ? [`the store "${this.#externalId}", which this run made`] : [];
-    if (this.#alias !== undefined) await takeBackName(this.#service, pathOf(this.#alias), this.#renamed());
-    if (this.#isTouched && !(await this.#putBack(this.path, this.#body())))
+    if (this.#alias !== undefined) await restoreName(this.#service, pathOf(this.#alias), this.#renamed());
+    if (this.#isTouched && !(await this.#restorePath(this.path, this.#body())))
       left.push(`the fields of the store "${this.#externalId}"`);
     for (const name of this.#touchedLists) {
       // the expositions of a store that the run created cannot be removed
       if (this.isNew && name === "expositions") continue;
       const rows = inputsOf(name, this.#savedLists.get(name) ?? []);
-      if (!(await this.#putBack(`${this.path}/${name}`, { [name]: rows })))
+      if (!(await this.#restorePath(`${this.path}/${name}`, { [name]: rows })))
         left.push(`the ${name} of the store "${this.#externalId}"`);
     }
     return left;
@@ -223,8 +223,8 @@ export class ScratchStore {
     return this.#body({ externalId: this.#externalId });
   }
 
-  async #putBack(path: string, body: unknown): Promise<boolean> {
-    if (!(await putBack(this.#service, path, body))) return false;
+  async #restorePath(path: string, body: unknown): Promise<boolean> {
+    if (!(await restorePath(this.#service, path, body))) return false;
     await this.#ledger.append({ type: "undone", path });
     return true;
   }

@@ -1,6 +1,6 @@
 import { type Exchange, type Query, lineOf } from "./exchange.ts";
 import { NoEvidence } from "./failures.ts";
-import type { RequestSpec, Target, Wire } from "./wire.ts";
+import type { RequestSpec, Target, HttpSender } from "./http-sender.ts";
 
 /** The options of a request. */
 export type ReadOptions = Pick<RequestSpec, "version"> & {
@@ -11,13 +11,13 @@ export type ReadOptions = Pick<RequestSpec, "version"> & {
 /** One service with one set of credentials. */
 export class Service {
   readonly target: Target;
-  readonly #wire: Wire;
+  readonly #sender: HttpSender;
   readonly #known = new Map<string, Exchange>();
   /** The last response, whether or not it is evidence. */
   last: Exchange | undefined;
 
-  constructor(wire: Wire, target: Target) {
-    this.#wire = wire;
+  constructor(sender: HttpSender, target: Target) {
+    this.#sender = sender;
     this.target = target;
   }
 
@@ -36,7 +36,7 @@ export class Service {
     if (known !== undefined) return known;
     const spec = { method: "GET", path, query, ...(version !== undefined && { version }) };
     this.last = undefined;
-    this.last = await this.#wire.send(this.target, spec);
+    this.last = await this.#sender.send(this.target, spec);
     const exchange = usable(this.last);
     this.#known.set(key, exchange);
     return exchange;
@@ -44,7 +44,7 @@ export class Service {
 
   /** Sends a request and returns its exchange, evidence or not. */
   send(spec: RequestSpec): Promise<Exchange> {
-    return this.#wire.send(this.target, spec);
+    return this.#sender.send(this.target, spec);
   }
 }
 

@@ -34,9 +34,9 @@ export function fieldsOf(store: JsonObject): JsonObject {
 export function inputsOf(name: ScratchList, rows: readonly JsonObject[]): JsonObject[] {
   return rows.map((row) =>
     Object.fromEntries(
-      INPUTS[name].flatMap((member): [string, unknown][] => {
-        const value = row[member] ?? (NULLABLE.has(member) ? null : undefined);
-        return value === undefined ? [] : [[member, value]];
+      INPUTS[name].flatMap((property): [string, unknown][] => {
+        const value = row[property] ?? (NULLABLE.has(property) ? null : undefined);
+        return value === undefined ? [] : [[property, value]];
       }),
     ),
   );

@@ -1,4 +1,4 @@
-import { Inquiry, notify } from "./engine.ts";
+import { Investigation, notify } from "./engine.ts";
 import type { Exchange } from "./exchange.ts";
 import { experiments } from "./experiments/catalog.ts";
 import { ProbeOptionError } from "./failures.ts";
@@ -7,7 +7,7 @@ import { type JsonObject, isObject, objectOf, objectsIn, parseJson } from "./jso
 import { type ProbeReport, evidenceOf, findingsOf, readingsIn } from "./report.ts";
 import { findRoute } from "./routes.ts";
 import { shapesIn } from "./shapes/entities.ts";
-import { isEvidence } from "./wire.ts";
+import { isEvidence } from "./http-sender.ts";
 
 /** A recorded request and its response, in the log format of `shelfleet proxy`. */
 export interface Recorded {
@@ -41,14 +41,14 @@ export interface TrafficOptions {
 /** Finds out readings from recorded traffic; sends nothing. */
 export function probeTraffic(records: readonly Recorded[], options: TrafficOptions): ProbeReport {
   const isWanted = (gap: string): boolean => options.only?.includes(gap) ?? true;
-  const inquiries = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Inquiry(one));
+  const investigations = experiments.filter(({ gap }) => isWanted(gap)).map((one) => new Investigation(one));
   const exchanges = records
     .flatMap((record) => exchangeOf(record, options) ?? [])
     .map((one, at) => ({ ...one, n: at + 1 }));
-  for (const exchange of exchanges) notify(inquiries, exchange);
+  for (const exchange of exchanges) notify(investigations, exchange);
   const apis = new Set(exchanges.map(({ api }) => api));
   const findings = findingsOf(
-    inquiries,
+    investigations,
     new Set(["passive"]),
     (gap) => apis.has(apiOf(gap)) && isWanted(gap),
   );
@@ -97,7 +97,7 @@ function exchangeOf(
 
 /** Returns the API of a URL: the one with this base URL, or the one with this path. */
 function placeOf(
-  address: string,
+  recordedUrl: string,
   { storeUrl, fleetUrl, sandboxUrl }: TrafficOptions,
 ): RecordedPlace | undefined {
   const bases = [
@@ -107,13 +107,13 @@ function placeOf(
   ] as const;
   for (const [api, as, url] of bases) {
     const base = url?.replace(/\/+$/, "");
-    if (base !== undefined && address.startsWith(`${base}/`))
-      return { api, as, path: address.slice(base.length) };
+    if (base !== undefined && recordedUrl.startsWith(`${base}/`))
+      return { api, as, path: recordedUrl.slice(base.length) };
   }
   if (bases.some(([, , url]) => url !== undefined)) return undefined;
-  const fleet = /\/api\/third-party\/v1(\/.*)$/.exec(address)?.[1];
+  const fleet = /\/api\/third-party\/v1(\/.*)$/.exec(recordedUrl)?.[1];
   if (fleet !== undefined) return { api: "fleet", as: "fleet", path: fleet };
-  const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(address)?.[1];
+  const store = /^https?:\/\/[^/]+(?:\/.*)?(\/v1\/(?:stores|fill-rate)(?:\/.*)?)$/.exec(recordedUrl)?.[1];
   return store === undefined ? undefined : { api: "store", as: "store", path: store };
 }
 
@@ -130,7 +130,7 @@ export function readHar(text: string): Recorded[] {
       url: String(objectOf(request).url),
       status: Number(objectOf(response).status),
       contentType: textOf(content.mimeType),
-      body: content.encoding === "base64" ? decoded(body) : body,
+      body: content.encoding === "base64" ? decodeBase64(body) : body,
     };
   });
 }
@@ -139,7 +139,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function decoded(base64: string): string {
+function decodeBase64(base64: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {

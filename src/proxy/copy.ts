@@ -3,10 +3,10 @@ import * as zlib from "node:zlib";
 import type { Body } from "./check/exchange.ts";
 
 /** The number of bytes of a body that are copied, before and after decoding. */
-const MOST_BYTES = 8_388_608;
+const MAX_BYTES = 8_388_608;
 
 /** The number of nested content codings that are decoded. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 
 /** Collects a bounded copy of a body that passes through. */
 export class BodyCopy {
@@ -16,7 +16,7 @@ export class BodyCopy {
 
   add(chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size <= MOST_BYTES) this.#chunks.push(chunk);
+    if (this.#size <= MAX_BYTES) this.#chunks.push(chunk);
     else this.#chunks = [];
   }
 
@@ -37,12 +37,12 @@ export class BodyCopy {
   async decode(contentEncoding: string | undefined): Promise<Body> {
     if (!this.#isWhole) return { kind: "unread", reason: "it was cut short" };
     if (this.#size === 0) return { kind: "none" };
-    if (this.#size > MOST_BYTES) return { kind: "unread", reason: "it is too large" };
+    if (this.#size > MAX_BYTES) return { kind: "unread", reason: "it is too large" };
     return decodeBody(Buffer.concat(this.#chunks), contentEncoding);
   }
 }
 
-const options = { maxOutputLength: MOST_BYTES };
+const options = { maxOutputLength: MAX_BYTES };
 
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
 const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
@@ -64,7 +64,7 @@ async function decodeBody(bytes: Buffer, contentEncoding = ""): Promise<Body> {
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "")
     .toReversed();
-  if (codings.length > MOST_CODINGS) return { kind: "unread", reason: "it has too many codings" };
+  if (codings.length > MAX_CODINGS) return { kind: "unread", reason: "it has too many codings" };
   let plain = bytes;
   for (const coding of codings) {
     const decode = DECODERS[coding];

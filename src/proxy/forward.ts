@@ -5,7 +5,7 @@ import type { Located } from "./targets.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A forwarded request and its result. */
-export interface Passed {
+export interface ForwardedExchange {
   readonly located: Located;
   readonly request: IncomingMessage;
   readonly requestBody: BodyCopy;
@@ -25,13 +25,13 @@ const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * Forwards one request and streams its response back, both unchanged; calls `done` once. This is Node's own HTTP
  * client, because undici refuses `Expect`, and http-proxy-3 passes neither 1xx responses nor trailers.
  */
-export class Passage {
+export class Forwarding {
   readonly #upstream: Upstream;
   readonly #located: Located;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  readonly #done: (passed: Passed) => void;
-  readonly #begun = performance.now();
+  readonly #done: (forwarded: ForwardedExchange) => void;
+  readonly #startTime = performance.now();
   readonly #requestBody = new BodyCopy();
   readonly #responseBody = new BodyCopy();
   #response: IncomingMessage | undefined;
@@ -43,7 +43,7 @@ export class Passage {
     located: Located,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    done: (passed: Passed) => void,
+    done: (forwarded: ForwardedExchange) => void,
   ) {
     this.#upstream = upstream;
     this.#located = located;
@@ -68,8 +68,8 @@ export class Passage {
     const request = this.#upstream.open(this.#incoming, this.#located);
     this.#request = request;
     request.on("continue", () => this.#outgoing.writeContinue());
-    request.on("information", (info) => this.#passInformation(info.statusCode, info.rawHeaders));
-    request.on("response", (response) => this.#passResponse(response));
+    request.on("information", (info) => this.#forwardInformation(info.statusCode, info.rawHeaders));
+    request.on("response", (response) => this.#forwardResponse(response));
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (this.#isDone || request !== this.#request) return;
       const isStale = request.reusedSocket && error.code === "ECONNRESET" && this.#response === undefined;
@@ -77,10 +77,10 @@ export class Passage {
       if (canSendAgain && this.#requestBody.size === 0) this.#send(false);
       else this.#fail(error);
     });
-    this.#passRequest(request);
+    this.#forwardRequest(request);
   }
 
-  #passRequest(request: ClientRequest): void {
+  #forwardRequest(request: ClientRequest): void {
     const incoming = this.#incoming;
     if (incoming.readableEnded) {
       request.end();
@@ -93,7 +93,7 @@ export class Passage {
     });
   }
 
-  #passInformation(status: number, rawHeaders: string[]): void {
+  #forwardInformation(status: number, rawHeaders: string[]): void {
     if (status === 102) this.#outgoing.writeProcessing();
     if (status !== 103) return;
     const hints: Record<string, string | string[]> = {};
@@ -104,7 +104,7 @@ export class Passage {
     if (hints["link"] !== undefined) this.#outgoing.writeEarlyHints(hints);
   }
 
-  #passResponse(response: IncomingMessage): void {
+  #forwardResponse(response: IncomingMessage): void {
     this.#response = response;
     const outgoing = this.#outgoing;
     outgoing.sendDate = false;
@@ -156,7 +156,7 @@ export class Passage {
       requestBody: this.#requestBody,
       response: this.#response,
       responseBody: this.#responseBody,
-      milliseconds: performance.now() - this.#begun,
+      milliseconds: performance.now() - this.#startTime,
       failure,
     });
   }

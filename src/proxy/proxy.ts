@@ -4,7 +4,7 @@ import { HostGuard } from "../internal/host-guard.ts";
 import { ContractChecker } from "./check/check.ts";
 import type { CheckedExchange } from "./check/exchange.ts";
 import type { Finding } from "./check/finding.ts";
-import { type Passed, Passage } from "./forward.ts";
+import { type ForwardedExchange, Forwarding } from "./forward.ts";
 import type { LogFile } from "./log/log-file.ts";
 import { type ProxySummary, Tally } from "./tally.ts";
 import { type ServiceUrls, type Target, locate, targetsOf } from "./targets.ts";
@@ -46,7 +46,7 @@ export class Proxy {
     const hosts = new HostGuard(options.host, options.allowHosts);
     this.#server = createServer({ maxHeaderSize: HEAD_LIMIT, requestTimeout: 0 });
     const accept = (request: IncomingMessage, response: ServerResponse): void => {
-      if (hosts.allows(request.headers.host)) this.#pass(request, response);
+      if (hosts.allows(request.headers.host)) this.#forward(request, response);
       else
         respond(
           request,
@@ -98,15 +98,15 @@ export class Proxy {
     };
   }
 
-  #pass(request: IncomingMessage, response: ServerResponse): void {
+  #forward(request: IncomingMessage, response: ServerResponse): void {
     const located = locate(this.targets, request.url ?? "");
     if (located === undefined) {
       respond(request, response, 404, "No service has this path");
       return;
     }
     this.#hideSecret(request);
-    const passage = new Passage(this.#upstream, located, request, response, (passed) => {
-      const check = this.#check(passed)
+    const forwarding = new Forwarding(this.#upstream, located, request, response, (forwarded) => {
+      const check = this.#check(forwarded)
         // a failed check must not interrupt the traffic of the program
         .catch(() => {
           this.#unread += 1;
@@ -114,7 +114,7 @@ export class Proxy {
         .finally(() => this.#pending.delete(check));
       this.#pending.add(check);
     });
-    passage.start();
+    forwarding.start();
   }
 
   #hideSecret({ headers }: IncomingMessage): void {
@@ -122,20 +122,20 @@ export class Proxy {
     if (secret !== "") this.#options.log?.hide(secret);
   }
 
-  async #check(passed: Passed): Promise<void> {
+  async #check(forwarded: ForwardedExchange): Promise<void> {
     this.#exchanges += 1;
-    if (passed.failure !== undefined || passed.response === undefined) {
+    if (forwarded.failure !== undefined || forwarded.response === undefined) {
       this.#failures += 1;
       return;
     }
-    const exchange = await exchangeOf(passed, passed.response);
+    const exchange = await exchangeOf(forwarded, forwarded.response);
     if (exchange.requestBody.kind === "unread" || exchange.responseBody.kind === "unread") this.#unread += 1;
     const { operation, findings } = this.#checker.check(exchange);
     for (const finding of findings) {
       const tally = finding.gap === undefined ? this.#violations : this.#open;
       if (tally.add(finding)) this.#options.onFinding(finding);
     }
-    const { target } = passed.located;
+    const { target } = forwarded.located;
     this.#options.log?.add({
       ...exchange,
       service: target.name,
@@ -143,14 +143,14 @@ export class Proxy {
       operation,
       contentType: exchange.responseHeaders["content-type"] ?? "",
       body: exchange.responseBody,
-      milliseconds: passed.milliseconds,
+      milliseconds: forwarded.milliseconds,
       violations: findings.filter(({ gap }) => gap === undefined).map(({ id }) => id),
     });
   }
 }
 
 async function exchangeOf(
-  { located, request, requestBody, responseBody }: Passed,
+  { located, request, requestBody, responseBody }: ForwardedExchange,
   response: IncomingMessage,
 ): Promise<CheckedExchange> {
   const requestHeaders = textHeaders(request);

@@ -7,7 +7,7 @@ export interface Counted {
 }
 
 /** The number of findings that are counted separately; further findings share one count. */
-const MOST_FINDINGS = 10_000;
+const MAX_FINDINGS = 10_000;
 
 /** Counts findings by their ID. */
 export class Tally {
@@ -22,7 +22,7 @@ export class Tally {
       known.count += 1;
       return false;
     }
-    if (this.#counts.size >= MOST_FINDINGS) {
+    if (this.#counts.size >= MAX_FINDINGS) {
       this.uncounted += 1;
       return false;
     }

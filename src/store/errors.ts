@@ -46,12 +46,12 @@ function isIssue(value: unknown): value is StoreApiIssue {
 function describe(code: string | undefined, message: unknown, issues: readonly StoreApiIssue[]): string {
   const known =
     code !== undefined && Object.hasOwn(advice, code) ? advice[code as StoreErrorCode] : undefined;
-  const said =
+  const serverMessage =
     typeof message === "string" && message !== ""
       ? message
       : (known ?? "without a body that the contract describes");
   const listed = issues.slice(0, 5).map((issue) => `${issue.path}: ${issue.message}`);
   const detail = listed.length > 0 ? ` (${listed.join("; ")})` : "";
-  const extra = code === "not_configured" && said !== known ? `; ${known}` : "";
-  return `${code ?? "(no code)"}: ${said}${detail}`.slice(0, maxMessageLength) + extra;
+  const extra = code === "not_configured" && serverMessage !== known ? `; ${known}` : "";
+  return `${code ?? "(no code)"}: ${serverMessage}${detail}`.slice(0, maxMessageLength) + extra;
 }

@@ -8,7 +8,7 @@ const changeRules = {
   label: "PUT /v1/stores/{externalId}/expositions",
   properties: expositionProperties,
   defaults: { friendlyTitle: null, status: "active" },
-  keptBy: "expositionId",
+  idProperty: "expositionId",
 };
 
 /** The expositions of a store. Contract: store 4, Expositions. */

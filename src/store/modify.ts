@@ -12,7 +12,7 @@ interface ListRules<Item, Input> {
   /** The values that the contract states for omitted properties; they take part in the comparison. */
   defaults: JsonObject;
   /** The property that identifies an element; an element with it must not be left out. */
-  keptBy?: string;
+  idProperty?: string;
   /** Converts an element that was read to an input. */
   toInput?: (item: Item) => Input;
 }
@@ -80,7 +80,7 @@ function checkFunction(label: string, change: unknown): void {
 }
 
 function checkElements<Item, Input>(
-  { label, properties, keptBy }: ListRules<Item, Input>,
+  { label, properties, idProperty }: ListRules<Item, Input>,
   before: readonly object[],
   changed: unknown,
 ): asserts changed is object[] {
@@ -100,10 +100,11 @@ function checkElements<Item, Input>(
     return unknown.map((name) => ({ path: `${at}.${name}`, message: "is not a property of this input" }));
   });
   if (issues.length > 0) refuse(issues);
-  if (keptBy === undefined) return;
-  const idsOf = (items: readonly object[]): unknown[] => items.map((item) => (item as JsonObject)[keptBy]);
+  if (idProperty === undefined) return;
+  const idsOf = (items: readonly object[]): unknown[] =>
+    items.map((item) => (item as JsonObject)[idProperty]);
   const left = new Set(idsOf(changed as object[]));
-  const lost = idsOf(before).filter((id) => !left.has(id));
-  const message = `${lost.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
-  if (lost.length > 0) refuse([{ path: keptBy, message }]);
+  const missingIds = idsOf(before).filter((id) => !left.has(id));
+  const message = `${missingIds.join(", ")} missing: an upsert cannot delete an exposition (to disable it, set status: "disabled")`;
+  if (missingIds.length > 0) refuse([{ path: idProperty, message }]);
 }

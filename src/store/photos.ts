@@ -62,7 +62,7 @@ export class Photos<P = Photo> {
     const settings = {
       names: { items, cursor, advice },
       idProperties: ["photoId", "id"],
-      rawWithoutList: true,
+      acceptWithoutList: true,
     };
     const path = { externalId };
     const request = { api: this.#api, operation: "listPhotos", path, query, options, shape: this.#shape };

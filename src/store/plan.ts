@@ -25,7 +25,7 @@ export interface StorePlan {
   /** The stores that differ. */
   update: PlannedUpdate[];
   /** The external IDs of the stores without a difference. */
-  same: string[];
+  unchanged: string[];
   /**
    * The stores that are not desired, including those without an external ID. The contract has no operation to delete
    * them.
@@ -45,7 +45,7 @@ export interface StorePlan {
  */
 export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Store>): StorePlan {
   const wanted = readDesired(desired);
-  const plan: StorePlan = { create: [], update: [], same: [], extra: [] };
+  const plan: StorePlan = { create: [], update: [], unchanged: [], extra: [] };
   const existing = new Map<string, Store>();
   for (const store of actual) {
     if (store.externalId !== null && wanted.has(store.externalId)) existing.set(store.externalId, store);
@@ -58,7 +58,7 @@ export function planStores(desired: Iterable<DesiredStore>, actual: Iterable<Sto
       continue;
     }
     const changes = changesOf(before, store);
-    if (Object.keys(changes).length === 0) plan.same.push(externalId);
+    if (Object.keys(changes).length === 0) plan.unchanged.push(externalId);
     else plan.update.push({ externalId, changes, before });
   }
   return plan;

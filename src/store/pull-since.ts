@@ -58,9 +58,9 @@ interface PullState {
   /** The end of the last finished run. */
   end: string | null;
   /** Hashes of the ID and content of those items of the last finished run that the next run may read again. */
-  known: [number, number][];
+  previous: [number, number][];
   /** The same hashes for the unfinished run. */
-  met: [number, number][];
+  current: [number, number][];
 }
 
 /**
@@ -98,15 +98,21 @@ export async function* pullSince<T extends object>(
     to: new Date(Math.max(earliestEnd, until().getTime())).toISOString(),
     resume: null,
   };
-  const known = new Map(before.known);
-  const met = new Map(before.met);
+  const previous = new Map(before.previous);
+  const current = new Map(before.current);
   const query = { from: run.from, to: run.to, resume: run.resume ?? undefined };
   for await (const page of open(query, { signal }).pages()) {
-    const items = page.items.filter((item) => isNew(item, identify, known, met));
+    const items = page.items.filter((item) => isNew(item, identify, previous, current));
     const next: PullState =
       page.resume === null
-        ? { v: 1, run: null, end: run.to, known: [...met], met: [] }
-        : { v: 1, run: { ...run, resume: page.resume }, end: before.end, known: [...known], met: [...met] };
+        ? { v: 1, run: null, end: run.to, previous: [...current], current: [] }
+        : {
+            v: 1,
+            run: { ...run, resume: page.resume },
+            end: before.end,
+            previous: [...previous],
+            current: [...current],
+          };
     yield {
       items,
       get state(): string {
@@ -119,22 +125,22 @@ export async function* pullSince<T extends object>(
 /** gap protocols.equal-summaries */
 const equalItems = "two items without an ID are equal and cannot be distinguished; set `identify`";
 
-const start: PullState = { v: 1, run: null, end: null, known: [], met: [] };
+const start: PullState = { v: 1, run: null, end: null, previous: [], current: [] };
 
 /** Whether an item was not delivered with this content yet; remembers it. */
 function isNew<T extends object>(
   item: T,
   identify: PullOptions<T>["identify"],
-  known: ReadonlyMap<number, number>,
-  met: Map<number, number>,
+  previous: ReadonlyMap<number, number>,
+  current: Map<number, number>,
 ): boolean {
   const content = JSON.stringify(item, sortProperties);
   const id = idOf(item, identify);
   const key = hash(id ?? content);
-  if (id === undefined && met.has(key)) throw new PaginationError("pullSince", equalItems, {});
+  if (id === undefined && current.has(key)) throw new PaginationError("pullSince", equalItems, {});
   const form = hash(content);
-  const isDelivered = (met.get(key) ?? known.get(key)) === form;
-  met.set(key, form);
+  const isDelivered = (current.get(key) ?? previous.get(key)) === form;
+  current.set(key, form);
   return !isDelivered;
 }
 
@@ -191,10 +197,10 @@ function readState(text: unknown): PullState {
 
 function isState(value: unknown): value is PullState {
   if (!isObject(value) || value.v !== 1) return false;
-  const { run, end, known, met } = value;
+  const { run, end, previous, current } = value;
   const isRun = run === null || (isObject(run) && isInstant(run.from) && isInstant(run.to));
   const hasToken = run === null || (isObject(run) && typeof run.resume === "string");
-  return isRun && hasToken && (end === null || isInstant(end)) && arePairs(known) && arePairs(met);
+  return isRun && hasToken && (end === null || isInstant(end)) && arePairs(previous) && arePairs(current);
 }
 
 function isInstant(value: unknown): boolean {

@@ -13,7 +13,7 @@ interface Control {
 const authorized = { authorization: "Bearer control-token" };
 
 /** A reference server with a control API, for the test that runs. */
-async function controlled(): Promise<Control> {
+async function startControlled(): Promise<Control> {
   const ref = createReferenceServer();
   const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref, "control-token") });
   onTestFinished(() => served.close());
@@ -33,14 +33,14 @@ async function controlled(): Promise<Control> {
 
 describe("the control API", () => {
   it("resets", async () => {
-    const { ref, post } = await controlled();
+    const { ref, post } = await startControlled();
     ref.state.store.stores.clear();
     expect((await post("reset", {})).status).toBe(204);
     expect(ref.state.store.stores.size).toBe(250);
   });
 
   it("also resets without a body", async () => {
-    const { ref, storeUrl } = await controlled();
+    const { ref, storeUrl } = await startControlled();
     ref.state.store.stores.clear();
     const headers = { ...authorized, "content-type": "application/json" };
     const response = await fetch(`${storeUrl}/__ref/reset`, { method: "POST", headers });
@@ -49,7 +49,7 @@ describe("the control API", () => {
   });
 
   it("shows the journal, without itself in it", async () => {
-    const { ref, storeUrl, get } = await controlled();
+    const { ref, storeUrl, get } = await startControlled();
     const headers = { authorization: `Bearer ${ref.token}` };
     await fetch(`${storeUrl}/v1/stores?limit=2`, { headers });
     await fetch(`${storeUrl}/v1/stores?limit=1000`, { headers });
@@ -57,13 +57,15 @@ describe("the control API", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual({
       requests: JSON.parse(JSON.stringify(ref.journal.all())) as unknown,
-      unmet: [expect.objectContaining({ status: 400, issues: [expect.objectContaining({ path: "limit" })] })],
+      violations: [
+        expect.objectContaining({ status: 400, issues: [expect.objectContaining({ path: "limit" })] }),
+      ],
       coverage: ref.journal.coverage(),
     });
   });
 
   it("declares statuses and faults for a number of requests or for all", async () => {
-    const { ref, storeUrl, post } = await controlled();
+    const { ref, storeUrl, post } = await startControlled();
     const status = async () =>
       (await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { authorization: `Bearer ${ref.token}` } }))
         .status;
@@ -81,7 +83,7 @@ describe("the control API", () => {
   });
 
   it("moves the clock", async () => {
-    const { ref, post } = await controlled();
+    const { ref, post } = await startControlled();
     const begun = ref.clock.ms();
     expect((await post("clock", { advance: { hours: 1, minutes: -30 } })).status).toBe(204);
     expect(ref.clock.ms() - begun).toBe(1_800_000);
@@ -90,7 +92,7 @@ describe("the control API", () => {
   });
 
   it("switches readings", async () => {
-    const { ref, post } = await controlled();
+    const { ref, post } = await startControlled();
     expect((await post("readings", { "stores.omitted-fields": "reset" })).status).toBe(204);
     expect(ref.readings["stores.omitted-fields"]).toBe("reset");
   });
@@ -142,7 +144,7 @@ describe("the control API", () => {
       'unknown reading "x" of "stores.omitted-fields". Expected one of keep, reset, reject',
     ],
   ])("refuses %s %j with a sentence, and nothing is set up", async (route, body, message) => {
-    const { ref, post, storeUrl } = await controlled();
+    const { ref, post, storeUrl } = await startControlled();
     const { readings } = ref;
     const response = await post(route, body);
     expect(response.status).toBe(400);
@@ -162,14 +164,14 @@ describe("the control API", () => {
     [{}, 415],
     [{ "content-type": "application/json; charset=utf-8" }, 204],
   ])("answers a POST with %j with %i", async (headers, status) => {
-    const { ref, post } = await controlled();
+    const { ref, post } = await startControlled();
     ref.state.store.stores.clear();
     expect((await post("reset", {}, headers)).status).toBe(status);
     expect(ref.state.store.stores.size === 250).toBe(status === 204);
   });
 
   it("gives no page leave, whatever --cors gives for the APIs", async () => {
-    const { storeUrl } = await controlled();
+    const { storeUrl } = await startControlled();
     const response = await fetch(`${storeUrl}/__ref/reset`, {
       method: "OPTIONS",
       headers: { origin: "https://page.test", "access-control-request-method": "POST" },
@@ -179,7 +181,7 @@ describe("the control API", () => {
   });
 
   it("knows its routes and their methods", async () => {
-    const { post, get } = await controlled();
+    const { post, get } = await startControlled();
     const unknown = await get("restart");
     expect(unknown.status).toBe(404);
     const { error } = (await unknown.json()) as { error: string };
@@ -191,7 +193,7 @@ describe("the control API", () => {
   });
 
   it("refuses a body that is no JSON", async () => {
-    const { storeUrl } = await controlled();
+    const { storeUrl } = await startControlled();
     const send = (body: string) =>
       fetch(`${storeUrl}/__ref/readings`, {
         method: "POST",
@@ -206,7 +208,7 @@ describe("the control API", () => {
     ["POST", "reset"],
     ["GET", "no-such-route"],
   ])("rejects %s %s without the token, and from a page that knows it", async (method, route) => {
-    const { ref, storeUrl } = await controlled();
+    const { ref, storeUrl } = await startControlled();
     const before = ref.state.store.stores.size;
     const call = (headers: Record<string, string>) =>
       fetch(`${storeUrl}/__ref/${route}`, {
@@ -221,7 +223,7 @@ describe("the control API", () => {
   });
 
   it("answers a journal that it cannot write as JSON with an error, and goes on", async () => {
-    const { ref, storeUrl, get } = await controlled();
+    const { ref, storeUrl, get } = await startControlled();
     const body = `${"[".repeat(150)}${"]".repeat(150)}`;
     await fetch(`${storeUrl}/v1/stores/S-1`, {
       method: "PUT",
@@ -235,7 +237,7 @@ describe("the control API", () => {
   });
 
   it("continues when the clock is at its last instant", async () => {
-    const { post, get, storeUrl } = await controlled();
+    const { post, get, storeUrl } = await startControlled();
     expect((await post("clock", { set: "9999-12-31T23:59:59Z" })).status).toBe(204);
     expect((await fetch(`${storeUrl}/v1/stores`)).status).toBe(401);
     expect((await get("journal")).status).toBe(200);

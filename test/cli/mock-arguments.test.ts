@@ -20,23 +20,23 @@ function config(content: unknown): string {
 
 /** A value for each kind of flag: as a flag, as a variable and in the file. */
 const SAMPLES = {
-  switch: { flag: [], variable: "1", member: true },
-  integer: { flag: ["7"], variable: "7", member: 7 },
-  number: { flag: ["7.5"], variable: "7.5", member: 7.5 },
-  text: { flag: ["value"], variable: "value", member: "value" },
-  texts: { flag: ["value"], variable: "value", member: ["value"] },
-  keys: { flag: ["value"], variable: "value", member: [{ key: "value" }] },
+  switch: { flag: [], variable: "1", property: true },
+  integer: { flag: ["7"], variable: "7", property: 7 },
+  number: { flag: ["7.5"], variable: "7.5", property: 7.5 },
+  text: { flag: ["value"], variable: "value", property: "value" },
+  texts: { flag: ["value"], variable: "value", property: ["value"] },
+  keys: { flag: ["value"], variable: "value", property: [{ key: "value" }] },
 } as const;
 
 describe("the settings of shelfleet mock", () => {
   it.each(flagNames)("can have --%s as a flag, as a variable and in the file", (name) => {
-    const { flag, variable, member } = SAMPLES[mockFlags[name].kind];
+    const { flag, variable, property } = SAMPLES[mockFlags[name].kind];
     const [first, ...others] = flag;
     // --token is there because --host needs it
     const base = name === "host" ? ["--token", "t"] : [];
     const byFlag = settings([...base, `--${name}`, ...(first === undefined ? [] : [first]), ...others]);
     const byVariable = settings(base, { [variableOf(name)]: variable });
-    const file = config({ [name]: member });
+    const file = config({ [name]: property });
     const byFile = settings([...base, "--config", file]);
     const { hidden: _, ...expected } = byFlag;
     expect(expected).not.toEqual((({ hidden: _hidden, ...plain }) => plain)(settings(base)));

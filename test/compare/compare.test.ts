@@ -4,7 +4,7 @@ import { gaps as register } from "../../generated/gaps.ts";
 import { mockReadings } from "../../generated/readings.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { ServiceError } from "../../src/compare/service.ts";
-import { compared } from "./compared.ts";
+import { compareServers } from "./compared.ts";
 
 /** Gaps that reads with one key cannot tell, because a write or another key is needed for them. */
 const NOT_READ: ReadonlySet<string> = new Set([
@@ -59,19 +59,19 @@ const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(ga
 const changed = gaps.flatMap((gap) => mockReadings[gap].slice(1).map((reading) => ({ gap, reading })));
 const isRead = ({ gap }: { gap: string }): boolean => !NOT_READ.has(gap) && !IN_ROWS.has(gap);
 
-const shown = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
+const toLines = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
 
 describe("a mock with the service's readings and data", () => {
   it("does not differ under the default readings", async () => {
-    const { differences, requests, incomplete } = await compared({}, {});
-    expect(shown(differences)).toEqual([]);
+    const { differences, requests, incomplete } = await compareServers({}, {});
+    expect(toLines(differences)).toEqual([]);
     expect(incomplete).toEqual([]);
     expect(requests).toBeGreaterThan(200);
   });
 
   it.each(changed)("does not differ under $gap: $reading", async ({ gap, reading }) => {
-    const { differences } = await compared({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
-    expect(shown(differences)).toEqual([]);
+    const { differences } = await compareServers({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
+    expect(toLines(differences)).toEqual([]);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a mock with another reading", () => {
   it.each(changed.filter(isRead))(
     "differs where the service has $gap: $reading",
     async ({ gap, reading }) => {
-      const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
+      const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
       expect(differences.length).toBeGreaterThan(0);
     },
   );
@@ -87,8 +87,8 @@ describe("a mock with another reading", () => {
   it.each(changed.filter((one) => !isRead(one)))(
     "does not differ by reads where the service has $gap: $reading",
     async ({ gap, reading }) => {
-      const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
-      expect(shown(differences)).toEqual([]);
+      const { differences } = await compareServers({ [gap]: reading }, {}, [register[gap].api]);
+      expect(toLines(differences)).toEqual([]);
     },
   );
 
@@ -97,10 +97,10 @@ describe("a mock with another reading", () => {
     [{ "fleet.unsent-filters": "empty-text" }, ["listVehicleFields kinds /meta/filters/search"]],
     [{ "stores.cursor-start": "at" }, ["listStores paging /nextCursor"]],
     [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
-    [{ "errors.code-presence": "absent" }, ["listStores members /error/code"]],
-    [{ "lists.unshown": "whole" }, ["listVehicles members /meta/pagination"]],
+    [{ "errors.code-presence": "absent" }, ["listStores properties /error/code"]],
+    [{ "lists.unshown": "whole" }, ["listVehicles properties /meta/pagination"]],
   ])("is told by operation, aspect and place: %j", async (readings, places) => {
-    const { differences } = await compared(readings, {});
+    const { differences } = await compareServers(readings, {});
     const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);
     expect(found).toEqual(expect.arrayContaining(places));
   });

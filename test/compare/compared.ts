@@ -9,7 +9,7 @@ export const DATA: ReferenceServerOptions = {
 const VERSION = { "x-service-api-version": "v1" };
 
 /** Compares a reference server with a mock that has `assumed` readings. */
-export async function compared(
+export async function compareServers(
   actual: Readonly<Record<string, string>>,
   assumed: Readonly<Record<string, string>>,
   apis: readonly ("store" | "fleet")[] = ["store", "fleet"],

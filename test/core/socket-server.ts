@@ -26,7 +26,7 @@ export async function socketServer(handler: Handler): Promise<SocketServer> {
 }
 
 /** Answers with a whole body. */
-export function answerWith(
+export function respondWith(
   status: number,
   body: string | Buffer,
   headers: Record<string, string> = {},

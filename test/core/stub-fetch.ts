@@ -1,7 +1,7 @@
 import type { Fetch } from "../../src/core/options/options.ts";
 
 /** A request as it would have gone over the wire. */
-export interface Sent {
+export interface SentRequest {
   method: string;
   path: string;
   /** Decoded, in the order of the address. */
@@ -12,25 +12,25 @@ export interface Sent {
   url: string;
 }
 
-export type Answer = (sent: Sent, index: number) => Response | Promise<Response>;
+export type Responder = (sent: SentRequest, index: number) => Response | Promise<Response>;
 
 /** More than any test asks for: a walk that a defect keeps going ends here, and its test fails instead of hanging. */
 const mostRequests = 20_000;
 
 /** A `fetch` that keeps what it is asked, and never reaches a network. */
-export function stubFetch(answer: Answer): { fetch: Fetch; sent: Sent[] } {
-  const sent: Sent[] = [];
+export function stubFetch(respond: Responder): { fetch: Fetch; sent: SentRequest[] } {
+  const sent: SentRequest[] = [];
   const fetch: Fetch = async (input, init) => {
     const request = readRequest(input, init);
     sent.push(request);
     init.signal?.throwIfAborted();
     if (sent.length > mostRequests) return new Response("asked without end", { status: 400 });
-    return answer(request, sent.length - 1);
+    return respond(request, sent.length - 1);
   };
   return { fetch, sent };
 }
 
-function readRequest(input: string, init: RequestInit): Sent {
+function readRequest(input: string, init: RequestInit): SentRequest {
   const url = new URL(input);
   return {
     method: init.method ?? "GET",

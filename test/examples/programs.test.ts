@@ -27,13 +27,13 @@ function run(program: string, ...args: string[]): Promise<Ended> {
 }
 
 /** What each program says at least, when it is started without arguments. */
-const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
-  "store-walk.ts": { says: [/^ +250 {2}stores$/m] },
-  "protocol-walk-resume.ts": { says: ["75 protocols handled, all of them"] },
-  "fleet-walk-concurrency.ts": { says: [/^500 vehicles, at most 1 r/m, /^500 vehicles, at most 8 r/m] },
+const programs: Record<string, { code?: number; prints: (string | RegExp)[] }> = {
+  "store-walk.ts": { prints: [/^ +250 {2}stores$/m] },
+  "protocol-walk-resume.ts": { prints: ["75 protocols handled, all of them"] },
+  "fleet-walk-concurrency.ts": { prints: [/^500 vehicles, at most 1 r/m, /^500 vehicles, at most 8 r/m] },
   "upsert-from-csv.ts": {
     code: 1,
-    says: [
+    prints: [
       "line 5: externalId: ",
       /^line 6: .*regionId: /m,
       "line 8: K-002 is on line 3 already",
@@ -42,7 +42,7 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
     ],
   },
   "error-handling.ts": {
-    says: [
+    prints: [
       "a store that breaks: StoreApiError: 500 after 2 attempts",
       "a store that nobody knows: StoreApiError: create it first",
       "a wrong token: StoreApiError: get another token",
@@ -57,7 +57,7 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
     ],
   },
   "key-scope-report.ts": {
-    says: [
+    prints: [
       "may surely (5):",
       "may under some reading of the contract (3):",
       "may not (24):",
@@ -65,7 +65,7 @@ const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
     ],
   },
   "opentelemetry-spans.ts": {
-    says: [
+    prints: [
       /^- nightly check\n( {2}- GET \/v1\/stores 200\n){2}/,
       "  - GET /v1/stores/{externalId} 500\n",
       "  - GET /v1/stores/{externalId} 200 sent again\n",
@@ -91,10 +91,10 @@ describe("examples", () => {
 
   it.concurrent.each(Object.entries(programs))(
     "%s does what it says",
-    async (program, { code = 0, says }) => {
+    async (program, { code = 0, prints }) => {
       const ended = await run(program);
       expect(ended).toMatchObject({ code, stderr: "" });
-      for (const line of says) expect(ended.stdout).toMatch(line);
+      for (const line of prints) expect(ended.stdout).toMatch(line);
     },
   );
 

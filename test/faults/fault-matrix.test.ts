@@ -5,7 +5,7 @@ import { type Consequence, type FaultRow, faultRows, redirect } from "./fault-ro
 import { closedPort, faultServer } from "./fault-server.ts";
 import {
   clientsOf,
-  healthyAnswer,
+  healthyResponse,
   key,
   type OperationClass,
   operationClasses,
@@ -51,16 +51,16 @@ async function send(
 }
 
 /** The same under a fault that strikes for good or once; of a list it strikes the second page. */
-async function strike(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
-  const { misdeed, consequence, unread = false } = row;
+async function runWithFault(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
+  const { sendFault, consequence, unread = false } = row;
   const first = operation.requests > 1 && !unread ? 1 : 0;
-  const strikes = (index: number): boolean => (once ? index === first : index >= first);
-  const server = await faultServer({ answer: healthyAnswer, strikes, misdeed, unread });
+  const applies = (index: number): boolean => (once ? index === first : index >= first);
+  const server = await faultServer({ respond: healthyResponse, applies, sendFault, unread });
   // what is late has to be waited for; all else has time enough on a busy machine, too
   const timeout = consequence.kind === "lost" && consequence.error === "TimeoutError" ? 400 : 20_000;
   const result = await send(server.origin, operation, first, timeout);
   // what must not be done twice came whole only once, unless the server said that it did nothing
-  const twice = !operation.repeatable && consequence.kind !== "refused" && server.seen.length > 1;
+  const twice = !operation.repeatable && consequence.kind !== "refused" && server.requests.length > 1;
   assert.ok(!twice, "a request came twice");
   return result;
 }
@@ -93,7 +93,7 @@ function due(consequence: Consequence, name: string, operation: OperationClass):
   }
 }
 
-const shown = ({ outcome, sent }: Result): string => `${outcome}×${sent}`;
+const describeResult = ({ outcome, sent }: Result): string => `${outcome}×${sent}`;
 
 /** One row of the table: each class of operation under the fault for good, and struck once. */
 async function tableRow(
@@ -101,7 +101,7 @@ async function tableRow(
 ): Promise<Record<string, string>> {
   const cells = classes.map(async ([name, operation]) => {
     const [good, once] = await Promise.all([run(operation, false), run(operation, true)]);
-    return [name, `${shown(good)} / ${shown(once)}`];
+    return [name, `${describeResult(good)} / ${describeResult(once)}`];
   });
   return Object.fromEntries(await Promise.all(cells)) as Record<string, string>;
 }
@@ -109,26 +109,26 @@ async function tableRow(
 function dueRow(consequence: Consequence): Record<string, string> {
   const cells = classes.map(([name, operation]) => [
     name,
-    due(consequence, name, operation).map(shown).join(" / "),
+    due(consequence, name, operation).map(describeResult).join(" / "),
   ]);
   return Object.fromEntries(cells) as Record<string, string>;
 }
 
 describe("a fault on the wire has its consequence for every class of operation", () => {
   test.for(Object.entries(faultRows))("%s", async ([, row], { task }) => {
-    task.meta.faultRow = await tableRow((operation, once) => strike(row, operation, once));
+    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
     expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
   });
 });
 
 describe("another origin never receives the secret or a write", () => {
   test.for([301, 302, 303, 307, 308])("%i to another origin", async (code, { task }) => {
-    const other = await faultServer({ answer: healthyAnswer, strikes: () => false, misdeed: () => {} });
-    const row: FaultRow = { misdeed: redirect(code, other.origin), consequence: { kind: "redirect" } };
-    task.meta.faultRow = await tableRow((operation, once) => strike(row, operation, once));
+    const other = await faultServer({ respond: healthyResponse, applies: () => false, sendFault: () => {} });
+    const row: FaultRow = { sendFault: redirect(code, other.origin), consequence: { kind: "redirect" } };
+    task.meta.faultRow = await tableRow((operation, once) => runWithFault(row, operation, once));
     expect(task.meta.faultRow).toEqual(dueRow(row.consequence));
-    expect(new Set(other.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
-    for (const { headers } of other.seen) {
+    expect(new Set(other.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    for (const { headers } of other.requests) {
       expect(headers.toLowerCase()).not.toContain("authorization");
       for (const secret of [token, key]) expect(headers).not.toContain(secret);
     }
@@ -136,7 +136,7 @@ describe("another origin never receives the secret or a write", () => {
 });
 
 /** What does not come back has no second half. */
-function halves(row: Record<string, string>): Record<string, string> {
+function splitCells(row: Record<string, string>): Record<string, string> {
   const entries = Object.entries(row).map(([name, cell]) => [name, cell.split(" / ")[0]]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
@@ -151,7 +151,7 @@ describe("without a server, no unsafe request is sent twice", () => {
   test.for(places)("%s", async ([, origin], { task }) => {
     const where = await origin();
     const row = await tableRow((operation) => send(where, operation, 0, 20_000));
-    task.meta.faultRow = halves(row);
-    expect(task.meta.faultRow).toEqual(halves(dueRow(gone)));
+    task.meta.faultRow = splitCells(row);
+    expect(task.meta.faultRow).toEqual(splitCells(dueRow(gone)));
   });
 });

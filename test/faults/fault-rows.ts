@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { head, type Misdeed, write } from "./fault-server.ts";
+import { head, type SendFault, write } from "./fault-server.ts";
 
 /** What has to come of a fault. */
 export type Consequence =
@@ -20,7 +20,7 @@ export type Consequence =
   | { kind: "redirect" };
 
 export interface FaultRow {
-  misdeed: Misdeed;
+  sendFault: SendFault;
   consequence: Consequence;
   unread?: boolean;
 }
@@ -31,12 +31,12 @@ const harmless: Consequence = { kind: "harmless" };
 const unexpected: Consequence = { kind: "unexpected" };
 
 /** A whole answer with another body or head. */
-function instead(status: number, body: string, headers: Record<string, string> = {}): Misdeed {
+function respondWith(status: number, body: string, headers: Record<string, string> = {}): SendFault {
   return (socket) => write(socket, { status, body }, headers);
 }
 
-function failing(code: number, retryAfter?: string): Misdeed {
-  return instead(code, "{}", retryAfter === undefined ? {} : { "retry-after": retryAfter });
+function failWith(code: number, retryAfter?: string): SendFault {
+  return respondWith(code, "{}", retryAfter === undefined ? {} : { "retry-after": retryAfter });
 }
 
 /** A head, then some bytes at a time. */
@@ -50,91 +50,92 @@ function drip(socket: Socket, body: string, some: number): void {
   }, 5);
 }
 
-const past = "Thu, 01 Jan 2015 00:00:00 GMT";
-const farOff = "Fri, 01 Jan 2100 00:00:00 GMT";
+const pastDate = "Thu, 01 Jan 2015 00:00:00 GMT";
+const futureDate = "Fri, 01 Jan 2100 00:00:00 GMT";
 
 /** Every form of `Retry-After`: those that say when, those that say nothing, those that ask for too much. */
 const waits = {
-  none: { value: undefined, says: "nothing" },
-  "0": { value: "0", says: "now" },
-  "past date": { value: past, says: "now" },
-  "RFC 850 date": { value: "Thursday, 01-Jan-15 00:00:00 GMT", says: "now" },
-  word: { value: "soon", says: "nothing" },
-  negative: { value: "-1", says: "nothing" },
-  fraction: { value: "0.5", says: "nothing" },
-  "an hour": { value: "3600", says: "too long" },
-  "far date": { value: farOff, says: "too long" },
-  "huge number": { value: "9".repeat(400), says: "too long" },
+  none: { value: undefined, delay: "nothing" },
+  "0": { value: "0", delay: "now" },
+  "past date": { value: pastDate, delay: "now" },
+  "RFC 850 date": { value: "Thursday, 01-Jan-15 00:00:00 GMT", delay: "now" },
+  word: { value: "soon", delay: "nothing" },
+  negative: { value: "-1", delay: "nothing" },
+  fraction: { value: "0.5", delay: "nothing" },
+  "an hour": { value: "3600", delay: "too long" },
+  "far date": { value: futureDate, delay: "too long" },
+  "huge number": { value: "9".repeat(400), delay: "too long" },
 } as const;
 
 function busyRows(code: 429 | 503): [string, FaultRow][] {
-  return Object.entries(waits).map(([name, { value, says }]) => {
-    const asked = code === 429 || says === "now" ? "refused" : "failed";
-    const kind = says === "too long" ? "final" : asked;
-    return [`${code}, Retry-After ${name}`, { misdeed: failing(code, value), consequence: { kind } }];
+  return Object.entries(waits).map(([name, { value, delay }]) => {
+    const refusedOrFailed = code === 429 || delay === "now" ? "refused" : "failed";
+    const kind = delay === "too long" ? "final" : refusedOrFailed;
+    return [`${code}, Retry-After ${name}`, { sendFault: failWith(code, value), consequence: { kind } }];
   });
 }
 
 /** Leads to another place, where the answer is. */
-export function redirect(code: number, origin = ""): Misdeed {
-  return (socket, answer, { target }) => {
-    if (target.includes("led=1")) return write(socket, answer);
+export function redirect(code: number, origin = ""): SendFault {
+  return (socket, responseParts, { target }) => {
+    if (target.includes("led=1")) return write(socket, responseParts);
     const location = `${origin}${target}${target.includes("?") ? "&" : "?"}led=1`;
     return write(socket, { status: code, body: "" }, { location });
   };
 }
 
 function statusRows(codes: number[], kind: "failed" | "final"): [string, FaultRow][] {
-  return codes.map((code) => [`status ${code}`, { misdeed: failing(code), consequence: { kind } }]);
+  return codes.map((code) => [`status ${code}`, { sendFault: failWith(code), consequence: { kind } }]);
 }
 
 const redirects = [301, 302, 303, 307, 308].map((code): [string, FaultRow] => [
   `${code} to the same origin`,
-  { misdeed: redirect(code), consequence: { kind: "redirect" } },
+  { sendFault: redirect(code), consequence: { kind: "redirect" } },
 ]);
 
 export const faultRows: Record<string, FaultRow> = {
-  "reset before the request is read": { misdeed: () => {}, unread: true, consequence: lost },
-  "reset after the request was read": { misdeed: (socket) => socket.resetAndDestroy(), consequence: lost },
-  "close without an answer": { misdeed: (socket) => socket.end(), consequence: lost },
+  "reset before the request is read": { sendFault: () => {}, unread: true, consequence: lost },
+  "reset after the request was read": { sendFault: (socket) => socket.resetAndDestroy(), consequence: lost },
+  "close without an answer": { sendFault: (socket) => socket.end(), consequence: lost },
   "close in the headers": {
-    misdeed: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
+    sendFault: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
     consequence: lost,
   },
-  "no HTTP": { misdeed: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
+  "no HTTP": { sendFault: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
   "truncated, with length": {
-    misdeed: (socket, { body }) => socket.end(head(200, { "content-length": 999 }) + body),
+    sendFault: (socket, { body }) => socket.end(head(200, { "content-length": 999 }) + body),
     consequence: lost,
   },
   "truncated, chunked": {
-    misdeed: (socket) => socket.end(`${head(200, { "transfer-encoding": "chunked" })}5\r\n{"ite\r\n`),
+    sendFault: (socket) => socket.end(`${head(200, { "transfer-encoding": "chunked" })}5\r\n{"ite\r\n`),
     consequence: lost,
   },
   "truncated, without length": {
-    misdeed: (socket, { body }) => socket.end(head(200, { connection: "close" }) + body.slice(0, -3)),
+    sendFault: (socket, { body }) => socket.end(head(200, { connection: "close" }) + body.slice(0, -3)),
     consequence: unexpected,
   },
-  "malformed JSON": { misdeed: instead(200, '{"items":[}'), consequence: unexpected },
-  "JSON that is no object": { misdeed: instead(200, "[]"), consequence: unexpected },
+  "malformed JSON": { sendFault: respondWith(200, '{"items":[}'), consequence: unexpected },
+  "JSON that is no object": { sendFault: respondWith(200, "[]"), consequence: unexpected },
   "HTML 200": {
-    misdeed: instead(200, "<!doctype html><p>hello", { "content-type": "text/html" }),
+    sendFault: respondWith(200, "<!doctype html><p>hello", { "content-type": "text/html" }),
     consequence: unexpected,
   },
-  "empty 200": { misdeed: instead(200, ""), consequence: { kind: "unexpected", harmlessTo: "DELETE" } },
+  "empty 200": { sendFault: respondWith(200, ""), consequence: { kind: "unexpected", harmlessTo: "DELETE" } },
   "status 204": {
-    misdeed: (socket) => socket.write(head(204, {})),
+    sendFault: (socket) => socket.write(head(204, {})),
     consequence: { kind: "unexpected", harmlessTo: "DELETE" },
   },
   BOM: {
-    misdeed: (socket, answer) => write(socket, { ...answer, body: `\ufeff${answer.body}` }),
+    sendFault: (socket, responseParts) =>
+      write(socket, { ...responseParts, body: `\ufeff${responseParts.body}` }),
     consequence: harmless,
   },
   "wrong content type": {
-    misdeed: (socket, answer) => write(socket, answer, { "content-type": "text/plain" }),
+    sendFault: (socket, responseParts) => write(socket, responseParts, { "content-type": "text/plain" }),
     consequence: harmless,
   },
   gzip: {
-    misdeed: (socket, { body }) => {
+    sendFault: (socket, { body }) => {
       const bytes = gzipSync(body);
       socket.write(head(200, { "content-encoding": "gzip", "content-length": bytes.length }));
       socket.write(bytes);
@@ -142,36 +143,36 @@ export const faultRows: Record<string, FaultRow> = {
     consequence: harmless,
   },
   "gzip that is none": {
-    misdeed: (socket, answer) => write(socket, answer, { "content-encoding": "gzip" }),
+    sendFault: (socket, responseParts) => write(socket, responseParts, { "content-encoding": "gzip" }),
     consequence: lost,
   },
-  "stall before the headers": { misdeed: () => {}, consequence: late },
+  "stall before the headers": { sendFault: () => {}, consequence: late },
   "stall in the headers": {
-    misdeed: (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-le"),
+    sendFault: (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-le"),
     consequence: late,
   },
   "stall in the body": {
-    misdeed: (socket, { body }) =>
+    sendFault: (socket, { body }) =>
       socket.write(head(200, { "content-length": body.length }) + body.slice(0, 5)),
     consequence: late,
   },
   "drip that never ends": {
-    misdeed: (socket) => drip(socket, `{"a":"${"x".repeat(9999)}"}`, 1),
+    sendFault: (socket) => drip(socket, `{"a":"${"x".repeat(9999)}"}`, 1),
     consequence: late,
   },
-  "slow drip": { misdeed: (socket, { body }) => drip(socket, body, 40), consequence: harmless },
+  "slow drip": { sendFault: (socket, { body }) => drip(socket, body, 40), consequence: harmless },
   "102 and 103 first": {
-    misdeed: (socket, answer) => {
+    sendFault: (socket, responseParts) => {
       socket.write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n");
-      write(socket, answer);
+      write(socket, responseParts);
     },
     consequence: harmless,
   },
   // nobody asked for it with an `Expect`: Node's fetch takes it for no HTTP
   "100 first": {
-    misdeed: (socket, answer) => {
+    sendFault: (socket, responseParts) => {
       socket.write("HTTP/1.1 100 Continue\r\n\r\n");
-      write(socket, answer);
+      write(socket, responseParts);
     },
     consequence: lost,
   },

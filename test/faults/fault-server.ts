@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A request that came whole. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   target: string;
   headers: string;
@@ -10,44 +10,45 @@ export interface Seen {
 }
 
 /** What a server does with a request that it has read, in place of its answer. */
-export type Misdeed = (socket: Socket, answer: Answer, seen: Seen) => void;
+export type SendFault = (socket: Socket, responseParts: ResponseParts, requests: ReceivedRequest) => void;
 
-export interface Answer {
+export interface ResponseParts {
   status: number;
   body: string;
 }
 
 export interface FaultPlan {
-  answer: (seen: Seen) => Answer;
+  respond: (requests: ReceivedRequest) => ResponseParts;
   /** Which requests it strikes, counted from 0. */
-  strikes: (index: number) => boolean;
-  misdeed: Misdeed;
+  applies: (index: number) => boolean;
+  sendFault: SendFault;
   /** Connections are reset before anything is read, as long as the misdeed would strike. */
   unread?: boolean;
 }
 
 export interface FaultServer {
   origin: string;
-  seen: Seen[];
+  requests: ReceivedRequest[];
   /** Connections that were taken and are not over. */
   open: () => number;
 }
 
 /** A server on a bare socket, for the test that runs: no HTTP library mends what it does wrong. */
 export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
-  const seen: Seen[] = [];
+  const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    if (plan.unread === true && plan.strikes(connections++)) return void socket.resetAndDestroy();
+    if (plan.unread === true && plan.applies(connections++)) return void socket.resetAndDestroy();
     readRequests(socket, (request) => {
-      seen.push(request);
-      const answer = plan.answer(request);
-      if (plan.unread !== true && plan.strikes(seen.length - 1)) plan.misdeed(socket, answer, request);
-      else write(socket, answer);
+      requests.push(request);
+      const responseParts = plan.respond(request);
+      if (plan.unread !== true && plan.applies(requests.length - 1))
+        plan.sendFault(socket, responseParts, request);
+      else write(socket, responseParts);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +57,7 @@ export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo; // it listens on a port
-  return { origin: `http://127.0.0.1:${port}`, seen, open: () => sockets.size };
+  return { origin: `http://127.0.0.1:${port}`, requests, open: () => sockets.size };
 }
 
 /** A port of the loopback host on which nobody listens. */
@@ -71,7 +72,7 @@ export async function closedPort(): Promise<number> {
 /** A whole answer, or one with a head of its own. */
 export function write(
   socket: Socket,
-  { status, body }: Answer,
+  { status, body }: ResponseParts,
   headers: Record<string, string | number> = {},
 ): void {
   const bytes = Buffer.from(body);
@@ -85,7 +86,7 @@ export function head(status: number, headers: Record<string, string | number>): 
   return `HTTP/1.1 ${status} Any\r\n${lines.join("")}\r\n`;
 }
 
-function readRequests(socket: Socket, take: (seen: Seen) => void): void {
+function readRequests(socket: Socket, take: (requests: ReceivedRequest) => void): void {
   let waiting = "";
   socket.on("data", (bytes) => {
     waiting += bytes.toString("latin1");

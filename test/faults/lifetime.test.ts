@@ -4,11 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { served } from "../mock/node/served.ts";
+import { serveReference } from "../mock/node/served.ts";
 import { stubFetch } from "../core/stub-fetch.ts";
 import { heap } from "../proof/heap.ts";
-import { turns } from "../proof/run.ts";
-import { clientsOf, healthyAnswer } from "./operation-classes.ts";
+import { repetitions } from "../proof/run.ts";
+import { clientsOf, healthyResponse } from "./operation-classes.ts";
 import { scripts } from "./scripts.ts";
 import { slowServer } from "./slow-server.ts";
 import { StoreClient } from "../../src/index.ts";
@@ -26,16 +26,16 @@ describe("10 000 calls", () => {
     const ref = createReferenceServer({ store: { stores: 10_000 } });
     const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
     const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
-    const answers = await Promise.all(ids.map((id) => store.stores.get(id)));
-    expect(answers.map(({ externalId }) => externalId)).toEqual(ids);
+    const responses = await Promise.all(ids.map((id) => store.stores.get(id)));
+    expect(responses.map(({ externalId }) => externalId)).toEqual(ids);
   });
 
   test("each get their own response over real HTTP", async () => {
-    const { ref, storeUrl } = await served({ store: { stores: 10_000 } });
+    const { ref, storeUrl } = await serveReference({ store: { stores: 10_000 } });
     const store = new StoreClient({ baseUrl: storeUrl, token: ref.token, timeout: 120_000 });
     const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
-    const answers = await inGroups(ids, (id) => store.stores.get(id));
-    expect(answers.map(({ externalId }) => externalId)).toEqual(ids);
+    const responses = await inGroups(ids, (id) => store.stores.get(id));
+    expect(responses.map(({ externalId }) => externalId)).toEqual(ids);
     expect(ref.journal.of("getStore")).toHaveLength(10_000);
   });
 
@@ -67,7 +67,7 @@ describe("a signal that many calls share", () => {
   test("has no listener after 100 000 calls, lists and retries among them, nor do they keep memory", async () => {
     const { signal } = abortable();
     const { fetch, sent } = stubFetch((request, index) => {
-      const { status, body } = healthyAnswer({
+      const { status, body } = healthyResponse({
         ...request,
         target: request.url.slice(17),
         headers: "",
@@ -82,7 +82,7 @@ describe("a signal that many calls share", () => {
       retry: { maxDelay: 0 },
     });
     let [calls, before] = [0, Infinity];
-    while (calls < 100_000 * turns) {
+    while (calls < 100_000 * repetitions) {
       const gets = Array.from({ length: 997 }, () => store.stores.get("S", { signal }));
       await Promise.all([...gets, store.stores.list({}, { signal }).toArray({ limit: 99 })]);
       calls += 1000;
@@ -114,11 +114,11 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
 
   test.for(Object.entries(leave))("by %s", async ([, leaving]) => {
     const seen = { method: "GET", headers: "", body: "" };
-    const answer = (target: string): unknown =>
-      JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown;
+    const bodyOf = (target: string): unknown =>
+      JSON.parse(healthyResponse({ ...seen, target }).body) as unknown;
     for (const ahead of [1, 4]) {
-      const store = await slowServer(answer, 1, 60_000);
-      const fleet = await slowServer(answer, 1, 60_000);
+      const store = await slowServer(bodyOf, 1, 60_000);
+      const fleet = await slowServer(bodyOf, 1, 60_000);
       const timeout = { timeout: 60_000 };
       const lists = [
         clientsOf(store.url, {}, timeout).store.stores.list().pages({ prefetch: ahead }),
@@ -135,7 +135,7 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
   test("by the signal, and the walk rejects with its reason", async () => {
     const seen = { method: "GET", headers: "", body: "" };
     const server = await slowServer(
-      (target) => JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown,
+      (target) => JSON.parse(healthyResponse({ ...seen, target }).body) as unknown,
       1,
       60_000,
     );

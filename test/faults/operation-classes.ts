@@ -1,6 +1,6 @@
 import { FleetClient } from "../../src/fleet/index.ts";
 import { type CallOptions, type Hooks, StoreClient } from "../../src/store/index.ts";
-import type { Answer, Seen } from "./fault-server.ts";
+import type { ResponseParts, ReceivedRequest } from "./fault-server.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
 const exposition = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" as const };
@@ -11,7 +11,7 @@ export const key = `acme_${"0123456789abcdef".repeat(4)}`;
 interface Clients {
   store: StoreClient;
   /** A store client that was told readings under which upserts of expositions can be repeated. */
-  told: StoreClient;
+  configured: StoreClient;
   fleet: FleetClient;
 }
 
@@ -84,7 +84,7 @@ export const operationClasses = {
 } satisfies Record<string, OperationClass>;
 
 /** What a healthy server says. */
-export function healthyAnswer({ method, target }: Seen): Answer {
+export function healthyResponse({ method, target }: ReceivedRequest): ResponseParts {
   const { pathname, searchParams } = new URL(target, "http://any");
   return {
     status: method === "POST" ? 201 : 200,
@@ -119,7 +119,7 @@ export function clientsOf(origin: string, hooks: Hooks = {}, options: CallOption
   const readings = { "expositions.matching": "label", "expositions.unknown-id": "created" } as const;
   return {
     store: new StoreClient({ baseUrl: origin, token, ...shared }),
-    told: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
+    configured: new StoreClient({ baseUrl: origin, token, readings, ...shared }),
     fleet: new FleetClient({ baseUrl: `${origin}/fleet/api/third-party/v1`, key, ...shared }),
   };
 }

@@ -77,7 +77,7 @@ export function everything(value: unknown): string {
 }
 
 /** The forms of a secret that can be found in a text; a text that `inspect` escaped once more is undone. */
-export function found(text: string, secret: string): string[] {
+export function findSecret(text: string, secret: string): string[] {
   const texts = [text, text.replaceAll("\\\\", "\\"), text.replaceAll("\\'", "'")];
   return formsOf(secret).filter((form) => texts.some((one) => one.includes(form)));
 }

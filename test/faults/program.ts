@@ -10,7 +10,7 @@ export interface Program {
 }
 
 /** `shelfleet mock` with some flags, for the test that runs; it has written its first line. */
-export async function started(flags: string[]): Promise<Program> {
+export async function startProgram(flags: string[]): Promise<Program> {
   const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
   const child = spawn(process.execPath, [cli, "mock", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill());

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FleetClient, ShelfleetError, StoreClient } from "../../src/index.ts";
 import type { FaultKind, FaultPlace, OperationId } from "../../src/mock/index.ts";
-import { served, type Served } from "../mock/node/served.ts";
+import { serveReference, type Served } from "../mock/node/served.ts";
 
 interface Write {
   operation: OperationId;
   call: (clients: { store: StoreClient; fleet: FleetClient }) => PromiseLike<unknown>;
   /** How many things the writes made. */
-  made: (served: Served) => number;
+  countEffects: (served: Served) => number;
   /** What the server does, and the client was told. */
   readings?: { "expositions.matching": "label"; "expositions.unknown-id": "created" };
   repeatable: boolean;
@@ -23,32 +23,33 @@ const writes: Write[] = [
   {
     operation: "putStore",
     call: ({ store }) => store.stores.upsert("fault", {}),
-    made: ({ ref }) => Number(ref.state.store.stores.has("fault")),
+    countEffects: ({ ref }) => Number(ref.state.store.stores.has("fault")),
     repeatable: true,
   },
   {
     operation: "putExpositions",
     call: ({ store }) => store.expositions.upsert("S-1", [{ ...exposition, expositionId: own }]),
-    made: expositionsOf,
+    countEffects: expositionsOf,
     repeatable: false,
   },
   {
     operation: "putExpositions",
     call: ({ store }) => store.expositions.upsert("S-1", [exposition]),
-    made: expositionsOf,
+    countEffects: expositionsOf,
     readings: { "expositions.matching": "label", "expositions.unknown-id": "created" },
     repeatable: true,
   },
   {
     operation: "createVehicle",
     call: ({ fleet }) => fleet.vehicles.create({ model: "fault" }),
-    made: ({ ref }) => [...ref.state.fleet.vehicles.values()].filter(({ model }) => model === "fault").length,
+    countEffects: ({ ref }) =>
+      [...ref.state.fleet.vehicles.values()].filter(({ model }) => model === "fault").length,
     repeatable: false,
   },
   {
     operation: "submitInspection",
     call: ({ fleet }) => fleet.inspections.submit({ notes: "fault" }),
-    made: ({ ref }) =>
+    countEffects: ({ ref }) =>
       [...ref.state.fleet.inspections.values()].filter(({ notes }) => notes === "fault").length,
     repeatable: false,
   },
@@ -68,7 +69,7 @@ const rows = writes.flatMap((write) =>
 
 describe("a write to the served reference server", () => {
   test.for(rows)("$operation ($readings) under $fault $at: it $kind sent again", async (row) => {
-    const place = await served({
+    const place = await serveReference({
       store: { stores: 2 },
       fleet: { vehicles: 2, inspections: 2 },
       readings: row.readings ?? {},
@@ -88,7 +89,7 @@ describe("a write to the served reference server", () => {
     );
     const again = row.repeatable && isLost(row.fault);
     expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
-    expect(row.made(place)).toBe(again || row.at === "after" ? 1 : 0);
+    expect(row.countEffects(place)).toBe(again || row.at === "after" ? 1 : 0);
     expect(outcome).toBe(again ? "ok" : "refused");
   });
 });
@@ -96,7 +97,7 @@ describe("a write to the served reference server", () => {
 test.each(["reset", "close", "truncate", "stall"] as const)(
   "a walk loses nothing and repeats nothing under %s",
   async (fault) => {
-    const { ref, storeUrl, fleetUrl } = await served({
+    const { ref, storeUrl, fleetUrl } = await serveReference({
       store: { stores: 23 },
       fleet: { vehicles: 23 },
       readings: { "stores.null-external-id": "never-listed" },

@@ -2,24 +2,24 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { FleetClient, type Hooks, StoreClient } from "../../src/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { served } from "../mock/node/served.ts";
-import { closedPort, faultServer, type Misdeed, write } from "./fault-server.ts";
-import { everything, formsOf, found, keys, tokens } from "./planted.ts";
-import { started } from "./program.ts";
+import { serveReference } from "../mock/node/served.ts";
+import { closedPort, faultServer, type SendFault, write } from "./fault-server.ts";
+import { everything, formsOf, findSecret, keys, tokens } from "./planted.ts";
+import { startProgram } from "./program.ts";
 
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 
 /** Answers that quote a secret in every form. */
-function echoes(secret: string): Record<string, Misdeed> {
+function echoes(secret: string): Record<string, SendFault> {
   const forms = formsOf(secret);
   const issues = forms.map((form) => ({ path: form, message: form, code: form }));
   const details = { required: forms, available: forms };
   const json =
-    (status: number, body: unknown): Misdeed =>
+    (status: number, body: unknown): SendFault =>
     (socket) =>
       write(socket, { status, body: JSON.stringify(body) });
   const text =
-    (status: number, body: string, headers = {}): Misdeed =>
+    (status: number, body: string, headers = {}): SendFault =>
     (socket) =>
       write(socket, { status, body }, headers);
   return {
@@ -59,7 +59,7 @@ async function rejections(origin: string, secret: string, hooks: Hooks): Promise
     store.photos.list("S", range).toArray({ limit: 9 }),
     store.raw
       .GET("/v1/stores/{externalId}", { params: { path: { externalId: "S" } } })
-      .then((answer) => answer.error),
+      .then((response) => response.error),
     fleet?.vehicles.list().toArray({ limit: 9 }),
     fleet?.damages.get("d"),
     fleet?.vehicles.create({}),
@@ -74,16 +74,16 @@ const secrets = [...tokens, ...keys];
 describe.each(secrets)("the secret %s", (secret) => {
   test.each(Object.entries(echoes(secret)))(
     "is in no error and no hook although the server quotes it in %s",
-    async (_, misdeed) => {
+    async (_, sendFault) => {
       const server = await faultServer({
-        answer: () => ({ status: 200, body: "" }),
-        strikes: () => true,
-        misdeed,
+        respond: () => ({ status: 200, body: "" }),
+        applies: () => true,
+        sendFault,
       });
       const events: unknown[] = [];
       const errors = await rejections(server.origin, secret, watch(events));
-      expect(found(errors.map(everything).join("\n"), secret)).toEqual([]);
-      expect(found(everything(events), secret)).toEqual([]);
+      expect(findSecret(errors.map(everything).join("\n"), secret)).toEqual([]);
+      expect(findSecret(everything(events), secret)).toEqual([]);
       expect(events.length).toBeGreaterThan(errors.length);
     },
   );
@@ -98,7 +98,7 @@ describe.each(secrets)("the secret %s", (secret) => {
     const fetch = (): Promise<Response> => Promise.reject(thrown);
     const client = new StoreClient({ baseUrl: "https://x.example", token: secret, fetch, retry: 0 });
     errors.push(await client.stores.get("S").catch((error: unknown) => error));
-    expect(found(errors.map(everything).join("\n") + everything(events), secret)).toEqual([]);
+    expect(findSecret(errors.map(everything).join("\n") + everything(events), secret)).toEqual([]);
   });
 
   test("is in no client, list or call", async () => {
@@ -124,7 +124,7 @@ describe.each(secrets)("the secret %s", (secret) => {
       });
       objects.push(fleet, fleet.vehicles, fleet.scopes, fleet.vehicles.list());
     }
-    expect(found(objects.map(everything).join("\n"), secret)).toEqual([]);
+    expect(findSecret(objects.map(everything).join("\n"), secret)).toEqual([]);
   });
 });
 
@@ -142,12 +142,12 @@ describe("the reference server", () => {
     const kept = [ref.journal.all(), ref.journal.violations(), ref.journal.coverage()]
       .map(everything)
       .join("\n");
-    expect([...found(kept, token), ...found(kept, key)]).toEqual([]);
+    expect([...findSecret(kept, token), ...findSecret(kept, key)]).toEqual([]);
     expect(ref.journal.all()).toHaveLength(6);
   });
 
   test("quotes no secret under any fault, nor one that is wrong", async () => {
-    const { ref, storeUrl } = await served();
+    const { ref, storeUrl } = await serveReference();
     const wrong = tokens[0] ?? "";
     const seen: string[] = [];
     for (const fault of [undefined, "malformed", "html", "truncate"] as const) {
@@ -156,17 +156,19 @@ describe("the reference server", () => {
         const request = fetch(`${storeUrl}/v1/stores/none`, {
           headers: { authorization: `Bearer ${secret}` },
         });
-        const answer = await request;
-        seen.push(JSON.stringify([...answer.headers]), await answer.text().catch(String));
+        const response = await request;
+        seen.push(JSON.stringify([...response.headers]), await response.text().catch(String));
       }
     }
-    expect([...found(seen.join("\n"), wrong), ...found(seen.join("\n"), ref.token ?? "")]).toEqual([]);
+    expect([...findSecret(seen.join("\n"), wrong), ...findSecret(seen.join("\n"), ref.token ?? "")]).toEqual(
+      [],
+    );
   });
 
   test.each([...tokens, ...keys])("from the command line writes %s once and never again", async (secret) => {
     const isKey = keys.includes(secret);
     const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
-    const program = await started(flags);
+    const program = await startProgram(flags);
     const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
       string,
       string
@@ -181,6 +183,6 @@ describe("the reference server", () => {
     const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
     await pause(100);
     expect(program.lines.length).toBeGreaterThan(10);
-    expect(found(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
+    expect(findSecret(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 
 export interface SlowServer {
   url: string;
@@ -9,7 +9,7 @@ export interface SlowServer {
 
 /** A server that counts what is under way; its first answers come at once, the others after `wait` ms. */
 export async function slowServer(
-  answer: (target: string) => unknown,
+  respond: (target: string) => unknown,
   fast: number,
   wait: number,
 ): Promise<SlowServer> {
@@ -17,7 +17,7 @@ export async function slowServer(
   const handler: Handler = (request, response, index) => {
     open += 1;
     response.on("close", () => (open -= 1));
-    const whole = answerWith(200, JSON.stringify(answer(request.url ?? "")));
+    const whole = respondWith(200, JSON.stringify(respond(request.url ?? "")));
     const timer = setTimeout(() => whole(request, response, index), index < fast ? 0 : wait);
     response.on("close", () => clearTimeout(timer));
   };

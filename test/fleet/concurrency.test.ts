@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { json, type Sent } from "../core/stub-fetch.ts";
-import { baseUrl, key, listServer, pageAsked, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
+import { json, type SentRequest } from "../core/stub-fetch.ts";
+import {
+  baseUrl,
+  key,
+  listServer,
+  requestedPage,
+  pageOf,
+  rejection,
+  rows,
+  stubClient,
+} from "./stub-client.ts";
 import { FleetClient } from "../../src/fleet/index.ts";
 
 interface Held {
@@ -80,26 +89,26 @@ describe("concurrency", () => {
     const seen: unknown[] = [];
     for await (const item of client.vehicles.list().items({ concurrency })) seen.push(item);
     expect(seen).toEqual(rows(41));
-    expect(sent.map(pageAsked)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
+    expect(sent.map(requestedPage)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
   });
 
   it("concurrency never has more requests in flight than its value", async () => {
     let underWay = 0;
-    let most = 0;
+    let maximum = 0;
     const { client } = stubClient(async (sent) => {
       underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise((resolve) => setTimeout(resolve, (pageAsked(sent) * 7) % 5));
+      maximum = Math.max(maximum, underWay);
+      await new Promise((resolve) => setTimeout(resolve, (requestedPage(sent) * 7) % 5));
       underWay -= 1;
-      return json(pageOf(rows(60), pageAsked(sent), 2));
+      return json(pageOf(rows(60), requestedPage(sent), 2));
     });
     for await (const page of client.vehicles.list().pages({ concurrency: 4 })) void page;
-    expect(most).toBe(4);
+    expect(maximum).toBe(4);
   });
 
   it("requests no further page after a page has failed, and delivers the pages before it", async () => {
     const { client, sent } = stubClient(async (one) => {
-      const page = pageAsked(one);
+      const page = requestedPage(one);
       if (page === 3) return json({}, { status: 404 });
       if (page === 2) await settle();
       return json(pageOf(rows(20), page, 2));
@@ -111,7 +120,7 @@ describe("concurrency", () => {
     };
     expect(await rejection(walk())).toHaveProperty("status", 404);
     expect(delivered).toEqual([1, 2]);
-    expect(sent.map(pageAsked)).toEqual([1, 2, 3, 4]);
+    expect(sent.map(requestedPage)).toEqual([1, 2, 3, 4]);
   });
 
   it("cancels what is in flight when the consumer stops, and sends nothing more", async () => {
@@ -133,7 +142,7 @@ describe("concurrency", () => {
     const keep = (reason: unknown): void => void unhandled.push(reason);
     process.on("unhandledRejection", keep);
     const { client } = stubClient((sent) =>
-      pageAsked(sent) > 2 ? json({}, { status: 400 }) : json(pageOf(rows(100), pageAsked(sent), 2)),
+      requestedPage(sent) > 2 ? json({}, { status: 400 }) : json(pageOf(rows(100), requestedPage(sent), 2)),
     );
     for await (const page of client.vehicles.list().pages({ concurrency: 8 })) {
       await settle();
@@ -145,28 +154,30 @@ describe("concurrency", () => {
   });
 
   it("stops requesting ahead after the last page or a failure", async () => {
-    const shrinks = (sent: Sent): Response => {
-      const page = pageAsked(sent);
+    const shrinks = (sent: SentRequest): Response => {
+      const page = requestedPage(sent);
       return json(pageOf(rows(page < 4 ? 100 : 8), page, 2));
     };
     const { client, sent } = stubClient(shrinks);
     for await (const page of client.vehicles.list().pages({ concurrency: 2 })) void page;
-    expect(sent.map(pageAsked)).toEqual([1, 2, 3, 4, 5].slice(0, sent.length));
+    expect(sent.map(requestedPage)).toEqual([1, 2, 3, 4, 5].slice(0, sent.length));
     expect(sent.length).toBeLessThanOrEqual(5);
 
     const fails = stubClient((request) =>
-      pageAsked(request) === 3 ? json({}, { status: 400 }) : json(pageOf(rows(100), pageAsked(request), 2)),
+      requestedPage(request) === 3
+        ? json({}, { status: 400 })
+        : json(pageOf(rows(100), requestedPage(request), 2)),
     );
     const walk = async (): Promise<void> => {
       for await (const page of fails.client.vehicles.list().pages({ concurrency: 2 })) void page;
     };
     expect(await rejection(walk())).toMatchObject({ name: "FleetApiError", status: 400 });
-    expect(Math.max(...fails.sent.map(pageAsked))).toBeLessThanOrEqual(4);
+    expect(Math.max(...fails.sent.map(requestedPage))).toBeLessThanOrEqual(4);
   });
 
   it("follows a list that grows while it is walked", async () => {
     const { client } = stubClient((sent) => {
-      const page = pageAsked(sent);
+      const page = requestedPage(sent);
       return json(pageOf(rows(page < 3 ? 6 : 9), page, 2));
     });
     const seen: unknown[] = [];

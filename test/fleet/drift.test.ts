@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type DriftEvent, PaginationError } from "../../src/fleet/index.ts";
-import { type Answer, json } from "../core/stub-fetch.ts";
-import { listServer, pageAsked, pageOf, rejection, type Row, rows, stubClient } from "./stub-client.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
+import { listServer, requestedPage, pageOf, rejection, type Row, rows, stubClient } from "./stub-client.ts";
 
 /** A list of two a page before which a row comes in after the first page. */
-const shifting: Answer = (sent) => {
-  const page = pageAsked(sent);
+const shifting: Responder = (sent) => {
+  const page = requestedPage(sent);
   const all: Row[] = page === 1 ? rows(6) : [{ id: "new" }, ...rows(6)];
   return json(pageOf(all, page, 2));
 };
@@ -64,8 +64,8 @@ describe("a list that changes while it is walked", () => {
   it("drift of a field's vehicles is detected by the vehicles' IDs", async () => {
     const entries = rows(5).map(({ id }) => ({ vehicleId: id }));
     const { client } = stubClient((sent) => {
-      const { meta } = pageOf(entries, pageAsked(sent), 2);
-      const from = pageAsked(sent) === 1 ? 0 : 1;
+      const { meta } = pageOf(entries, requestedPage(sent), 2);
+      const from = requestedPage(sent) === 1 ? 0 : 1;
       return json({
         data: entries.slice(from, from + 2),
         meta: {
@@ -73,7 +73,7 @@ describe("a list that changes while it is walked", () => {
           pagination: {
             ...(meta as { pagination: object }).pagination,
             totalPages: 2,
-            hasNextPage: pageAsked(sent) < 2,
+            hasNextPage: requestedPage(sent) < 2,
           },
         },
       });

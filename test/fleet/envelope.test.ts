@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConnectionError, UnexpectedResponseError } from "../../src/fleet/index.ts";
 import { json } from "../core/stub-fetch.ts";
-import { answerWith, socketServer } from "../core/socket-server.ts";
+import { respondWith, socketServer } from "../core/socket-server.ts";
 import { anyData, anyPage, key, meta, rejection, stubClient, uuid } from "./stub-client.ts";
 import { FleetClient } from "../../src/fleet/index.ts";
 
@@ -56,9 +56,9 @@ describe("a single response", () => {
   it("keeps properties that are unknown", async () => {
     const data = { id: "v-1", unheardOf: { of: [1] } };
     const { client } = stubClient(() => json({ data, meta: { ...meta, more: true } }));
-    const answer = await client.vehicles.get("v-1").withResponse();
-    expect(answer.data).toEqual(data);
-    expect(answer.meta).toEqual({ ...meta, more: true });
+    const response = await client.vehicles.get("v-1").withResponse();
+    expect(response.data).toEqual(data);
+    expect(response.meta).toEqual({ ...meta, more: true });
   });
 
   it("a single response may lack its meta, which the client does not need", async () => {
@@ -96,7 +96,7 @@ describe("a DELETE (gap fleet.delete-return)", () => {
     const server = await socketServer((request, response, index) => {
       if (index === 0) request.socket.destroy();
       else
-        answerWith(404, JSON.stringify({ errors: [{ code: "NOT_FOUND", message: "no vehicle" }] }))(
+        respondWith(404, JSON.stringify({ errors: [{ code: "NOT_FOUND", message: "no vehicle" }] }))(
           request,
           response,
           index,
@@ -173,7 +173,7 @@ describe("a fault on the way", () => {
     const server = await socketServer((request, response, index) => {
       if (index === 0) {
         const pagination = { ...anyPage.meta.pagination, totalPages: 3, totalCount: 3, hasNextPage: true };
-        answerWith(200, JSON.stringify({ data: [{ id: 1 }], meta: { pagination } }))(
+        respondWith(200, JSON.stringify({ data: [{ id: 1 }], meta: { pagination } }))(
           request,
           response,
           index,

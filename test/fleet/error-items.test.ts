@@ -48,7 +48,7 @@ describe("the message of an error", () => {
 describe("the message of a ScopeError", () => {
   const scopes = Array.from({ length: 11 }, (_, at) => `s-${at}:read`);
 
-  async function refused(required: string[], available: string[]): Promise<ScopeError> {
+  async function catchRefusal(required: string[], available: string[]): Promise<ScopeError> {
     return (await errorOf(403, {
       errors: [{ message: "m", details: { required, available } }],
     })) as ScopeError;
@@ -63,7 +63,7 @@ describe("the message of a ScopeError", () => {
   ])(
     "the message of a ScopeError where %j are asked for and %j are there",
     async (required, available, message) => {
-      expect((await refused(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
+      expect((await catchRefusal(required, available)).message).toBe(`GET /damages/{id}: ${message}`);
     },
   );
 

@@ -6,7 +6,7 @@ import { key, rejection, stubClient } from "./stub-client.ts";
 
 const quick = { retry: 0 };
 
-async function failing(status: number, body: BodyInit | null): Promise<FleetApiError> {
+async function catchError(status: number, body: BodyInit | null): Promise<FleetApiError> {
   const { client } = stubClient(() => new Response(body, { status }), quick);
   const error = await rejection(client.damages.get("d-1"));
   expect(error).toBeInstanceOf(FleetApiError);
@@ -18,7 +18,7 @@ describe("a documented error (fleet 7)", () => {
     [401, "UNAUTHORIZED"],
     [404, "NOT_FOUND"],
   ])("%i has the code %s", async (status, code) => {
-    const error = await failing(
+    const error = await catchError(
       status,
       JSON.stringify({ errors: [{ code, message: "m", details: { a: 1 } }] }),
     );
@@ -42,7 +42,7 @@ describe("a documented error (fleet 7)", () => {
       { code: "A", message: "a" },
       { code: "B", message: "b" },
     ];
-    const error = await failing(400, JSON.stringify({ errors }));
+    const error = await catchError(400, JSON.stringify({ errors }));
     expect(error.code).toBe("A");
     expect(error.errors).toHaveLength(2);
     expect(error.message).toBe("GET /damages/{id}: 400 A: a; B: b");
@@ -78,7 +78,7 @@ describe("an error with any body (gap errors.unshown-bodies)", () => {
   it.each(bodies.flatMap((row) => [400, 403, 404, 500, 418].map((status) => [status, ...row] as const)))(
     "%i %j",
     async (status, body, code, words) => {
-      const error = await failing(status, body);
+      const error = await catchError(status, body);
       expect(error.status).toBe(status);
       expect(error.code).toBe(code);
       expect(error.message).toContain(words);
@@ -87,9 +87,9 @@ describe("an error with any body (gap errors.unshown-bodies)", () => {
   );
 
   it("keeps a long text at 64 KiB and the message readable", async () => {
-    const error = await failing(500, "x".repeat(1_000_000));
+    const error = await catchError(500, "x".repeat(1_000_000));
     expect(String(error.body).length).toBeLessThanOrEqual(64 * 1024);
-    const listed = await failing(
+    const listed = await catchError(
       400,
       JSON.stringify({
         errors: Array.from({ length: 5000 }, () => ({ code: "A", message: "b".repeat(150) })),
@@ -101,7 +101,7 @@ describe("an error with any body (gap errors.unshown-bodies)", () => {
 
   it("never quotes the key", async () => {
     const body = { errors: [{ code: "A", message: `bad key ${key}`, details: { [key]: key } }] };
-    const error = await failing(401, JSON.stringify(body));
+    const error = await catchError(401, JSON.stringify(body));
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(key);
   });
 });

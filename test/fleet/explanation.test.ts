@@ -3,7 +3,7 @@ import { explain, type RefusedRequest } from "../../src/fleet/explanation.ts";
 import { scopeError } from "../../src/fleet/refusal.ts";
 import { needOf, type ScopeNeed } from "../../src/fleet/scopes.ts";
 
-const nothingSaid: RefusedRequest = {
+const bareRefusal: RefusedRequest = {
   label: "GET /things",
   need: undefined,
   isEnvelope: true,
@@ -12,36 +12,39 @@ const nothingSaid: RefusedRequest = {
   missing: [],
   anyOf: [],
 };
-const askFor = (scopes: string): string =>
+const askAdministratorFor = (scopes: string): string =>
   `Scopes are fixed when a key is created: ask a company administrator for a new key that has ${scopes} as well.`;
-const unsaid = "The server did not name the required scopes.";
+const withoutRequired = "The server did not name the required scopes.";
 
-function need(entry: Partial<ScopeNeed["entry"]>, perhaps: ScopeNeed["perhaps"] = []): ScopeNeed {
+function need(
+  entry: Partial<ScopeNeed["entry"]>,
+  possiblySufficient: ScopeNeed["possiblySufficient"] = [],
+): ScopeNeed {
   const whole = { rule: "all", table: ["damages:read", "damages:write"], prose: [], ...entry } as const;
-  return { surely: [whole.table], perhaps, entry: whole };
+  return { sufficient: [whole.table], possiblySufficient, entry: whole };
 }
 
 describe("an explanation", () => {
   it("an explanation of a request to no documented operation contains the server's statement", () => {
-    expect(explain(nothingSaid)).toBe(
-      `GET /things was refused. ${unsaid} ${askFor("the scopes that it needs")}`,
+    expect(explain(bareRefusal)).toBe(
+      `GET /things was refused. ${withoutRequired} ${askAdministratorFor("the scopes that it needs")}`,
     );
-    const said = { required: ["a", "b", "c"], available: ["c", "d"], missing: ["a", "b"] };
-    expect(explain({ ...nothingSaid, ...said })).toBe(
-      `GET /things was refused. The server requires a, b and c; the key has c and d. ${askFor("a and b")}`,
+    const stated = { required: ["a", "b", "c"], available: ["c", "d"], missing: ["a", "b"] };
+    expect(explain({ ...bareRefusal, ...stated })).toBe(
+      `GET /things was refused. The server requires a, b and c; the key has c and d. ${askAdministratorFor("a and b")}`,
     );
   });
 
   it("says that a key has no scopes", () => {
-    expect(explain({ ...nothingSaid, required: ["a"], missing: ["a"] })).toContain(
+    expect(explain({ ...bareRefusal, required: ["a"], missing: ["a"] })).toContain(
       "The server requires a; the key has no scopes.",
     );
   });
 
   it("gives every scope of the table", () => {
-    expect(explain({ ...nothingSaid, need: need({}) })).toBe(
-      `GET /things was refused. The contract's scope table requires damages:read and damages:write. ${unsaid} ` +
-        askFor("damages:read and damages:write"),
+    expect(explain({ ...bareRefusal, need: need({}) })).toBe(
+      `GET /things was refused. The contract's scope table requires damages:read and damages:write. ${withoutRequired} ` +
+        askAdministratorFor("damages:read and damages:write"),
     );
   });
 
@@ -51,14 +54,14 @@ describe("an explanation", () => {
       prose: ["vehicles:read", "inspections:read"],
       gap: "scopes.get-damage",
     });
-    expect(explain({ ...nothingSaid, need: disputed })).toContain(
+    expect(explain({ ...bareRefusal, need: disputed })).toContain(
       "requires damages:read and damages:write, and its text requires vehicles:read and inspections:read; " +
         "whether one of them suffices is not stated (gap scopes.get-damage).",
     );
   });
 
   it("gives every scope that may suffice for the vehicles of a field", () => {
-    expect(explain({ ...nothingSaid, need: needOf("listVehicleFieldVehicles") })).toContain(
+    expect(explain({ ...bareRefusal, need: needOf("listVehicleFieldVehicles") })).toContain(
       "requires vehicle-fields:read; whether vehicles:read or vehicles:write also suffices, " +
         "as for the list of fields, is not stated (gap scopes.field-vehicles).",
     );
@@ -67,14 +70,14 @@ describe("an explanation", () => {
   it("names every write scope that did not include reading, and nothing that only looks like one", () => {
     const missing = ["a:read", "b:read", "c:read", "d:read:all"];
     const available = ["a:write", "b:write", "d:write:all"];
-    expect(explain({ ...nothingSaid, required: missing, missing, available })).toContain(
+    expect(explain({ ...bareRefusal, required: missing, missing, available })).toContain(
       "On this server, a:write and b:write does not include reading.",
     );
   });
 
   it("names twenty scopes of a server's list at most", () => {
     const required = Array.from({ length: 30 }, (_, at) => `s-${at}`);
-    const text = explain({ ...nothingSaid, required, missing: required });
+    const text = explain({ ...bareRefusal, required, missing: required });
     expect(text).toContain("s-18 and s-19; the key");
     expect(text).not.toContain("s-20");
   });

@@ -129,13 +129,13 @@ describe("a key that rotates", () => {
     "is asked for once more after a 401, for %s",
     async (method) => {
       let current = key;
-      const asked: string[] = [];
+      const requested: string[] = [];
       const { client, sent } = stubClient(
         ({ headers }) =>
           headers.authorization === `Bearer ${fresh}` ? json(anyData) : json({ errors: [] }, { status: 401 }),
         {
           key: () => {
-            asked.push(current);
+            requested.push(current);
             const given = current;
             current = fresh;
             return given;
@@ -150,7 +150,7 @@ describe("a key that rotates", () => {
       };
       expect(await calls[method]()).toEqual(anyData.data);
       expect(sent).toHaveLength(2);
-      expect(asked).toEqual([key, fresh]);
+      expect(requested).toEqual([key, fresh]);
     },
   );
 

@@ -103,11 +103,11 @@ describe("a list", () => {
   it("a list without its pagination names the reading, unless the contract shows the list", async () => {
     const { client } = stubClient(() => json({ data: [], meta: {} }));
     const advice = ' (if the list comes whole, set the client option readings: { "lists.unshown": "whole" })';
-    const shown = /fields|templates/;
+    const documented = /fields|templates/;
     for (const [route, list] of lists(client)) {
       expect(await rejection(list)).toMatchObject({
         name: "UnexpectedResponseError",
-        message: `GET ${route}: ${without}${shown.test(route) ? "" : advice}`,
+        message: `GET ${route}: ${without}${documented.test(route) ? "" : advice}`,
         status: 200,
         body: '{"data":[],"meta":{}}',
       });
@@ -119,9 +119,9 @@ describe("a list", () => {
       readings: { "lists.unshown": "whole" },
     });
     for (const [route, list] of lists(client)) {
-      const answer = await Promise.resolve(list).catch((error: unknown) => error);
-      const isShown = /fields|templates/.test(route);
-      expect(answer).toMatchObject(isShown ? { message: `GET ${route}: ${without}` } : { items: [] });
+      const response = await Promise.resolve(list).catch((error: unknown) => error);
+      const isDocumented = /fields|templates/.test(route);
+      expect(response).toMatchObject(isDocumented ? { message: `GET ${route}: ${without}` } : { items: [] });
     }
   });
 

@@ -17,7 +17,7 @@ interface Row {
 const body = { name: "One", note: null, tags: ["a"] };
 const paging = { page: 2, limit: 100 };
 const extra = { plate: "ä b" };
-const asked = { page: "2", limit: "100", plate: "ä b" };
+const requested = { page: "2", limit: "100", plate: "ä b" };
 const id = "x/1 ä%2e";
 const inPath = "x%2F1%20%C3%A4%252e";
 
@@ -25,7 +25,7 @@ const rows: Record<FleetOperationId, Row> = {
   listVehicles: {
     call: (c) => c.vehicles.list({ ...paging, extra }),
     path: "/vehicles",
-    query: asked,
+    query: requested,
   },
   getVehicle: { call: (c) => c.vehicles.get(id), path: `/vehicles/${inPath}` },
   createVehicle: { call: (c) => c.vehicles.create(body), path: "/vehicles", body },
@@ -34,7 +34,7 @@ const rows: Record<FleetOperationId, Row> = {
   listVehicleGroups: {
     call: (c) => c.vehicleGroups.list({ ...paging, extra }),
     path: "/vehicle-groups",
-    query: asked,
+    query: requested,
   },
   getVehicleGroup: { call: (c) => c.vehicleGroups.get(id), path: `/vehicle-groups/${inPath}` },
   createVehicleGroup: { call: (c) => c.vehicleGroups.create(body), path: "/vehicle-groups", body },
@@ -47,17 +47,17 @@ const rows: Record<FleetOperationId, Row> = {
   listVehicleFields: {
     call: (c) => c.vehicleFields.list({ ...paging, search: "brake", extra }),
     path: "/vehicle-fields",
-    query: { ...asked, search: "brake" },
+    query: { ...requested, search: "brake" },
   },
   listVehicleFieldVehicles: {
     call: (c) => c.vehicleFields.listVehicles(id, { ...paging, status: "NOT_OK", search: "WX", extra }),
     path: `/vehicle-fields/${inPath}/vehicles`,
-    query: { ...asked, status: "NOT_OK", search: "WX" },
+    query: { ...requested, status: "NOT_OK", search: "WX" },
   },
   listInspections: {
     call: (c) => c.inspections.list({ ...paging, extra }),
     path: "/inspections",
-    query: asked,
+    query: requested,
   },
   getInspection: { call: (c) => c.inspections.get(uuid), path: `/inspections/${uuid}` },
   submitInspection: { call: (c) => c.inspections.submit(body), path: "/inspections", body },
@@ -67,7 +67,7 @@ const rows: Record<FleetOperationId, Row> = {
     call: (c) =>
       c.inspectionTemplates.list({ ...paging, vehicleGroup: "g-1", title: "Daily", isActive: false, extra }),
     path: "/inspection-templates",
-    query: { ...asked, vehicleGroupId: "g-1", search: "Daily", isActive: "false" },
+    query: { ...requested, vehicleGroupId: "g-1", search: "Daily", isActive: "false" },
   },
   getInspectionTemplate: {
     call: (c) => c.inspectionTemplates.get(id),
@@ -87,7 +87,7 @@ const rows: Record<FleetOperationId, Row> = {
     call: (c) => c.inspectionTemplates.delete(id),
     path: `/inspection-templates/${inPath}`,
   },
-  listDamages: { call: (c) => c.damages.list({ ...paging, extra }), path: "/damages", query: asked },
+  listDamages: { call: (c) => c.damages.list({ ...paging, extra }), path: "/damages", query: requested },
   getDamage: { call: (c) => c.damages.get(id), path: `/damages/${inPath}` },
   createDamage: { call: (c) => c.damages.create(body), path: "/damages", body },
   updateDamage: { call: (c) => c.damages.update(id, body), path: `/damages/${inPath}`, body },
@@ -95,7 +95,7 @@ const rows: Record<FleetOperationId, Row> = {
   listDriverAssignments: {
     call: (c) => c.driverAssignments.list({ ...paging, extra }),
     path: "/driver-assignments",
-    query: asked,
+    query: requested,
   },
   getDriverAssignment: { call: (c) => c.driverAssignments.get(id), path: `/driver-assignments/${inPath}` },
   createDriverAssignment: {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, PaginationError, UnexpectedResponseError } from "../../src/fleet/index.ts";
-import { json, type Sent } from "../core/stub-fetch.ts";
-import { listServer, pageAsked, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
+import { json, type SentRequest } from "../core/stub-fetch.ts";
+import { listServer, requestedPage, pageOf, rejection, rows, stubClient } from "./stub-client.ts";
 
-const asked = (sent: Sent[]): number[] => sent.map(pageAsked);
+const requestedPages = (sent: SentRequest[]): number[] => sent.map(requestedPage);
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
   const seen: unknown[] = [];
@@ -47,7 +47,7 @@ describe("a page list", () => {
     const list = client.vehicles.list({ limit: 2, extra: { plate: "WX" } });
     expect(await drain(list)).toEqual(rows(5));
     expect(await drain(list.items())).toEqual(rows(5));
-    expect(asked(sent)).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(requestedPages(sent)).toEqual([1, 2, 3, 1, 2, 3]);
     // gap lists.filters-across-pages
     expect(sent.every(({ query }) => query.plate === "WX" && query.limit === "2")).toBe(true);
   });
@@ -57,23 +57,23 @@ describe("a page list", () => {
     const pages = client.vehicles.list().pages();
     await pages.next();
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(asked(sent)).toEqual([1]);
+    expect(requestedPages(sent)).toEqual([1]);
     await pages.next();
-    expect(asked(sent)).toEqual([1, 2]);
+    expect(requestedPages(sent)).toEqual([1, 2]);
   });
 
   it("stops asking when the consumer stops", async () => {
     const { client, sent } = stubClient(listServer(rows(100), 2));
     for await (const { id } of client.vehicles.list()) if (id === "v-3") break;
-    expect(asked(sent)).toEqual([1, 2]);
+    expect(requestedPages(sent)).toEqual([1, 2]);
     expect(await client.vehicles.list().toArray({ limit: 4 })).toEqual(rows(4));
-    expect(asked(sent)).toEqual([1, 2, 1, 2]);
+    expect(requestedPages(sent)).toEqual([1, 2, 1, 2]);
   });
 
   it("continues after an empty page", async () => {
     const { client } = stubClient((sent) => {
-      const page = pageOf(rows(6), pageAsked(sent), 2);
-      return json(pageAsked(sent) === 2 ? { ...page, data: [] } : page);
+      const page = pageOf(rows(6), requestedPage(sent), 2);
+      return json(requestedPage(sent) === 2 ? { ...page, data: [] } : page);
     });
     expect(await drain(client.vehicles.list())).toEqual([...rows(2), { id: "v-5" }, { id: "v-6" }]);
   });
@@ -101,7 +101,7 @@ describe("a page list", () => {
   it("begins at the page that is asked for", async () => {
     const { client, sent } = stubClient(listServer(rows(6), 2));
     expect(await drain(client.vehicles.list({ page: 2 }))).toEqual(rows(6).slice(2));
-    expect(asked(sent)).toEqual([2, 3]);
+    expect(requestedPages(sent)).toEqual([2, 3]);
   });
 
   it("continues after a page by its `resume`, which can be stored as text", async () => {
@@ -109,7 +109,7 @@ describe("a page list", () => {
     const { resume } = await client.vehicles.list({ limit: 2 });
     const stored = JSON.parse(JSON.stringify(resume)) as string;
     expect(await drain(client.vehicles.list({ limit: 2, resume: stored }))).toEqual(rows(6).slice(2));
-    expect(asked(sent)).toEqual([1, 2, 3]);
+    expect(requestedPages(sent)).toEqual([1, 2, 3]);
     const pages = await drain(client.vehicles.list({ limit: 2 }).pages());
     expect(pages.map((page) => (page as { resume: unknown }).resume === null)).toEqual([false, false, true]);
   });
@@ -175,12 +175,12 @@ describe("a page list", () => {
     controller.abort(reason);
     expect(await rejection(pages.next())).toBe(reason);
     expect(await pages.next()).toMatchObject({ done: true });
-    expect(asked(sent)).toEqual([1]);
+    expect(requestedPages(sent)).toEqual([1]);
   });
 
   it("is done after an error", async () => {
     const { client } = stubClient((sent) =>
-      pageAsked(sent) === 2 ? json({}, { status: 404 }) : json(pageOf(rows(6), pageAsked(sent), 2)),
+      requestedPage(sent) === 2 ? json({}, { status: 404 }) : json(pageOf(rows(6), requestedPage(sent), 2)),
     );
     const items = client.vehicles.list().items();
     await items.next();
@@ -192,7 +192,7 @@ describe("a page list", () => {
 
 describe("a page list that cannot be walked on", () => {
   it("a page list is a PaginationError if another page than the requested one is returned", async () => {
-    const { client } = stubClient((sent) => json(pageOf(rows(9), Math.min(pageAsked(sent), 2), 2)));
+    const { client } = stubClient((sent) => json(pageOf(rows(9), Math.min(requestedPage(sent), 2), 2)));
     const error = await rejection(drain(client.vehicles.list()));
     expect(error).toBeInstanceOf(PaginationError);
     expect(error).toMatchObject({ lastPage: 2, lastCursor: undefined });
@@ -209,7 +209,7 @@ describe("a page list that cannot be walked on", () => {
 
   it("a page list is a PaginationError if a page has the items of the previous page", async () => {
     const { client, sent } = stubClient((request) => {
-      const { meta } = pageOf(rows(9), pageAsked(request), 2);
+      const { meta } = pageOf(rows(9), requestedPage(request), 2);
       return json({ data: rows(2), meta });
     });
     expect(await rejection(drain(client.vehicles.list()))).toMatchObject({
@@ -221,7 +221,7 @@ describe("a page list that cannot be walked on", () => {
 
   it("a page list is a PaginationError if the pages repeat in a loop", async () => {
     const { client, sent } = stubClient((request) => {
-      const page = pageAsked(request);
+      const page = requestedPage(request);
       const { data } = pageOf(rows(9), page % 2 === 1 ? 1 : 2, 2);
       return json({ data, meta: pageOf(rows(9), page, 2).meta });
     });
@@ -231,7 +231,7 @@ describe("a page list that cannot be walked on", () => {
 
   it("a page list is a PaginationError after a thousand consecutive empty pages", async () => {
     const { client, sent } = stubClient((request) => {
-      const currentPage = pageAsked(request);
+      const currentPage = requestedPage(request);
       const pagination = { currentPage, totalPages: 5000, totalCount: 0, hasNextPage: true };
       return json({ data: [], meta: { pagination } });
     });
@@ -242,7 +242,7 @@ describe("a page list that cannot be walked on", () => {
 
   it("compares items independently of the consumer's changes to them", async () => {
     const { client } = stubClient((request) => {
-      const { meta } = pageOf(rows(9), pageAsked(request), 2);
+      const { meta } = pageOf(rows(9), requestedPage(request), 2);
       return json({ data: rows(2), meta });
     });
     const list = client.vehicles.list();

@@ -62,17 +62,17 @@ describe("the raw client", () => {
 
   it("the raw client adds and removes middleware", async () => {
     const { client, sent } = stubClient();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const middleware: Middleware = {
       onRequest: ({ request }) => request.headers.set("x-own", "1"),
-      onResponse: ({ response }) => void told.push(response.status),
+      onResponse: ({ response }) => void reported.push(response.status),
     };
     client.raw.use(middleware);
     await client.raw.GET("/vehicles/{id}", byId);
     client.raw.eject(middleware);
     await client.raw.GET("/vehicles/{id}", byId);
     expect(sent.map(({ headers }) => headers["x-own"])).toEqual(["1", undefined]);
-    expect(told).toEqual([200]);
+    expect(reported).toEqual([200]);
   });
 
   it("the raw client lets middleware replace an error", async () => {

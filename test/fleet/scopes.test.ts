@@ -9,39 +9,42 @@ const operations = Object.keys(fleetOperations) as FleetOperationId[];
 
 describe("fleet.scopes.for (fleet 5)", () => {
   it("gives the scope of an operation that the table alone speaks of", () => {
-    expect(client.scopes.for("createDamage")).toMatchObject({ surely: [["damages:write"]], perhaps: [] });
+    expect(client.scopes.for("createDamage")).toMatchObject({
+      sufficient: [["damages:write"]],
+      possiblySufficient: [],
+    });
   });
 
   it("gives a read scope that the write scope may include (gap scopes.implications)", () => {
     expect(client.scopes.for("listVehicles")).toMatchObject({
-      surely: [["vehicles:read"]],
-      perhaps: ["vehicles:write"],
+      sufficient: [["vehicles:read"]],
+      possiblySufficient: ["vehicles:write"],
     });
   });
 
   it("gives each scope that suffices for the list of fields", () => {
     expect(client.scopes.for("listVehicleFields")).toMatchObject({
-      surely: [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]],
-      perhaps: [],
+      sufficient: [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]],
+      possiblySufficient: [],
     });
   });
 
   it("gives both statements where the contract disagrees with itself", () => {
     expect(client.scopes.for("getDamage")).toEqual({
-      surely: [["damages:read", "vehicles:read"]],
-      perhaps: ["damages:read", "vehicles:read", "damages:write", "vehicles:write"],
+      sufficient: [["damages:read", "vehicles:read"]],
+      possiblySufficient: ["damages:read", "vehicles:read", "damages:write", "vehicles:write"],
       entry: fleetOperations.getDamage.scopes,
     });
     expect(client.scopes.for("listInspectionTemplates")).toMatchObject({
-      surely: [["inspection-templates:read", "inspections:read"]],
+      sufficient: [["inspection-templates:read", "inspections:read"]],
       entry: { gap: "scopes.list-templates" },
     });
   });
 
   it("gives the scopes that may permit the vehicles of a field (gap scopes.field-vehicles)", () => {
     expect(client.scopes.for("listVehicleFieldVehicles")).toMatchObject({
-      surely: [["vehicle-fields:read"]],
-      perhaps: ["vehicles:read", "vehicles:write"],
+      sufficient: [["vehicle-fields:read"]],
+      possiblySufficient: ["vehicles:read", "vehicles:write"],
     });
   });
 

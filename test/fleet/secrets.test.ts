@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { FleetClient, type FleetClientOptions, ShelfleetError } from "../../src/fleet/index.ts";
-import { type Answer, json, stubFetch } from "../core/stub-fetch.ts";
+import { type Responder, json, stubFetch } from "../core/stub-fetch.ts";
 import { anyData, anyPage, baseUrl, key, rejection, stubClient } from "./stub-client.ts";
 
 const everything = { depth: Infinity, showHidden: true, getters: true } as const;
 
-function shown(value: unknown): string {
+function printAll(value: unknown): string {
   const error =
     value instanceof Error ? `${value.message} ${value.stack} ${inspect(value.cause, everything)}` : "";
   return `${inspect(value, everything)} ${JSON.stringify(value) ?? ""} ${String(value)} ${error}`;
@@ -25,11 +25,11 @@ describe("a key is never shown", () => {
       list.pages(),
       await list,
     ]) {
-      expect(shown(value)).not.toContain(key);
+      expect(printAll(value)).not.toContain(key);
     }
   });
 
-  const answers: [string, Answer][] = [
+  const responses: [string, Responder][] = [
     [
       "a 401 that quotes it",
       () => json({ errors: [{ code: "UNAUTHORIZED", message: `key ${key}` }] }, { status: 401 }),
@@ -54,8 +54,8 @@ describe("a key is never shown", () => {
     ],
   ];
 
-  it.each(answers)("a key is never shown by the error of %s", async (_, answer) => {
-    const { client } = stubClient(answer, { retry: 0 });
+  it.each(responses)("a key is never shown by the error of %s", async (_, response) => {
+    const { client } = stubClient(response, { retry: 0 });
     const calls = [
       () => client.vehicles.list(),
       () => client.vehicles.create({}),
@@ -64,8 +64,8 @@ describe("a key is never shown", () => {
     for (const call of calls) {
       const error = await rejection(call());
       expect(error).toBeInstanceOf(ShelfleetError);
-      expect(shown(error)).not.toContain(key);
-      expect(shown(error)).not.toContain(btoa(key));
+      expect(printAll(error)).not.toContain(key);
+      expect(printAll(error)).not.toContain(btoa(key));
     }
   });
 
@@ -80,7 +80,7 @@ describe("a key is never shown", () => {
     await client.vehicles.get("v");
     await rejection(client.vehicles.list());
     expect(seen.length).toBeGreaterThan(4);
-    expect(shown(seen)).not.toContain(key);
+    expect(printAll(seen)).not.toContain(key);
   });
 
   it.each([
@@ -99,6 +99,6 @@ describe("a key is never shown", () => {
       error = caught;
     }
     expect(error).toMatchObject({ name: "ConfigurationError" });
-    expect(shown(error)).not.toContain(key);
+    expect(printAll(error)).not.toContain(key);
   });
 });

@@ -1,5 +1,5 @@
 import { FleetClient, type FleetClientOptions, type FleetShapes } from "../../src/fleet/index.ts";
-import { type Answer, json, type Sent, stubFetch } from "../core/stub-fetch.ts";
+import { type Responder, json, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
 
 export const key = `acme_${"0123456789abcdef".repeat(4)}`;
 export const testKey = `acme_test_${"fedcba9876543210".repeat(4)}`;
@@ -23,10 +23,10 @@ export const anyPage = {
 
 /** A fleet client over a stub `fetch`. */
 export function stubClient<const Shapes extends FleetShapes = object>(
-  answer: Answer = () => json(anyData),
+  response: Responder = () => json(anyData),
   options: Partial<FleetClientOptions<Shapes>> = {},
-): { client: FleetClient<Shapes>; sent: Sent[] } {
-  const { fetch, sent } = stubFetch(answer);
+): { client: FleetClient<Shapes>; sent: SentRequest[] } {
+  const { fetch, sent } = stubFetch(response);
   const all = { baseUrl, key, fetch, ...options } as FleetClientOptions<Shapes>;
   return { client: new FleetClient<Shapes>(all), sent };
 }
@@ -58,13 +58,13 @@ export function pageOf(
 }
 
 /** The page that a request asks for. */
-export function pageAsked({ query }: Sent): number {
+export function requestedPage({ query }: SentRequest): number {
   return Number(query.page ?? 1);
 }
 
 /** Answers every list from these rows, `limit` of them a page. */
-export function listServer(all: readonly unknown[], limit: number): Answer {
-  return (sent) => json(pageOf(all, pageAsked(sent), limit));
+export function listServer(all: readonly unknown[], limit: number): Responder {
+  return (sent) => json(pageOf(all, requestedPage(sent), limit));
 }
 
 /** What a promise rejects with. */

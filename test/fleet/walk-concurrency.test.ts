@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { FleetClient } from "../../src/fleet/index.ts";
-import { answerWith, socketServer } from "../core/socket-server.ts";
+import { respondWith, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
-import { key, pageAsked, pageOf, rows, stubClient } from "./stub-client.ts";
+import { key, requestedPage, pageOf, rows, stubClient } from "./stub-client.ts";
 
 const pages = 100;
 
@@ -45,7 +45,7 @@ describe.each([
   it("without a network", async () => {
     const gate = new Gate(concurrency);
     const { client, sent } = stubClient(async (request) => {
-      const page = pageAsked(request);
+      const page = requestedPage(request);
       await gate.pass();
       return json(pageOf(rows(2 * pages), page, 2));
     });
@@ -56,9 +56,9 @@ describe.each([
 
   it("over real sockets", async () => {
     const gate = new Gate(concurrency);
-    const { client, asked } = await gatedServer(() => gate.pass());
+    const { client, requested } = await gatedServer(() => gate.pass());
     expect(await walk(client, concurrency)).toBe(2 * pages);
-    expect(asked).toHaveLength(pages);
+    expect(requested).toHaveLength(pages);
   });
 });
 
@@ -81,18 +81,18 @@ it("a walk with concurrency sends no request after the consumer stopped", async 
   expect(sent).toBeLessThanOrEqual(3 + 8);
 });
 
-async function gatedServer(pass: () => Promise<void>): Promise<{ client: FleetClient; asked: number[] }> {
-  const asked: number[] = [];
+async function gatedServer(pass: () => Promise<void>): Promise<{ client: FleetClient; requested: number[] }> {
+  const requested: number[] = [];
   const respond = async (
     request: IncomingMessage,
     response: ServerResponse,
     index: number,
   ): Promise<void> => {
     const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
-    asked.push(page);
+    requested.push(page);
     await pass();
-    answerWith(200, JSON.stringify(pageOf(rows(2 * pages), page, 2)))(request, response, index);
+    respondWith(200, JSON.stringify(pageOf(rows(2 * pages), page, 2)))(request, response, index);
   };
   const server = await socketServer((request, response, index) => void respond(request, response, index));
-  return { client: new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key }), asked };
+  return { client: new FleetClient({ baseUrl: `${server.url}/api/third-party/v1`, key }), requested };
 }

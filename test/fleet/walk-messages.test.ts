@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
-import { pageAsked, rejection, stubClient } from "./stub-client.ts";
+import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
+import { requestedPage, rejection, stubClient } from "./stub-client.ts";
 
 /** Answers any number of pages; the items and totals of each are the test's. */
-function endless(items: (page: number) => unknown[], totals: (page: number) => object = () => ({})): Answer {
-  return (sent: Sent) => {
-    const currentPage = pageAsked(sent);
+function endless(
+  items: (page: number) => unknown[],
+  totals: (page: number) => object = () => ({}),
+): Responder {
+  return (sent: SentRequest) => {
+    const currentPage = requestedPage(sent);
     const all = { totalPages: 5000, totalCount: 5000, hasNextPage: true, hasPreviousPage: false };
     return json({
       data: items(currentPage),
@@ -14,15 +17,15 @@ function endless(items: (page: number) => unknown[], totals: (page: number) => o
   };
 }
 
-async function reasonOf(answer: Answer, query: object = {}): Promise<unknown> {
-  const { client } = stubClient(answer);
+async function reasonOf(response: Responder, query: object = {}): Promise<unknown> {
+  const { client } = stubClient(response);
   return rejection(client.vehicles.list(query).toArray({ limit: 9999 }));
 }
 
 describe("a PaginationError of a numbered list says why", () => {
   const rows = (page: number): unknown[] => [{ id: `v-${page}` }];
 
-  it.each<[string, Answer, number | undefined]>([
+  it.each<[string, Responder, number | undefined]>([
     ["page 1 was requested and page 3 returned", endless(rows, () => ({ currentPage: 3 })), undefined],
     ["page 3 has the items of an earlier page: the walk might not end", endless((page) => rows(page % 2)), 2],
     [
@@ -30,8 +33,8 @@ describe("a PaginationError of a numbered list says why", () => {
       endless((page) => (page === 1 ? rows(1) : [])),
       1000,
     ],
-  ])("%s", async (reason, answer, lastPage) => {
-    expect(await reasonOf(answer)).toMatchObject({
+  ])("%s", async (reason, response, lastPage) => {
+    expect(await reasonOf(response)).toMatchObject({
       name: "PaginationError",
       reason,
       message: `GET /vehicles: ${reason}`,
@@ -52,15 +55,15 @@ describe("a PaginationError of a numbered list says why", () => {
   });
 
   const changed = "the list changed while it was walked: ";
-  it.each<[string, Answer]>([
+  it.each<[string, Responder]>([
     ["totalCount was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalCount: 5001 - page }))],
     ["totalPages was 5000 and is 4999 on page 2", endless(rows, (page) => ({ totalPages: 5001 - page }))],
     [
       "id v-1 of the previous page came again on page 2",
       endless((page) => [...rows(page), ...rows(page - 1)]),
     ],
-  ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, answer) => {
-    expect(await reasonOf(answer, { onDrift: "throw" })).toMatchObject({
+  ])('a PaginationError of a numbered list says why under onDrift: "throw": %s', async (change, response) => {
+    expect(await reasonOf(response, { onDrift: "throw" })).toMatchObject({
       reason: changed + change,
       lastPage: 1,
     });

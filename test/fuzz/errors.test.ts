@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 
 import { readResponse } from "../../src/core/request/response.ts";
-import type { RawResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
+import type { BufferedResponse, RequestSpec, Run } from "../../src/core/request/run.ts";
 import { fleetAdapter } from "../../src/fleet/adapter.ts";
 import { FleetApiError, ScopeError, StoreApiError } from "../../src/index.ts";
 import { Redactor } from "../../src/internal/redaction.ts";
@@ -34,7 +34,7 @@ const fleetBodies = [
 const statuses = [400, 401, 403, 404, 409, 418, 429, 500, 503, 599];
 const headers = new Headers({ "x-echo": secret, "retry-after": "1" });
 
-function received(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): RawResponse {
+function rawResponse(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBodies): BufferedResponse {
   const text = mutator.below(20) === 0 ? mutator.noise(300) : mutator.body(bodies);
   const status = mutator.pick(statuses);
   return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
@@ -98,7 +98,7 @@ function checkFleet(error: unknown): never {
 test("error envelopes of the store", async ({ task }) => {
   const run = runOf("getStore", "GET", "/v1/stores/{externalId}");
   task.meta.measured = await feed(200_000, async (mutator) => {
-    const response = received(mutator, storeBodies);
+    const response = rawResponse(mutator, storeBodies);
     storeAdapter.isPermanent(response);
     await read(run, response, storeAdapter, redactor).catch(checkStore);
   });
@@ -116,7 +116,9 @@ test("error envelopes of the fleet API, also those about scopes", async ({ task 
     runOf("constructor", "GET", "/elsewhere"),
   ];
   task.meta.measured = await feed(200_000, async (mutator) => {
-    await read(mutator.pick(runs), received(mutator, fleetBodies), fleetAdapter, redactor).catch(checkFleet);
+    await read(mutator.pick(runs), rawResponse(mutator, fleetBodies), fleetAdapter, redactor).catch(
+      checkFleet,
+    );
   });
   expect(isBounded(task.meta.measured)).toBe(true);
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ShelfleetError } from "../../src/index.ts";
 import { heap } from "../proof/heap.ts";
-import { seed, turns } from "../proof/run.ts";
+import { seed, repetitions } from "../proof/run.ts";
 import { Mutator } from "./mutator.ts";
 
 /** What feeding a parser took. */
@@ -25,7 +25,7 @@ const longestMessage = 8000;
 /** Feeds a parser with `count` inputs (times `TURNS`). Nothing but errors of our tree may come out, soon and cheaply. */
 export async function feed(count: number, parse: (mutator: Mutator) => unknown): Promise<Measured> {
   const mutator = new Mutator(seed);
-  const inputs = count * turns;
+  const inputs = count * repetitions;
   const before = heap();
   const start = performance.now();
   let [refused, slowest] = [0, 0];

@@ -1,7 +1,7 @@
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [property: string]: Json };
 
 /** What breaks parsers. */
-const oddities: Json[] = [
+const unusualValues: Json[] = [
   null,
   true,
   false,
@@ -36,7 +36,7 @@ const oddities: Json[] = [
   { length: -1 },
   "x".repeat(3000),
 ];
-const oddTexts = [
+const unusualStrings = [
   "\u0000",
   '"',
   "\\",
@@ -85,18 +85,18 @@ export class Mutator {
   /** A value some of whose parts are odd, missing, doubled or renamed. */
   value(valid: Json): Json {
     let value = valid;
-    for (let turn = this.below(4); turn > 0; turn--) value = this.#changed(value);
+    for (let round = this.below(4); round > 0; round--) value = this.#changed(value);
     return value;
   }
 
   /** A text some of whose letters are gone, doubled or others. */
   text(valid: string): string {
     let text = valid;
-    for (let turn = this.below(5); turn > 0; turn--) {
+    for (let round = this.below(5); round > 0; round--) {
       const at = this.below(text.length + 1);
       const end = at + this.below(8);
       const between = this.pick([
-        this.pick(oddTexts),
+        this.pick(unusualStrings),
         text.slice(at, end).repeat(2),
         "",
         String.fromCharCode(this.below(65536)),
@@ -114,23 +114,23 @@ export class Mutator {
   }
 
   #changed(value: Json): Json {
-    if (this.below(4) === 0 || typeof value !== "object" || value === null) return this.pick(oddities);
+    if (this.below(4) === 0 || typeof value !== "object" || value === null) return this.pick(unusualValues);
     if (Array.isArray(value)) return this.#changedList(value);
     const entries = Object.entries(value);
-    if (entries.length === 0) return { [this.#name()]: this.pick(oddities) };
-    const [name, member] = this.pick(entries);
+    if (entries.length === 0) return { [this.#name()]: this.pick(unusualValues) };
+    const [name, property] = this.pick(entries);
     const rest = entries.filter(([one]) => one !== name);
     const changed = this.pick([
-      [[name, this.#changed(member)], ...rest],
+      [[name, this.#changed(property)], ...rest],
       rest,
-      [[this.#name(), member], ...rest],
-      [...entries, [this.#name(), this.pick(oddities)]],
+      [[this.#name(), property], ...rest],
+      [...entries, [this.#name(), this.pick(unusualValues)]],
     ] as [string, Json][][]);
     return Object.fromEntries(changed);
   }
 
   #changedList(list: Json[]): Json {
-    if (list.length === 0) return [this.pick(oddities)];
+    if (list.length === 0) return [this.pick(unusualValues)];
     const at = this.below(list.length);
     const changed = list.with(at, this.#changed(list[at] as Json)); // an index of its own
     return this.pick([changed, list.toSpliced(at, 1), [...list, ...list], { 0: list }]);

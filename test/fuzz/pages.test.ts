@@ -8,9 +8,9 @@ import type { Mutator } from "./mutator.ts";
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
 
-/** Clients whose every answer is what `answer` holds then. */
-const answers = { next: () => "" };
-const fetch = async (): Promise<Response> => new Response(answers.next());
+/** Clients whose every response is the one that `responses.next` returns. */
+const responses = { next: () => "" };
+const fetch = async (): Promise<Response> => new Response(responses.next());
 const shared = { fetch, retry: 0 };
 const base = { ...shared, baseUrl: "https://x.example", token: "fuzz-secret" };
 const stores = [
@@ -81,7 +81,7 @@ function fleetList(mutator: Mutator): PageList<unknown> {
 }
 
 function next(mutator: Mutator, pages: typeof cursorPages | typeof numberedPages): void {
-  answers.next = () => (mutator.below(50) === 0 ? mutator.noise(200) : mutator.body(pages));
+  responses.next = () => (mutator.below(50) === 0 ? mutator.noise(200) : mutator.body(pages));
 }
 
 test("pages with a cursor, also of photos", async ({ task }) => {

@@ -85,19 +85,19 @@ describe.each([
 
   it("the client and the reference server check the bound of a body", async () => {
     const { store, ref } = await open(folder());
-    const most = isChanged ? 2 : 500;
+    const maximum = isChanged ? 2 : 500;
     const some = (length: number) =>
       Array.from({ length }, () => ({
         label: "A",
         productCategories: [],
         expositionType: "FRIDGE_DRINKS" as const,
       }));
-    await store.expositions.upsert("S-1", some(most));
-    await expect(store.expositions.upsert("S-1", some(most + 1))).rejects.toThrow("not sent");
+    await store.expositions.upsert("S-1", some(maximum));
+    await expect(store.expositions.upsert("S-1", some(maximum + 1))).rejects.toThrow("not sent");
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores/S-1/expositions`, {
       method: "PUT",
       headers: { authorization: `Bearer ${ref.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ expositions: some(most + 1) }),
+      body: JSON.stringify({ expositions: some(maximum + 1) }),
     });
     expect(response.status).toBe(400);
   });

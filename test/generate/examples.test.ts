@@ -11,11 +11,11 @@ const prefix = (id: string): string => `z${id.charAt(0).toUpperCase()}${id.slice
 /** Every example of the bodies of the operations, with the name of the schema that has to accept it. */
 function examples(document: Document): { name: string; value: unknown }[] {
   return endpoints(document).flatMap(({ id, operation }) => {
-    const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
-    const answered = answers.flatMap(([, body]) => valuesOf(document, body));
+    const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    const responseValues = responses.flatMap(([, body]) => valuesOf(document, body));
     return [
       ...valuesOf(document, operation.requestBody).map((value) => ({ name: `${prefix(id)}Body`, value })),
-      ...answered.map((value) => ({ name: `${prefix(id)}Response`, value })),
+      ...responseValues.map((value) => ({ name: `${prefix(id)}Response`, value })),
     ];
   });
 }

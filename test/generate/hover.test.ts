@@ -13,11 +13,11 @@ function hovers(api: string, expressions: string[]): string[] {
   if (!source) throw new Error(`${file} is missing`);
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source) as ts.Symbol);
   return expressions.map((path) => {
-    const [name, ...members] = path.split(".");
+    const [name, ...properties] = path.split(".");
     const symbol = exported.find((one) => one.name === name);
     let type = checker.getDeclaredTypeOfSymbol(symbol as ts.Symbol);
-    for (const member of members) {
-      type = checker.getTypeOfSymbol(checker.getPropertyOfType(type, member) as ts.Symbol);
+    for (const property of properties) {
+      type = checker.getTypeOfSymbol(checker.getPropertyOfType(type, property) as ts.Symbol);
     }
     return checker.typeToString(type);
   });

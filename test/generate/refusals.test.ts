@@ -5,7 +5,7 @@ import { openBodies } from "../../specs/generate/open-enums.ts";
 import { schemasModule } from "../../specs/generate/schemas.ts";
 import { expression } from "../../specs/generate/zod.ts";
 
-function answering(schema: Schema, schemas: Record<string, Schema> = {}): Document {
+function documentWith(schema: Schema, schemas: Record<string, Schema> = {}): Document {
   const content = { "application/json": { schema } };
   const operation = { operationId: "getIt", responses: { "200": { content } } };
   return { paths: { "/it": { get: operation } }, components: { schemas } };
@@ -21,22 +21,24 @@ describe("the generator refuses", () => {
   });
 
   it("a reference to nothing", () => {
-    expect(() => resolve(answering({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
-    expect(() => schemasModule(answering({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow("Gone");
+    expect(() => resolve(documentWith({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
+    expect(() => schemasModule(documentWith({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow(
+      "Gone",
+    );
   });
 
   it("schemas that refer to themselves", () => {
     const tree = { type: "array", items: { $ref: "#/components/schemas/Tree" } };
-    expect(() => schemasModule(answering({}, { Tree: tree }))).toThrow("Tree → Tree");
+    expect(() => schemasModule(documentWith({}, { Tree: tree }))).toThrow("Tree → Tree");
   });
 
   it("an enum in a body without a name, whose values would be closed", () => {
-    expect(() => openBodies(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
+    expect(() => openBodies(documentWith({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
   });
 
   it("an operation without its client method, or with that of another operation", () => {
     const method = "things.get";
-    const document = answering({ type: "object" });
+    const document = documentWith({ type: "object" });
     expect(() => methodsInterface("store", document)).toThrow("getIt needs x-method");
     const operation = Object.assign({}, document.paths["/it"]?.get, { "x-method": method }) as Operation;
     const other = { ...operation, operationId: "getOther" };

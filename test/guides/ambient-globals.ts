@@ -10,7 +10,7 @@ interface AmbientGlobal {
 }
 
 /** The base URLs of the services in the documents. */
-export const addresses = {
+export const baseUrls = {
   storeUrl: "https://stores.example.com",
   fleetUrl: "https://fleet.example.com/api/third-party/v1",
   sandboxUrl: "https://sandbox.example.com/api/third-party/v1",

@@ -6,31 +6,31 @@ import { run } from "./run.ts";
 // they name. A block with tests of its own registers them here.
 
 /** What `npm test` cannot run, and what does; all the rest is run here. */
-const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
+const elsewhere: readonly { reason: string; fits: (block: Block) => boolean }[] = [
   {
-    why: "npm run test:recipes has its runner",
+    reason: "npm run test:recipes has its runner",
     fits: ({ file = "" }) => /\.(?:node|spec|stories)\.ts$/.test(file),
   },
-  { why: "npm run test:recipes has a browser", fits: ({ text }) => text.includes('"msw/browser"') },
+  { reason: "npm run test:recipes has a browser", fits: ({ text }) => text.includes('"msw/browser"') },
   {
-    why: "npm run test:recipes has its program",
+    reason: "npm run test:recipes has its program",
     fits: ({ file, language }) => language !== "ts" && file !== undefined,
   },
   {
-    why: "npm run test:package installs the packed package",
+    reason: "npm run test:package installs the packed package",
     fits: ({ text }) => text === "npm install shelfleet\n",
   },
   {
-    why: "test/probe runs the probe and uses its file",
+    reason: "test/probe runs the probe and uses its file",
     fits: ({ text }) => /shelfleet[ /]probe|shelfleet\.readings\.json/.test(text),
   },
   {
-    why: "test/proxy and test/compare run these commands",
+    reason: "test/proxy and test/compare run these commands",
     fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
   },
-  { why: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
+  { reason: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
-    why: "whole scripts, which CI runs by themselves",
+    reason: "whole scripts, which CI runs by themselves",
     fits: ({ text }) => text.startsWith("npm ci && npm run demo"),
   },
 ];
@@ -45,10 +45,10 @@ describe.for(withTests)("$document:$line", async (block) => {
 
 test.for(plain)("$document:$line does something, and shows what it says", async (block) => {
   expect(block.language).toBe("ts");
-  const { requests, unmet, results, wrong } = await run(block);
+  const { requests, violations, results, wrong } = await run(block);
   expect(wrong).toEqual([]);
   expect(requests + results).toBeGreaterThan(0);
-  expect(unmet).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test.for(elsewhere)("some block runs elsewhere still: $why", ({ fits }) => {

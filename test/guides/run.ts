@@ -4,7 +4,7 @@ import * as vitest from "vitest";
 import { vi } from "vitest";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
 import type { Block } from "../documentation.ts";
-import { addresses, ambientGlobals } from "./ambient-globals.ts";
+import { baseUrls, ambientGlobals } from "./ambient-globals.ts";
 
 /** Files in memory: a block leaves nothing on the disk. */
 const files = new Map<string, string>();
@@ -40,25 +40,25 @@ type Run = (...values: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
 
 /** What was seen of a block that ran. */
-export interface Seen {
+export interface BlockResult {
   /** Requests that the reference servers met: the block's own and the one that stands behind its names. */
   requests: number;
   /** Those that broke the contract. */
-  unmet: unknown[];
+  violations: unknown[];
   /** Results that were compared with their comments. */
   results: number;
   wrong: { comment: string; logged: string[] }[];
 }
 
 /** Compiles a block to a function and runs it. */
-export async function run({ text, document, line }: Block): Promise<Seen> {
+export async function run({ text, document, line }: Block): Promise<BlockResult> {
   const servers: ReferenceServer[] = [];
   const make = (...options: Parameters<typeof createReferenceServer>): ReferenceServer => {
     const server = createReferenceServer(...options);
     servers.push(server);
     return server;
   };
-  const ref = make(addresses);
+  const ref = make(baseUrls);
   const results = new Results();
   const { outputText } = ts.transpileModule(results.watch(text), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
@@ -82,7 +82,7 @@ export async function run({ text, document, line }: Block): Promise<Seen> {
   }
   return {
     requests: servers.reduce((sum, { journal }) => sum + journal.all().length, 0),
-    unmet: servers.flatMap(({ journal }) => journal.violations()),
+    violations: servers.flatMap(({ journal }) => journal.violations()),
     results: results.count,
     wrong: results.wrong(),
   };

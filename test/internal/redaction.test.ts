@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../src/internal/redaction.ts";
-import { formsOf, found, tokens } from "../faults/planted.ts";
+import { formsOf, findSecret, tokens } from "../faults/planted.ts";
 
 function redact(text: string, ...secrets: string[]): string {
   const redactor = new Redactor();
@@ -13,7 +13,7 @@ describe("a secret is redacted in a text", () => {
     "a secret is redacted in a text in every form that JSON, addresses, HTML and base64 give it: %s",
     (token) => {
       for (const form of formsOf(token))
-        expect(found(redact(`before ${form} after`, token), token)).toEqual([]);
+        expect(findSecret(redact(`before ${form} after`, token), token)).toEqual([]);
     },
   );
 

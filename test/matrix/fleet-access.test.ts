@@ -23,7 +23,7 @@ async function call(gap: keyof typeof sides, { fleet }: World): Promise<unknown>
 }
 
 /** The call works with the scopes of the table, of the text, or of both; a refusal gives both statements. */
-function opened(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Check {
+function opensWith(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Check {
   return async (w) => {
     const [table, prose] = sides[gap];
     await call(gap, keyed(w, [table, prose]));
@@ -42,10 +42,10 @@ function opened(gap: keyof typeof sides, byTable: boolean, byProse: boolean): Ch
 
 for (const gap of ["scopes.list-templates", "scopes.get-damage"] as const) {
   stance(gap, {
-    either: opened(gap, true, true),
-    table: opened(gap, true, false),
-    prose: opened(gap, false, true),
-    both: opened(gap, false, false),
+    either: opensWith(gap, true, true),
+    table: opensWith(gap, true, false),
+    prose: opensWith(gap, false, true),
+    both: opensWith(gap, false, false),
   });
 }
 
@@ -86,7 +86,7 @@ stance("errors.forbidden-details", {
 });
 
 /** A scope that opens nothing is handed on as text. */
-function strange(scope: string): Check {
+function acceptsUnknownScope(scope: string): Check {
   return async (w) => {
     const error = await scopesLack(keyed(w, [scope]).fleet.vehicles.list(), ["vehicles:read"]);
     expect(error.available).toEqual([scope]);
@@ -94,33 +94,33 @@ function strange(scope: string): Check {
 }
 
 /** A key without it works as ever. */
-const usual: Check = async (w) => {
+const withDefaultPrefix: Check = async (w) => {
   const { items } = await keyed(w, ["vehicles:read"]).fleet.vehicles.list();
   expect(items).toHaveLength(2);
 };
 
-stance("keys.review-scopes", { refused: usual, granted: strange("users:read") });
-stance("keys.unknown-scopes", { refused: usual, ignored: strange("reports:read") });
+stance("keys.review-scopes", { refused: withDefaultPrefix, granted: acceptsUnknownScope("users:read") });
+stance("keys.unknown-scopes", { refused: withDefaultPrefix, ignored: acceptsUnknownScope("reports:read") });
 
 /** A key in capitals on a server that has it in either form. */
-async function shouting(readings: ReadingsOption): Promise<PromiseLike<unknown>> {
-  const loud = `ref_${"0123456789ABCDEF".repeat(4)}`;
+async function sendUpperCaseKey(readings: ReadingsOption): Promise<PromiseLike<unknown>> {
+  const upperCaseKey = `ref_${"0123456789ABCDEF".repeat(4)}`;
   const { ref, fleetWith } = world(readings);
-  const answer = fleetWith({ key: loud }).vehicles.list().then(String);
-  await answer.catch(() => {});
+  const response = fleetWith({ key: upperCaseKey }).vehicles.list().then(String);
+  await response.catch(() => {});
   expect(ref.journal.of("listVehicles")).toHaveLength(1);
-  return answer;
+  return response;
 }
 
 stance("keys.hex-case", {
   any: async ({ readings }) => {
-    const loud = `ref_${"0123456789ABCDEF".repeat(4)}`;
-    const keys = [{ key: loud, scopes: ["vehicles:read" as const] }];
+    const upperCaseKey = `ref_${"0123456789ABCDEF".repeat(4)}`;
+    const keys = [{ key: upperCaseKey, scopes: ["vehicles:read" as const] }];
     const { fleet } = world(readings, { server: { fleet: { keys }, readings } });
     await expect(fleet.vehicles.list()).resolves.toHaveProperty("items");
   },
   "lower-only": async ({ readings }) => {
-    await fleetRefuses(shouting(readings), 401, { code: "UNAUTHORIZED" });
+    await fleetRefuses(sendUpperCaseKey(readings), 401, { code: "UNAUTHORIZED" });
   },
 });
 
@@ -146,12 +146,12 @@ stance("fleet.unknown-version", {
 
 stance("limits.fleet-rate", {
   none: async ({ fleet }) => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fleet.vehicles.get("vehicle-1")));
-    expect(answers).toHaveLength(50);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => fleet.vehicles.get("vehicle-1")));
+    expect(responses).toHaveLength(50);
   },
   "too-many-requests": async ({ fleet, ref }) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fleet.vehicles.get("vehicle-1")));
-    expect(answers).toHaveLength(20);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => fleet.vehicles.get("vehicle-1")));
+    expect(responses).toHaveLength(20);
     expect(ref.journal.all().map(({ status }) => status)).toContain(429);
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {
       ref.on("createVehicle").once({ status: 429, headers });

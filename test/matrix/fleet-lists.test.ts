@@ -45,24 +45,29 @@ function inactive(listed: boolean): Check {
 }
 
 /** The five lists that are known by path alone. */
-function unshown({ fleet }: World): { toArray(options: { limit: number }): Promise<unknown[]> }[] {
+function undocumentedLists({ fleet }: World): { toArray(options: { limit: number }): Promise<unknown[]> }[] {
   const { vehicles, vehicleGroups, inspections, damages, driverAssignments } = fleet;
   return [vehicles, vehicleGroups, inspections, damages, driverAssignments].map((one) => one.list());
 }
 
 stance("lists.unshown", {
   paged: async (w) => {
-    const lengths = await Promise.all(unshown(w).map(async (list) => (await list.toArray(whole)).length));
+    const lengths = await Promise.all(
+      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+    );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
-    const told = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
-    const pages = await told.fleet.vehicles.list({ limit: 5 }).toArray(whole);
+    const isConfigured = { ...w, fleet: w.fleetWith({ readings: { "lists.unshown": "whole" } }) };
+    const pages = await isConfigured.fleet.vehicles.list({ limit: 5 }).toArray(whole);
     expect(pages).toHaveLength(12);
   },
   whole: async (w) => {
-    const lengths = await Promise.all(unshown(w).map(async (list) => (await list.toArray(whole)).length));
+    const lengths = await Promise.all(
+      undocumentedLists(w).map(async (list) => (await list.toArray(whole)).length),
+    );
     expect(lengths).toEqual([12, 5, 12, 12, 12]);
-    const untold = { ...w, fleet: w.fleetWith({ readings: {} }) };
-    for (const list of unshown(untold)) await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
+    const unconfigured = { ...w, fleet: w.fleetWith({ readings: {} }) };
+    for (const list of undocumentedLists(unconfigured))
+      await unexpected(list.toArray(whole), '"lists.unshown": "whole"');
     // a page that announces another one is never taken for the whole
     const pagination = {
       currentPage: 1,
@@ -103,7 +108,7 @@ stance("fleet.page-past-end", {
 });
 
 /** What `meta.filters` has for what was not sent, under the full check. */
-function unsent(filters: object): Check {
+function withoutFilters(filters: object): Check {
   return async ({ fleetWith }) => {
     const { meta } = await fleetWith({ validate: "full" }).vehicleFields.list();
     expect(meta.filters).toEqual(filters);
@@ -111,9 +116,9 @@ function unsent(filters: object): Check {
 }
 
 stance("fleet.unsent-filters", {
-  "null-value": unsent({ search: null }),
-  absent: unsent({}),
-  "empty-text": unsent({ search: "" }),
+  "null-value": withoutFilters({ search: null }),
+  absent: withoutFilters({}),
+  "empty-text": withoutFilters({ search: "" }),
 });
 
 /** Every page is asked for with the filters of the first. */

@@ -128,29 +128,32 @@ stance("templates.get-one", {
 });
 
 /** A PUT whose first response was lost: how often it was sent, and by how much the version rose. */
-async function lostPut(w: World, told: boolean): Promise<{ sent: number; raised: number; failed: unknown }> {
+async function loseResponseOfPut(
+  w: World,
+  isConfigured: boolean,
+): Promise<{ sent: number; versionChange: number; failed: unknown }> {
   const { ref } = w;
-  const fleet = told ? w.fleet : w.fleetWith({ readings: {} });
+  const fleet = isConfigured ? w.fleet : w.fleetWith({ readings: {} });
   const version = (): number => Number(ref.state.fleet.inspectionTemplates.get("template-1")?.version);
   const [before, sent] = [version(), ref.journal.of("updateInspectionTemplate").length];
   ref.on("updateInspectionTemplate").fault("reset", { at: "after" }).times(1);
-  const title = told ? "Told" : "Untold";
+  const title = isConfigured ? "Told" : "Untold";
   const failed = await fleet.inspectionTemplates.update("template-1", { title, items: [] }).then(
     () => undefined,
     (error: unknown) => (error as Error).name,
   );
   return {
     sent: ref.journal.of("updateInspectionTemplate").length - sent,
-    raised: version() - before,
+    versionChange: version() - before,
     failed,
   };
 }
 
 /** A client that was not told the reading sends the PUT once. */
-function resends(told: { sent: number; failed: string | undefined }, raised: number): Check {
+function resends(configured: { sent: number; failed: string | undefined }, versionChange: number): Check {
   return async (w) => {
-    expect(await lostPut(w, true)).toEqual({ ...told, raised });
-    expect(await lostPut(w, false)).toEqual({ sent: 1, failed: "ConnectionError", raised });
+    expect(await loseResponseOfPut(w, true)).toEqual({ ...configured, versionChange });
+    expect(await loseResponseOfPut(w, false)).toEqual({ sent: 1, failed: "ConnectionError", versionChange });
   };
 }
 

@@ -28,13 +28,13 @@ export function stance<G extends OpenGap>(id: G, checks: Checks[G]): void {
     for (const [reading, check] of Object.entries<Check>(checks)) {
       test(`the client keeps its stance under ${reading}`, { meta: { reading, stance: true } }, async () => {
         expect.hasAssertions();
-        await check(world(switched(id, reading)));
+        await check(world(switchReading(id, reading)));
       });
     }
   });
 }
 
 /** The option that switches the reference server, as far as it knows the gap. */
-export function switched(id: string, reading: string): ReadingsOption {
+export function switchReading(id: string, reading: string): ReadingsOption {
   return id in mockReadings ? { [id]: reading } : {};
 }

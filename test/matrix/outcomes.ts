@@ -12,24 +12,24 @@ export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
 async function refusedAs(
   kind: typeof StoreApiError | typeof FleetApiError,
   call: PromiseLike<unknown>,
-  members: Record<string, unknown>,
+  properties: Record<string, unknown>,
 ): Promise<void> {
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(kind);
-  expect(error).toMatchObject(members);
+  expect(error).toMatchObject(properties);
 }
 
 /** The server refuses, and the store client says so. */
 export function storeRefuses(
   call: PromiseLike<unknown>,
   status: number,
-  members: Record<string, unknown> = {},
+  properties: Record<string, unknown> = {},
 ): Promise<void> {
-  return refusedAs(StoreApiError, call, { status, ...members });
+  return refusedAs(StoreApiError, call, { status, ...properties });
 }
 
 /** The server refuses, and the issues name these members. */
-export function refusesMembers(call: PromiseLike<unknown>, paths: string[]): Promise<void> {
+export function refusesProperties(call: PromiseLike<unknown>, paths: string[]): Promise<void> {
   const issues = paths.map((path) => expect.objectContaining({ path }) as unknown);
   return storeRefuses(call, 400, { issues });
 }
@@ -38,9 +38,9 @@ export function refusesMembers(call: PromiseLike<unknown>, paths: string[]): Pro
 export function fleetRefuses(
   call: PromiseLike<unknown>,
   status: number,
-  members: Record<string, unknown> = {},
+  properties: Record<string, unknown> = {},
 ): Promise<void> {
-  return refusedAs(FleetApiError, call, { status, ...members });
+  return refusedAs(FleetApiError, call, { status, ...properties });
 }
 
 /** The server asks for scopes, and the client says which. */

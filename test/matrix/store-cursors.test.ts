@@ -22,8 +22,8 @@ function unnamed({ readings }: World, count: number, stores = 5): World {
   return world(readings, { server: { store: { stores, storesWithoutId: count } } });
 }
 
-/** Every store comes once, those without an external ID too if the server lists them; `stuck` are page sizes of loops. */
-function everyStoreOf(listed: boolean, stuck: number[] = []): Check {
+/** Every store comes once, those without an external ID too if the server lists them; `repeated` are page sizes of loops. */
+function everyStoreOf(listed: boolean, repeated: number[] = []): Check {
   return async (w) => {
     const { store, ref } = unnamed(w, 2);
     const { stores, storesWithoutId } = ref.state.store;
@@ -31,7 +31,7 @@ function everyStoreOf(listed: boolean, stuck: number[] = []): Check {
       ({ storeId }) => storeId,
     );
     for (const limit of [...sizes, 6, 7, 8, undefined]) {
-      if (stuck.includes(limit ?? 0)) {
+      if (repeated.includes(limit ?? 0)) {
         const error = await failureOf(store.stores.list({ limit }).toArray(whole));
         expect(error).toMatchObject({ name: "PaginationError" });
         continue;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ExpositionInput, StoreClient } from "../../src/store/index.ts";
 import { type Check, stance } from "./gap.ts";
-import { refusesMembers, storeRefuses } from "./outcomes.ts";
+import { refusesProperties, storeRefuses } from "./outcomes.ts";
 import type { World } from "./world.ts";
 
 const exposition = {
@@ -12,7 +12,7 @@ const exposition = {
 const unknownId = "22222222-2222-2222-2222-222222222222";
 
 /** A lost upsert of new expositions: how many the store has more, how often it was sent, and how it failed. */
-async function lostUpsert(
+async function loseResponseOfUpsert(
   { ref }: World,
   store: StoreClient,
   sent: ExpositionInput[],
@@ -32,12 +32,15 @@ async function lostUpsert(
 const sentOnce = { created: 1, sent: 1, failed: "ConnectionError" };
 
 /** No retry creates an exposition twice; a client that was told that elements are matched sends again. */
-function creates(told: { created: number; sent: number; failed: string | undefined }): Check {
+function creates(expected: { created: number; sent: number; failed: string | undefined }): Check {
   return async (w) => {
-    expect(await lostUpsert(w, w.store, [exposition])).toEqual(told);
-    expect(await lostUpsert(w, w.storeWith({ readings: {} }), [exposition])).toEqual(sentOnce);
+    expect(await loseResponseOfUpsert(w, w.store, [exposition])).toEqual(expected);
+    expect(await loseResponseOfUpsert(w, w.storeWith({ readings: {} }), [exposition])).toEqual(sentOnce);
     // two elements that mean the same exposition: the first request creates two, the second one would change one twice
-    expect(await lostUpsert(w, w.store, [exposition, exposition])).toEqual({ ...sentOnce, created: 2 });
+    expect(await loseResponseOfUpsert(w, w.store, [exposition, exposition])).toEqual({
+      ...sentOnce,
+      created: 2,
+    });
   };
 }
 
@@ -134,5 +137,5 @@ stance("expositions.unknown-id", {
   },
   "not-found": ({ store }) => storeRefuses(store.expositions.upsert("S-1", unknown), 404),
   invalid: ({ store }) =>
-    refusesMembers(store.expositions.upsert("S-1", unknown), ["expositions.0.expositionId"]),
+    refusesProperties(store.expositions.upsert("S-1", unknown), ["expositions.0.expositionId"]),
 });

@@ -20,9 +20,9 @@ function strategies(delivering: Strategy[]): Check {
         continue;
       }
       const error = await failureOf(store.protocols.list("S-1", all).toArray(whole));
-      const loud = strategy === "cursor" && w.ref.readings["protocols.next-page"] === "rejected";
+      const isError = strategy === "cursor" && w.ref.readings["protocols.next-page"] === "rejected";
       expect(error).toMatchObject(
-        loud ? { name: "StoreApiError", status: 400 } : { name: "PaginationError" },
+        isError ? { name: "StoreApiError", status: 400 } : { name: "PaginationError" },
       );
       await expect(store.protocols.list("S-1", all)).resolves.toHaveProperty("items.length", 2);
     }
@@ -40,7 +40,7 @@ stance("protocols.order", { "oldest-first": eitherWay, "newest-first": eitherWay
 stance("protocols.id-member", { protocolId: eitherWay, id: eitherWay, anonymous: eitherWay });
 
 const same = { status: "completed", createdAt: "2025-12-05T00:00:00Z" };
-const twins: StoreSeed = {
+const equalProtocols: StoreSeed = {
   externalId: "S-1",
   protocols: [
     { ...same, protocolId: "P-1" },
@@ -50,19 +50,21 @@ const twins: StoreSeed = {
 };
 
 /** The protocols of a store of which two are equal but for their IDs. */
-function listTwins(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
-  const { store } = world(readings, { server: { store: { stores: [twins] } } });
+function listEqualProtocols(readings: ReadingsOption, limit: number): Promise<Protocol[]> {
+  const { store } = world(readings, { server: { store: { stores: [equalProtocols] } } });
   return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
 }
 
 /** Equal summaries come as they are; what cannot be told apart fails, and asks for `identify`. */
-function deliversTwins(expected: string[]): Check {
+function deliversEqualProtocols(expected: string[]): Check {
   return async ({ readings }) => {
     for (const limit of [2, 3])
-      expect((await listTwins(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(expected);
+      expect((await listEqualProtocols(readings, limit)).map(({ protocolId }) => protocolId)).toEqual(
+        expected,
+      );
     const anonymous = { ...readings, "protocols.id-member": "anonymous" } as const;
-    expect(await listTwins(anonymous, 3)).toHaveLength(3);
-    const error = await failureOf(listTwins({ ...anonymous, "protocols.next-page": "rejected" }, 2));
+    expect(await listEqualProtocols(anonymous, 3)).toHaveLength(3);
+    const error = await failureOf(listEqualProtocols({ ...anonymous, "protocols.next-page": "rejected" }, 2));
     expect(error).toMatchObject({
       name: "PaginationError",
       reason: expect.stringContaining("set `identify`") as string,
@@ -71,8 +73,8 @@ function deliversTwins(expected: string[]): Check {
 }
 
 stance("protocols.equal-summaries", {
-  distinct: deliversTwins(["P-1", "P-2", "P-3"]),
-  one: deliversTwins(["P-1", "P-1", "P-3"]),
+  distinct: deliversEqualProtocols(["P-1", "P-2", "P-3"]),
+  one: deliversEqualProtocols(["P-1", "P-1", "P-3"]),
 });
 
 stance("protocols.id-format", {
@@ -87,38 +89,38 @@ stance("protocols.id-format", {
 });
 
 const photos = { ...range, limit: 3 };
-const untold = 'configure them with readings: { "photos.page-shape"';
+const unconfigured = 'configure them with readings: { "photos.page-shape"';
 
 /** The names that the client was told are walked; other names are loud, and `raw` is there in any case. */
-function walked(list: string): Check {
+function walkList(list: string): Check {
   return async (w) => {
     const kept = w.ref.state.store.photos.get("S-1") ?? [];
     await expect(w.store.photos.list("S-1", photos).toArray(whole)).resolves.toHaveLength(kept.length);
     expect((await w.store.photos.list("S-1", photos)).raw).toHaveProperty(list);
     const other = list === "photos" ? "data-cursor" : "photos-nextCursor";
-    const misled = w.storeWith({ readings: { "photos.page-shape": other } });
+    const misconfigured = w.storeWith({ readings: { "photos.page-shape": other } });
     await unexpected(
-      misled.photos.list("S-1", photos).toArray(whole),
+      misconfigured.photos.list("S-1", photos).toArray(whole),
       `the response has \`externalId\`, \`${list}\``,
     );
-    expect((await misled.photos.list("S-1", photos)).raw).toHaveProperty(list);
+    expect((await misconfigured.photos.list("S-1", photos)).raw).toHaveProperty(list);
   };
 }
 
 stance("photos.page-shape", {
-  "items-nextCursor": walked("items"),
-  "photos-nextCursor": walked("photos"),
-  "data-cursor": walked("data"),
+  "items-nextCursor": walkList("items"),
+  "photos-nextCursor": walkList("photos"),
+  "data-cursor": walkList("data"),
   "no-list": async ({ store }) => {
-    await unexpected(store.photos.list("S-1", photos).toArray(whole), untold);
+    await unexpected(store.photos.list("S-1", photos).toArray(whole), unconfigured);
     expect((await store.photos.list("S-1", photos)).raw).toHaveProperty("count", 3);
   },
 });
 
 stance("photos.cursor-source", {
-  response: walked("items"),
+  response: walkList("items"),
   "photo-id": async (w) => {
-    await unexpected(w.store.photos.list("S-1", photos).toArray(whole), untold);
+    await unexpected(w.store.photos.list("S-1", photos).toArray(whole), unconfigured);
     const { raw } = await w.store.photos.list("S-1", photos);
     const last = (raw.items as { photoId: string }[]).at(-1);
     const next = await w.store.photos.list("S-1", { ...photos, cursor: last?.photoId });

@@ -103,8 +103,8 @@ export const storeSteps: Record<StoreOperationId, Step> = {
     expect(photos.map(({ photoId }) => String(photoId)).toSorted()).toEqual(kept.toSorted());
   },
   getStoreFillRates: async ({ store, readings }) => {
-    const answer = await store.fillRates.forStore("S-1", { ...range, groupBy: "exposition" });
-    expect(Array.isArray(answer[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
+    const response = await store.fillRates.forStore("S-1", { ...range, groupBy: "exposition" });
+    expect(Array.isArray(response[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
   },
   getExpositionFillRate: async ({ store, ref }) => {
     const [first] = ref.state.store.expositions.get("S-1") ?? [];
@@ -113,8 +113,8 @@ export const storeSteps: Record<StoreOperationId, Step> = {
   },
   getFillRates: async ({ store, readings }) => {
     const query = { ...range, externalIds: ["S-1", "S-2"], minFillRate: 0, maxFillRate: 100 };
-    const answer = await store.fillRates.across(query);
-    expect(Array.isArray(answer[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
+    const response = await store.fillRates.across(query);
+    expect(Array.isArray(response[readings["fill-rates.shape"] ?? "groups"])).toBe(true);
   },
 };
 

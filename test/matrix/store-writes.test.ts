@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type ContactList, InvalidRequestError } from "../../src/store/index.ts";
 import { stance } from "./gap.ts";
-import { failureOf, refusesMembers, storeRefuses } from "./outcomes.ts";
+import { failureOf, refusesProperties, storeRefuses } from "./outcomes.ts";
 import { contact, expectation, other, wholeStore } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
@@ -11,20 +11,20 @@ stance("stores.create-requirements", {
   },
   "non-null-fields": async ({ store }) => {
     const flags = ["protocolScheduleId", "protocolCronEnabled", "onboardingComplete", "loginCode"];
-    await refusesMembers(store.stores.upsert("new", { name: "New" }), flags);
+    await refusesProperties(store.stores.upsert("new", { name: "New" }), flags);
     expect(await store.stores.upsert("new", wholeStore)).toMatchObject(wholeStore);
   },
   "name-only": async ({ store }) => {
-    await refusesMembers(store.stores.upsert("new", { loginCode: "1" }), ["name"]);
+    await refusesProperties(store.stores.upsert("new", { loginCode: "1" }), ["name"]);
     expect(await store.stores.upsert("new", { name: "New" })).toHaveProperty("name", "New");
   },
 });
 
 /** Only what was given is on the wire. */
 async function sendsOnlyTheName({ store, ref }: World): Promise<unknown> {
-  const answer = await store.stores.upsert("S-1", { name: "Other" }).catch((error: unknown) => error);
+  const response = await store.stores.upsert("S-1", { name: "Other" }).catch((error: unknown) => error);
   expect(ref.journal.of("putStore").map(({ body }) => body)).toEqual([{ name: "Other" }]);
-  return answer;
+  return response;
 }
 
 stance("stores.omitted-fields", {
@@ -62,7 +62,7 @@ stance("stores.body-external-id", {
     await storeRefuses(store.stores.get("S-1"), 404);
   },
   rejected: async ({ store, ref }) => {
-    await refusesMembers(store.stores.upsert("S-1", { externalId: "X" }), ["externalId"]);
+    await refusesProperties(store.stores.upsert("S-1", { externalId: "X" }), ["externalId"]);
     expect(await store.stores.upsert("S-1", {})).toHaveProperty("externalId", "S-1");
     expect(ref.journal.of("putStore").map(({ body }) => body)).toEqual([{ externalId: "X" }, {}]);
   },
@@ -73,28 +73,28 @@ stance("stores.null-store-type", {
     expect(await store.stores.upsert("S-1", { storeType: null })).toHaveProperty("storeType", null);
   },
   rejected: async ({ store, ref }) => {
-    await refusesMembers(store.stores.upsert("S-1", { storeType: null }), ["storeType"]);
+    await refusesProperties(store.stores.upsert("S-1", { storeType: null }), ["storeType"]);
     expect(await store.stores.upsert("S-1", {})).toHaveProperty("externalId", "S-1");
     expect(ref.journal.of("putStore").map(({ body }) => body)).toEqual([{ storeType: null }, {}]);
   },
 });
 
-const twins = [contact, other, { ...contact, hasWhatsapp: true }];
+const equalProtocols = [contact, other, { ...contact, hasWhatsapp: true }];
 
 stance("lists.duplicates", {
   accepted: async ({ store }) => {
-    expect((await store.contacts.replace("S-1", twins)).items).toHaveLength(3);
+    expect((await store.contacts.replace("S-1", equalProtocols)).items).toHaveLength(3);
   },
   "last-wins": async ({ store }) => {
-    const { items } = await store.contacts.replace("S-1", twins);
+    const { items } = await store.contacts.replace("S-1", equalProtocols);
     expect(items.map(({ name, hasWhatsapp }) => [name, hasWhatsapp])).toEqual([
       ["Bo", false],
       ["Ada", true],
     ]);
   },
   rejected: async ({ store, ref }) => {
-    await refusesMembers(store.contacts.replace("S-1", twins), ["contacts.2"]);
-    expect(ref.journal.of("putContacts")[0]?.body).toEqual({ contacts: twins });
+    await refusesProperties(store.contacts.replace("S-1", equalProtocols), ["contacts.2"]);
+    expect(ref.journal.of("putContacts")[0]?.body).toEqual({ contacts: equalProtocols });
   },
 });
 
@@ -122,7 +122,7 @@ stance("contacts.email-format", {
     expect(items[0]?.email).toBe("a..b@example.com");
   },
   rfc5321: async (w) => {
-    await refusesMembers(mails(w, "a..b@example.com"), ["contacts.0.email"]);
+    await refusesProperties(mails(w, "a..b@example.com"), ["contacts.0.email"]);
     expect((await mails(w, "a.b@example.com")).items[0]?.email).toBe("a.b@example.com");
   },
 });
@@ -142,7 +142,7 @@ const unlisted = { label: "B", expositionType: "NEW_COUNTER", productCategories:
 
 stance("requests.unlisted-values", {
   rejected: async ({ store, ref }) => {
-    await refusesMembers(store.stores.upsert("S-1", { storeType: "Metro" }), ["storeType"]);
+    await refusesProperties(store.stores.upsert("S-1", { storeType: "Metro" }), ["storeType"]);
     await storeRefuses(store.expositions.upsert("S-1", [unlisted]), 400, { code: "validation_failed" });
     expect(ref.journal.of("putStore").map(({ body }) => body)).toEqual([{ storeType: "Metro" }]);
   },

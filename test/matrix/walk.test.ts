@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mockReadings } from "../../generated/gaps.ts";
 import type { ReadingsOption } from "../../src/mock/index.ts";
-import { seed, turns } from "../proof/run.ts";
+import { seed, repetitions } from "../proof/run.ts";
 import type { OpenGap } from "./gap.ts";
-import { promised, walkAll } from "./walk.ts";
+import { expectedOutcomes, walkAll } from "./walk.ts";
 
 const rows = Object.entries(mockReadings) as [OpenGap & keyof typeof mockReadings, readonly string[]][];
 
@@ -13,9 +13,11 @@ for (const [id, readings] of rows) {
     for (const reading of readings) {
       test(`every operation does what it promises under ${reading}`, { meta: { reading } }, async () => {
         const chosen: ReadingsOption = { [id]: reading };
-        for (const told of [true, false]) {
+        for (const isConfigured of [true, false]) {
           for (const validate of ["envelope", "full"] as const)
-            expect(await walkAll(chosen, { told, validate })).toEqual(promised(chosen, told));
+            expect(await walkAll(chosen, { isConfigured, validate })).toEqual(
+              expectedOutcomes(chosen, isConfigured),
+            );
         }
       });
     }
@@ -42,14 +44,14 @@ const server = fc.record({
 });
 
 const setup = fc.record({
-  told: fc.boolean(),
+  isConfigured: fc.boolean(),
   validate: fc.constantFrom("envelope" as const, "full" as const),
   server,
 });
 
 test("every operation does what it promises under any combination of readings", async () => {
   const property = fc.asyncProperty(combination, setup, async (readings, chosen) => {
-    expect(await walkAll(readings, chosen)).toEqual(promised(readings, chosen.told));
+    expect(await walkAll(readings, chosen)).toEqual(expectedOutcomes(readings, chosen.isConfigured));
   });
-  await fc.assert(property, { seed, numRuns: 200 * turns });
+  await fc.assert(property, { seed, numRuns: 200 * repetitions });
 });

@@ -27,24 +27,24 @@ export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): 
 }
 
 /** The lists that are known by path alone. gap lists.unshown */
-const unshown = operationsOf("fleet")
+const undocumented = operationsOf("fleet")
   .filter(({ gaps }) => gaps.includes("lists.unshown"))
   .map(({ id }) => id);
 
 /** What the stances promise: everything works, but for what the client could not be told. */
-export function promised(readings: ReadingsOption, told: boolean): Outcomes {
+export function expectedOutcomes(readings: ReadingsOption, isConfigured: boolean): Outcomes {
   const outcomes = Object.fromEntries(
     [...Object.keys(storeOperations), ...Object.keys(fleetOperations)].map((id) => [id, "works"]),
   );
   const shape = readings["photos.page-shape"] ?? "items-nextCursor";
-  const walkable = told ? shape !== "no-list" : shape === "items-nextCursor";
+  const walkable = isConfigured ? shape !== "no-list" : shape === "items-nextCursor";
   if (!walkable || readings["photos.cursor-source"] === "photo-id") {
     outcomes.listPhotos = "UnexpectedResponseError";
   }
   if (readings["templates.get-one"] === "absent") outcomes.getInspectionTemplate = "FleetApiError";
-  if (told) return outcomes;
+  if (isConfigured) return outcomes;
   if (readings["lists.unshown"] === "whole") {
-    for (const id of unshown) outcomes[id] = "UnexpectedResponseError";
+    for (const id of undocumented) outcomes[id] = "UnexpectedResponseError";
   }
   if (readings["fleet.version-header"] === "required") {
     for (const id of Object.keys(fleetOperations)) outcomes[id] = "FleetApiError";

@@ -21,7 +21,7 @@ export interface World {
 
 export interface Setup {
   /** Whether the clients are told what they have an option for, or stand at their defaults. */
-  told: boolean;
+  isConfigured: boolean;
   validate: "envelope" | "full";
   server: ReferenceServerOptions;
 }
@@ -29,10 +29,10 @@ export interface Setup {
 /** The whole time in which seeded data lie. */
 export const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:02:00Z" };
 
-const usual: Setup = { told: true, validate: "envelope", server: {} };
+const defaultSetup: Setup = { isConfigured: true, validate: "envelope", server: {} };
 
 export function world(readings: ReadingsOption, options: Partial<Setup> = {}): World {
-  const { told, validate, server } = { ...usual, ...options };
+  const { isConfigured, validate, server } = { ...defaultSetup, ...options };
   const isListed = readings["stores.null-external-id"] === "listed";
   const isLimited = [readings["limits.store-rate"], readings["limits.fleet-rate"]].includes(
     "too-many-requests",
@@ -52,14 +52,14 @@ export function world(readings: ReadingsOption, options: Partial<Setup> = {}): W
     ...shared,
     baseUrl: ref.storeUrl,
     token: ref.token,
-    ...(told && { readings: pick(readings, storeClientReadings) }),
+    ...(isConfigured && { readings: pick(readings, storeClientReadings) }),
   };
   const fleetOptions = {
     ...shared,
     baseUrl: ref.fleetUrl,
     key: ref.keys[0]?.key ?? "none",
     // gap fleet.version-header
-    ...(told && { readings: pick(readings, fleetClientReadings), apiVersion: "v1" }),
+    ...(isConfigured && { readings: pick(readings, fleetClientReadings), apiVersion: "v1" }),
   };
   const storeWith: World["storeWith"] = (own) => new StoreClient({ ...storeOptions, ...own });
   const fleetWith: World["fleetWith"] = (own) =>

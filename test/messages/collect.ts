@@ -1,11 +1,11 @@
 import ts from "typescript";
 
 /** Properties whose value is shown to people. */
-const SHOWN_PROPERTIES = new Set(["message", "hint", "reason", "warning"]);
+const MESSAGE_PROPERTIES = new Set(["message", "hint", "reason", "warning"]);
 
 /**
  * Returns the messages in a source file, in their order: the string literals and templates with a word in lower
- * case beside another one, and any words that an error or a property of `SHOWN_PROPERTIES` gets directly. Messages are also built from parts in
+ * case beside another one, and any words that an error or a property of `MESSAGE_PROPERTIES` gets directly. Messages are also built from parts in
  * variables, tables and functions; in `src`, a literal of several words is always part of a message. A template shows
  * its values as names in braces.
  */
@@ -14,7 +14,7 @@ export function collectMessages(source: ts.SourceFile): string[] {
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return;
     const text = textOf(node);
-    if (text !== undefined && (isProse(text) || (isShown(node) && isWords(text)))) found.add(text);
+    if (text !== undefined && (isProse(text) || (isMessage(node) && isWords(text)))) found.add(text);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -22,10 +22,10 @@ export function collectMessages(source: ts.SourceFile): string[] {
 }
 
 function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteralLike(node)) return tidy(node.text);
+  if (ts.isStringLiteralLike(node)) return normalize(node.text);
   if (!ts.isTemplateExpression(node)) return undefined;
   const parts = node.templateSpans.map(({ expression, literal }) => `{${nameOf(expression)}}${literal.text}`);
-  return tidy(node.head.text + parts.join(""));
+  return normalize(node.head.text + parts.join(""));
 }
 
 /** Whether a text has two words, one of them in lower case: `GET /v1/stores` is a label. */
@@ -38,8 +38,8 @@ function isWords(text: string): boolean {
   return /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) && !/^[A-Z]+ \//.test(text);
 }
 
-function isShown({ parent }: ts.Node): boolean {
-  if (ts.isPropertyAssignment(parent)) return SHOWN_PROPERTIES.has(parent.name.getText());
+function isMessage({ parent }: ts.Node): boolean {
+  if (ts.isPropertyAssignment(parent)) return MESSAGE_PROPERTIES.has(parent.name.getText());
   return ts.isNewExpression(parent) && parent.expression.getText().endsWith("Error");
 }
 
@@ -50,6 +50,6 @@ function nameOf(expression: ts.Expression): string {
 }
 
 /** The text without the white space of its indentation. */
-function tidy(text: string): string {
+function normalize(text: string): string {
   return text.trim().replaceAll(/[^\S\n]+/g, " ");
 }

@@ -77,8 +77,8 @@ test("more than 1 000 query parameters are 400", async () => {
 });
 
 test("a secret of 5 000 dashes is refused like any other", () => {
-  const answer = bearer("-".repeat(5_000));
-  expect(answer.status).toBe(401);
+  const response = bearer("-".repeat(5_000));
+  expect(response.status).toBe(401);
 });
 
 test.each(["-7", "+-271821", "+12026-01-01T00:00:00Z", "+275760-09-13T00:00:00.000Z"])(
@@ -101,8 +101,8 @@ test.each(["name", "value", "escaped", "body"])(
     else if (place === "value") await caller.get(`/v1/stores?cursor=${token}`);
     else if (place === "escaped") await caller.get(`/v1/stores?${escaped}=${escaped}`);
     else await caller.put("/v1/stores/S-1", { [token]: token });
-    const shown = JSON.stringify([caller.ref.journal.all(), caller.ref.journal.violations()]);
-    expect(shown).toContain("[redacted]");
-    expect(decodeURIComponent(shown)).not.toContain(token);
+    const printed = JSON.stringify([caller.ref.journal.all(), caller.ref.journal.violations()]);
+    expect(printed).toContain("[redacted]");
+    expect(decodeURIComponent(printed)).not.toContain(token);
   },
 );

@@ -6,7 +6,7 @@ import {
 } from "../../src/mock/index.ts";
 
 /** An answer as a test looks at it. */
-export interface Seen {
+export interface ParsedResponse {
   status: number;
   /** Parsed; `undefined` where there was none. */
   body: JsonObject;
@@ -24,11 +24,11 @@ export class Caller {
     this.ref = "fetch" in options ? options : createReferenceServer(options);
   }
 
-  get(path: string): Promise<Seen> {
+  get(path: string): Promise<ParsedResponse> {
     return this.send("GET", path);
   }
 
-  put(path: string, body: unknown): Promise<Seen> {
+  put(path: string, body: unknown): Promise<ParsedResponse> {
     return this.send("PUT", path, JSON.stringify(body));
   }
 
@@ -38,7 +38,7 @@ export class Caller {
     path: string,
     body?: string,
     headers: Record<string, string> = {},
-  ): Promise<Seen> {
+  ): Promise<ParsedResponse> {
     const isStore = path.startsWith("/v1");
     const secret = isStore ? this.ref.token : this.ref.keys[0]?.key;
     const response = await this.ref.fetch((isStore ? this.ref.storeUrl : this.ref.fleetUrl) + path, {
@@ -46,29 +46,29 @@ export class Caller {
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", ...headers },
       ...(body !== undefined && { body }),
     });
-    return seen(response);
+    return parseResponse(response);
   }
 }
 
 /** Reads an answer. */
-export async function seen(response: Response): Promise<Seen> {
+export async function parseResponse(response: Response): Promise<ParsedResponse> {
   const text = await response.text();
   const body: unknown = text === "" ? undefined : JSON.parse(text);
   return { status: response.status, body: body as JsonObject, headers: response.headers };
 }
 
 /** The elements of a list answer. */
-export function items({ body }: Seen): JsonObject[] {
+export function items({ body }: ParsedResponse): JsonObject[] {
   return body.items as JsonObject[];
 }
 
 /** The paths of the issues that a refusal names. */
-export function issuePaths({ body }: Seen): string[] {
+export function issuePaths({ body }: ParsedResponse): string[] {
   const { issues = [] } = (body.error ?? {}) as { issues?: { path: string }[] };
   return issues.map(({ path }) => path);
 }
 
 /** The code of a store error. */
-export function code({ body }: Seen): unknown {
+export function code({ body }: ParsedResponse): unknown {
   return (body.error as JsonObject).code;
 }

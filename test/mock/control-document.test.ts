@@ -5,7 +5,7 @@ import { controlSamples, sampleSecrets } from "./control-samples.ts";
 import { type ControlClient, document, operations, startControlled, validatorOf } from "./control-server.ts";
 
 /** A server with a request in its journal, a tenant with an override, and an override of its own. */
-async function prepared(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
+async function prepareClient(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
   const client = await startControlled({ store: { stores: 5 } });
   const tenant = (await client.post("/tenants")).body as { token: string; keys: { key: string }[] };
   await client.post("/overrides", { operation: "getDamage", response: { status: 500 } });
@@ -49,7 +49,7 @@ describe("the document of the control API", () => {
     "describes the requests and responses of %s",
     async (id, { method, body }) => {
       for (const sample of controlSamples[id] ?? []) {
-        const { client } = await prepared();
+        const { client } = await prepareClient();
         const validate = validatorOf(body ?? {});
         const isDocumented = sample.body === undefined || validate(sample.body);
         expect([sample.body, isDocumented, validate.errors ?? null]).toEqual([sample.body, true, null]);
@@ -60,7 +60,7 @@ describe("the document of the control API", () => {
   );
 
   it("has every status that the routes respond with, and no other", async () => {
-    const { client } = await prepared();
+    const { client } = await prepareClient();
     const call = (id: string, method: string, headers: Record<string, string>, anonymous = false) =>
       client.send(method, sampleOf(id).path, { headers, anonymous });
     for (const { id, method } of guarded) {
@@ -71,8 +71,8 @@ describe("the document of the control API", () => {
         error: expect.stringMatching(/^Unknown query parameter "x"\. Expected /) as string,
       });
     }
-    const rebound = { headers: { host: "rebound.test" }, anonymous: true };
-    expect((await client.send("GET", "/health", rebound)).status).toBe(421);
+    const otherHost = { headers: { host: "rebound.test" }, anonymous: true };
+    expect((await client.send("GET", "/health", otherHost)).status).toBe(421);
     for (const { id, method } of withTenant) {
       const { path, body } = sampleOf(id);
       expect((await client.send(method, `${path}?tenant=2`, { body })).body).toEqual({
@@ -105,7 +105,7 @@ describe("the document of the control API", () => {
   });
 
   it("shows no secret but those that a request creates", async () => {
-    const { client, tenantSecrets } = await prepared();
+    const { client, tenantSecrets } = await prepareClient();
     const { token, keys } = client.ref;
     const headers = { authorization: `Bearer ${token}`, "x-own": token };
     const response = { status: 200, body: { echo: token }, headers: { "x-echo": token } };

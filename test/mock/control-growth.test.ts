@@ -10,13 +10,13 @@ const strings = (size: number): Record<string, string> =>
   Object.fromEntries(names(size).map((name) => [name, name]));
 
 /** Runs a route with a body, as far as it gets: wrong input has to be refused in linear time, too. */
-function run(method: string, path: string, members: Record<string, unknown>): void {
+function run(method: string, path: string, body: Record<string, unknown>): void {
   const ref = createReferenceServer({ store: { stores: 1 }, fleet: { vehicles: 1 } });
   const match = findRoutes(path);
   const route = match?.routes.find((one) => one.method === method);
   if (match === undefined || route === undefined) throw new Error(`there is no route ${path}`);
   try {
-    route.run({ ref, tenants: new Tenants(ref), params: match.params, query: {}, members });
+    route.run({ ref, tenants: new Tenants(ref), params: match.params, query: {}, body });
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
   }

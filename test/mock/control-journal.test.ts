@@ -32,18 +32,22 @@ describe("the journal of the control API", () => {
     ])
       await client.store(path);
     const list = async (query: string): Promise<string[]> => {
-      const { requests, unmet } = (await client.get(`/journal${query}`)).body as Record<
+      const { requests, violations } = (await client.get(`/journal${query}`)).body as Record<
         string,
         { path: string }[]
       >;
-      return [...(requests ?? []).map(({ path }) => path), `unmet: ${unmet?.length}`];
+      return [...(requests ?? []).map(({ path }) => path), `violations: ${violations?.length}`];
     };
     expect(await list("")).toHaveLength(6);
-    expect(await list("?operation=getStore")).toEqual(["/v1/stores/S-1", "/v1/stores/S-9999", "unmet: 0"]);
-    expect(await list("?status=400")).toEqual(["/v1/stores", "unmet: 1"]);
-    expect(await list("?operation=getStore&status=404")).toEqual(["/v1/stores/S-9999", "unmet: 0"]);
-    expect(await list("?operation=getStore&last=1")).toEqual(["/v1/stores/S-9999", "unmet: 0"]);
-    expect(await list("?operation=*&last=1")).toEqual(["/v1/stores", "unmet: 1"]);
+    expect(await list("?operation=getStore")).toEqual([
+      "/v1/stores/S-1",
+      "/v1/stores/S-9999",
+      "violations: 0",
+    ]);
+    expect(await list("?status=400")).toEqual(["/v1/stores", "violations: 1"]);
+    expect(await list("?operation=getStore&status=404")).toEqual(["/v1/stores/S-9999", "violations: 0"]);
+    expect(await list("?operation=getStore&last=1")).toEqual(["/v1/stores/S-9999", "violations: 0"]);
+    expect(await list("?operation=*&last=1")).toEqual(["/v1/stores", "violations: 1"]);
   });
 
   it.each([
@@ -98,12 +102,12 @@ describe("the journal of the control API", () => {
     const client = await startControlled();
     await client.post("/overrides", { operation: "listStores", response: { status: 500 } });
     await client.store("/v1/stores/S-1");
-    expect((await client.get("/coverage")).body).toMatchObject({ operations: { met: ["getStore"] } });
+    expect((await client.get("/coverage")).body).toMatchObject({ operations: { covered: ["getStore"] } });
     expect((await client.delete("/journal")).status).toBe(204);
     expect((await client.get("/journal")).body).toMatchObject({
       requests: [],
-      unmet: [],
-      coverage: { operations: { met: [] } },
+      violations: [],
+      coverage: { operations: { covered: [] } },
     });
     expect((await client.get("/overrides")).body).toMatchObject({ overrides: [{}] });
   });

@@ -24,7 +24,7 @@ describe("overrides of the control API", () => {
       operation: "getStore",
       matcher: { path: { externalId: "S-2" } },
       effect: { type: "response", status: 503, body: { down: true }, headers: { "retry-after": "7" } },
-      left: null,
+      remaining: null,
       skip: 0,
       rate: 1,
     });
@@ -83,7 +83,7 @@ describe("overrides of the control API", () => {
       const client = await startControlled({ seed: 3 });
       await declare(client, { operation: "getStore", response: { status: 500 }, rate: 0.5 });
       const statuses = [];
-      for (let turn = 0; turn < 20; turn++) statuses.push(await client.store("/v1/stores/S-1"));
+      for (let round = 0; round < 20; round++) statuses.push(await client.store("/v1/stores/S-1"));
       return statuses;
     };
     const statuses = await run();
@@ -110,13 +110,13 @@ describe("overrides of the control API", () => {
     [25, 25, 25],
     [{ min: 3, max: 9 }, 3, 9],
     [{ median: 5, sigma: 0.5, max: 20 }, 0, 20],
-  ])("delay responses by %j", async (delay, least, most) => {
+  ])("delay responses by %j", async (delay, minimum, maximum) => {
     const client = await startControlled();
     const id = await declare(client, { operation: "getStore", delay });
     expect((await client.get(`/overrides/${id}`)).body).toMatchObject({ effect: { type: "delay", delay } });
     const { delay: drawn } = client.ref.answer({ base: "store", method: "GET", target: "/v1/stores/S-1" });
-    expect(drawn).toBeGreaterThanOrEqual(least);
-    expect(drawn).toBeLessThanOrEqual(most);
+    expect(drawn).toBeGreaterThanOrEqual(minimum);
+    expect(drawn).toBeLessThanOrEqual(maximum);
     expect(drawn).toBeGreaterThan(0);
   });
 
@@ -126,8 +126,8 @@ describe("overrides of the control API", () => {
     const second = await declare(client, { operation: "listStores", fault: "html", times: 3 });
     expect((await client.get("/overrides")).body).toMatchObject({
       overrides: [
-        { id: first, effect: { type: "response", status: 500 }, left: null },
-        { id: second, effect: { type: "fault", fault: "html" }, left: 3 },
+        { id: first, effect: { type: "response", status: 500 }, remaining: null },
+        { id: second, effect: { type: "fault", fault: "html" }, remaining: 3 },
       ],
     });
     expect((await client.delete(`/overrides/${first}`)).status).toBe(204);
@@ -137,7 +137,7 @@ describe("overrides of the control API", () => {
     });
     expect((await client.delete(`/overrides/${first}`)).status).toBe(404);
     await client.store("/v1/stores");
-    expect((await client.get(`/overrides/${second}`)).body).toMatchObject({ left: 2 });
+    expect((await client.get(`/overrides/${second}`)).body).toMatchObject({ remaining: 2 });
     expect((await client.delete("/overrides")).status).toBe(204);
     expect((await client.get("/overrides")).body).toEqual({ overrides: [] });
     expect((await client.get("/journal")).body).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { zStoreErrorBody } from "../../generated/store.schemas.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
-import { ALL_TIME, Caller, code, issuePaths, seen } from "./caller.ts";
+import { ALL_TIME, Caller, code, issuePaths, parseResponse } from "./caller.ts";
 
 const OUTSIDE = "x-reference-outside-contract";
 
@@ -12,8 +12,8 @@ test.for([[undefined], ["Bearer wrong"], ["Bearer"], ["Basic abc"], ["bearer-tok
     const response = await ref.fetch(`${ref.storeUrl}/v1/stores`, {
       headers: authorization ? { authorization } : {},
     });
-    const answer = await seen(response);
-    expect([answer.status, code(answer)]).toEqual([401, "unauthorized"]);
+    const parsed = await parseResponse(response);
+    expect([parsed.status, code(parsed)]).toEqual([401, "unauthorized"]);
   },
 );
 
@@ -30,8 +30,8 @@ test("takes the scheme in any case", async () => {
 test("responds with 503 not_configured to every request if no token is configured (store 5)", async () => {
   const caller = new Caller({ store: { token: null } });
   for (const path of ["/v1/stores", "/v1/stores/none", "/v1/stores?limit=0"]) {
-    const answer = await caller.get(path);
-    expect([answer.status, code(answer)]).toEqual([503, "not_configured"]);
+    const parsed = await caller.get(path);
+    expect([parsed.status, code(parsed)]).toEqual([503, "not_configured"]);
   }
 });
 
@@ -62,9 +62,9 @@ test.for([
   "/v2/stores",
 ])("responds with 404 for the unknown path %j, marked as outside of the contract", async (path) => {
   const { ref } = new Caller();
-  const answer = await seen(await ref.fetch(ref.storeUrl + path));
-  expect([answer.status, code(answer), answer.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
-  expect(zStoreErrorBody.safeParse(answer.body).success).toBe(true);
+  const parsed = await parseResponse(await ref.fetch(ref.storeUrl + path));
+  expect([parsed.status, code(parsed), parsed.headers.get(OUTSIDE)]).toEqual([404, "not_found", "path"]);
+  expect(zStoreErrorBody.safeParse(parsed.body).success).toBe(true);
 });
 
 test.for(["POST", "DELETE", "PATCH", "OPTIONS", "HEAD"])(
@@ -107,16 +107,16 @@ test("responds with 400 for a write without a body", async () => {
 test("limits.body-size: ten-megabytes responds with 413 above 10 MB, unlimited takes it", async () => {
   const caller = new Caller({ store: { stores: 1 } });
   const send = (length: number) => caller.send("PUT", "/v1/stores/S-1", `{"name":"${"ż".repeat(length)}"}`);
-  const most = (10_000_000 - '{"name":""}'.length) / 2;
-  expect((await send(Math.floor(most))).status).toBe(200);
-  const refused = await send(Math.ceil(most) + 1);
+  const maximum = (10_000_000 - '{"name":""}'.length) / 2;
+  expect((await send(Math.floor(maximum))).status).toBe(200);
+  const refused = await send(Math.ceil(maximum) + 1);
   expect([refused.status, code(refused), refused.headers.get(OUTSIDE)]).toEqual([
     413,
     "validation_failed",
     "body-size",
   ]);
   caller.ref.switchReadings({ "limits.body-size": "unlimited" });
-  expect((await send(Math.ceil(most) + 1)).status).toBe(200);
+  expect((await send(Math.ceil(maximum) + 1)).status).toBe(200);
 });
 
 test("errors.code-presence and errors.issue-codes: absent leaves the codes out", async () => {

@@ -75,7 +75,7 @@ test("stall in the body gives head and half of the body, and ends with the calle
   await expect(pending).rejects.toBe(reason);
 });
 
-const WRITTEN: [FaultKind, FaultPlace | undefined, boolean][] = [
+const CASES: [FaultKind, FaultPlace | undefined, boolean][] = [
   ["reset", undefined, false],
   ["reset", "before", false],
   ["reset", "after", true],
@@ -90,7 +90,7 @@ const WRITTEN: [FaultKind, FaultPlace | undefined, boolean][] = [
   ["truncate", "head", true],
 ];
 
-test.for(WRITTEN)("a write under %s at %s is carried out: %s", async ([kind, at, expected]) => {
+test.for(CASES)("a write under %s at %s is carried out: %s", async ([kind, at, expected]) => {
   const caller = new Caller();
   caller.ref
     .on("putStore")

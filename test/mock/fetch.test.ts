@@ -3,43 +3,40 @@ import { createReferenceServer } from "../../src/mock/index.ts";
 
 const ref = createReferenceServer({ store: { token: "t" } });
 const headers = { authorization: "Bearer t", "content-type": "application/json" };
-const address = `${ref.storeUrl}/v1/stores/S-1`;
+const url = `${ref.storeUrl}/v1/stores/S-1`;
 
 test("can be taken off the server", async () => {
   const { fetch } = ref;
-  expect((await fetch(address, { headers })).status).toBe(200);
+  expect((await fetch(url, { headers })).status).toBe(200);
 });
 
 test.for([
-  ["a text", () => [address, { method: "PUT", headers, body: '{"name":"A"}' }]],
-  ["a URL", () => [new URL(address), { method: "put", headers, body: '{"name":"A"}' }]],
-  ["a Request", () => [new Request(address, { method: "PUT", headers, body: '{"name":"A"}' })]],
-  [
-    "a Request and options",
-    () => [new Request(address, { headers }), { method: "PUT", body: '{"name":"A"}' }],
-  ],
-  ["bytes", () => [address, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
-  ["a Blob", () => [address, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
+  ["a text", () => [url, { method: "PUT", headers, body: '{"name":"A"}' }]],
+  ["a URL", () => [new URL(url), { method: "put", headers, body: '{"name":"A"}' }]],
+  ["a Request", () => [new Request(url, { method: "PUT", headers, body: '{"name":"A"}' })]],
+  ["a Request and options", () => [new Request(url, { headers }), { method: "PUT", body: '{"name":"A"}' }]],
+  ["bytes", () => [url, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
+  ["a Blob", () => [url, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
 ] as [string, () => [RequestInfo | URL, RequestInit?]][])("takes %s", async ([, input]) => {
   const response = await ref.fetch(...input());
-  expect([response.status, response.url]).toEqual([200, address]);
+  expect([response.status, response.url]).toEqual([200, url]);
   expect(await response.json()).toMatchObject({ name: "A" });
 });
 
 test("responds with JSON and its media type", async () => {
-  const response = await ref.fetch(address, { headers });
+  const response = await ref.fetch(url, { headers });
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
 test("rejects with the signal's reason, before and while it waits", async () => {
   const reason = new Error("enough");
-  await expect(ref.fetch(address, { headers, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  await expect(ref.fetch(new Request(address, { headers, signal: AbortSignal.abort(reason) }))).rejects.toBe(
+  await expect(ref.fetch(url, { headers, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(ref.fetch(new Request(url, { headers, signal: AbortSignal.abort(reason) }))).rejects.toBe(
     reason,
   );
   ref.on("getStore").delay(60_000).times(1);
   const controller = new AbortController();
-  const pending = ref.fetch(address, { headers, signal: controller.signal });
+  const pending = ref.fetch(url, { headers, signal: controller.signal });
   setTimeout(() => controller.abort(reason), 10);
   await expect(pending).rejects.toBe(reason);
 });
@@ -57,7 +54,7 @@ test("leaves no listener on a signal that it waited under", async () => {
     remove(...args);
   };
   ref.on("getStore").delay(1).times(1);
-  await ref.fetch(address, { headers, signal });
+  await ref.fetch(url, { headers, signal });
   expect(listeners).toBe(0);
 });
 

@@ -85,7 +85,7 @@ test("an entry keeps its response when the journal releases it later", async () 
   caller.ref.on("listStores").always({ body });
   await caller.get("/v1/stores");
   const [entry] = caller.ref.journal.all();
-  for (let turn = 0; turn < 6; turn++) await caller.get("/v1/stores");
+  for (let round = 0; round < 6; round++) await caller.get("/v1/stores");
   expect(caller.ref.journal.all()[0]?.response).toMatchObject({ body: undefined });
   expect(entry?.response).toMatchObject({ body });
 });
@@ -96,7 +96,7 @@ describe("the bytes of responses", () => {
   test("are released before requests, the oldest first", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     caller.ref.on("listStores").always({ body });
-    for (let turn = 0; turn < 50; turn++) await caller.get(`/v1/stores?limit=${turn}`);
+    for (let round = 0; round < 50; round++) await caller.get(`/v1/stores?limit=${round}`);
     const entries = caller.ref.journal.all();
     expect(entries).toHaveLength(50);
     const kept = entries.map(({ response }) => response?.body !== undefined);
@@ -109,7 +109,7 @@ describe("the bytes of responses", () => {
   test("leave room for the requests that fit without them", async () => {
     const caller = new Caller({ journal: { maxBytes: 20_000 } });
     caller.ref.on("listStores").always({ body });
-    for (let turn = 0; turn < 200; turn++) await caller.get("/v1/stores");
+    for (let round = 0; round < 200; round++) await caller.get("/v1/stores");
     const count = caller.ref.journal.all().length;
     expect(count).toBeGreaterThan(20);
     expect(count).toBeLessThan(60);
@@ -127,7 +127,7 @@ describe("the bytes of responses", () => {
   test("the bytes of headers are also bounded", async () => {
     const caller = new Caller({ journal: { maxBytes: 100_000 } });
     const headers = { "x-large": "x".repeat(5_000) };
-    for (let turn = 0; turn < 100; turn++) await caller.send("GET", "/v1/stores/none", undefined, headers);
+    for (let round = 0; round < 100; round++) await caller.send("GET", "/v1/stores/none", undefined, headers);
     expect(caller.ref.journal.all().length).toBeLessThan(10);
     await caller.send("GET", "/v1/stores/none", undefined, { "x-large": "x".repeat(50_000) });
     expect(caller.ref.journal.all().at(-1)?.headers).toEqual({});
@@ -135,13 +135,13 @@ describe("the bytes of responses", () => {
 
   test("are counted right over many requests of every size", async () => {
     const caller = new Caller({ journal: { limit: 50, maxBytes: 200_000 } });
-    for (let turn = 0; turn < 5_000; turn++) {
-      const size = (turn * 7_919) % 9_000;
+    for (let round = 0; round < 5_000; round++) {
+      const size = (round * 7_919) % 9_000;
       caller.ref.on("listStores").once({ body: { items: ["x".repeat(size)] } });
       caller.ref.respond({
         base: "store",
         method: "GET",
-        target: `/v1/stores?${"q".repeat((turn * 31) % 300)}`,
+        target: `/v1/stores?${"q".repeat((round * 31) % 300)}`,
       });
     }
     const entries = caller.ref.journal.all();
@@ -177,7 +177,7 @@ test("clear removes requests and coverage, and leaves overrides and state", asyn
   await caller.put("/v1/stores/N-1", {});
   caller.ref.journal.clear();
   expect(caller.ref.journal.all()).toEqual([]);
-  expect(caller.ref.journal.coverage().operations.met).toEqual([]);
+  expect(caller.ref.journal.coverage().operations.covered).toEqual([]);
   expect(caller.ref.state.store.stores.has("N-1")).toBe(true);
   expect((await caller.get("/v1/stores/N-1")).status).toBe(503);
 });

@@ -67,18 +67,18 @@ test("does not redact words that equal a short token", async () => {
 
 test("keeps the last 10 000 requests, or the given number", async () => {
   const caller = new Caller({ journal: { limit: 3 } });
-  for (let turn = 1; turn <= 10; turn++) await caller.get(`/v1/stores/S-${turn}`);
+  for (let round = 1; round <= 10; round++) await caller.get(`/v1/stores/S-${round}`);
   expect(caller.ref.journal.all().map(({ path }) => path)).toEqual([
     "/v1/stores/S-8",
     "/v1/stores/S-9",
     "/v1/stores/S-10",
   ]);
-  expect(caller.ref.journal.coverage().operations.met).toEqual(["getStore"]);
+  expect(caller.ref.journal.coverage().operations.covered).toEqual(["getStore"]);
   const none = new Caller({ journal: { limit: 0 } });
   await none.get("/v1/stores");
   expect(none.ref.journal.all()).toEqual([]);
   const { ref } = new Caller();
-  for (let turn = 0; turn < 10_001; turn++)
+  for (let round = 0; round < 10_001; round++)
     ref.respond({ base: "store", method: "GET", target: "/v1/stores" });
   expect(ref.journal.all()).toHaveLength(10_000);
 });
@@ -86,7 +86,7 @@ test("keeps the last 10 000 requests, or the given number", async () => {
 test("releases old requests when their bodies are large", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 100_000 } });
   const body = JSON.stringify({ name: "x".repeat(12_000) });
-  for (let turn = 0; turn < 20; turn++) await caller.send("PUT", "/v1/stores/S-1", body);
+  for (let round = 0; round < 20; round++) await caller.send("PUT", "/v1/stores/S-1", body);
   expect(caller.ref.journal.all()).toHaveLength(4);
 });
 
@@ -101,8 +101,8 @@ test("leaves out a body that is larger than a quarter of the journal, and record
 
 test("also bounds the bytes of URLs and of issues", async () => {
   const caller = new Caller({ store: { stores: 1 }, journal: { maxBytes: 1_000_000 } });
-  for (let turn = 0; turn < 50; turn++) {
-    await caller.get(`/v1/stores?${"x".repeat(100_000)}=${turn}`);
+  for (let round = 0; round < 50; round++) {
+    await caller.get(`/v1/stores?${"x".repeat(100_000)}=${round}`);
     await caller.put("/v1/stores/S-1/contacts", { contacts: Array.from({ length: 200 }, () => 1) });
   }
   const kept = caller.ref.journal.all();
@@ -113,11 +113,11 @@ test("also bounds the bytes of URLs and of issues", async () => {
 test("releases the memory of bodies: 200 requests of 1 MB leave less than 20 MB", async () => {
   const caller = new Caller({ store: { stores: 1 } });
   const before = heap();
-  for (let turn = 0; turn < 200; turn++) {
+  for (let round = 0; round < 200; round++) {
     await caller.send(
       "POST",
       "/v1/stores",
-      JSON.stringify({ turn, name: String(turn % 10).repeat(1_000_000) }),
+      JSON.stringify({ round, name: String(round % 10).repeat(1_000_000) }),
     );
   }
   expect(heap() - before).toBeLessThan(20_000_000);
@@ -160,16 +160,16 @@ test("coverage counts operations, statuses and codes, met and not met", async ()
   caller.ref.on("getStore").once({ status: 503 });
   await caller.get("/v1/stores/S-1");
   const { operations, statuses, codes } = caller.ref.journal.coverage();
-  expect(operations.met).toEqual(["listStores", "getStore"]);
+  expect(operations.covered).toEqual(["listStores", "getStore"]);
   const count = Object.keys({ ...storeOperations, ...fleetOperations }).length;
-  expect(operations.unmet).toHaveLength(count - operations.met.length);
-  expect(statuses.met).toEqual(["listStores 200", "getStore 404", "getStore 503"]);
-  expect(statuses.unmet.filter((status) => status.startsWith("getStore "))).toEqual([
+  expect(operations.uncovered).toHaveLength(count - operations.covered.length);
+  expect(statuses.covered).toEqual(["listStores 200", "getStore 404", "getStore 503"]);
+  expect(statuses.uncovered.filter((status) => status.startsWith("getStore "))).toEqual([
     "getStore 200",
     "getStore 401",
   ]);
-  expect(codes.met).toEqual(["not_found"]);
-  expect(codes.unmet).toContain("FORBIDDEN");
+  expect(codes.covered).toEqual(["not_found"]);
+  expect(codes.uncovered).toContain("FORBIDDEN");
 });
 
 interface Document {
@@ -187,9 +187,9 @@ test.for(["store", "fleet"])("coverage asks for the statuses that the %s documen
     );
   // 400 and 500 are tied to no endpoint of the fleet API; 200 beside 201 and 204 are readings of one success.
   const beyond = api === "store" ? / default$/ : / (400|500|204|default)$|^(create|submit)\w+ 200$/;
-  const asked = new Caller().ref.journal.coverage().statuses.unmet;
+  const requested = new Caller().ref.journal.coverage().statuses.uncovered;
   const ids = new Set<string>(declared.map((status) => status.split(" ")[0] ?? ""));
-  expect(asked.filter((status) => ids.has(status.split(" ")[0] ?? "")).toSorted()).toEqual(
+  expect(requested.filter((status) => ids.has(status.split(" ")[0] ?? "")).toSorted()).toEqual(
     declared.filter((status) => !beyond.test(status)).toSorted(),
   );
 });

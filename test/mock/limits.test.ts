@@ -76,7 +76,7 @@ test("a 429 has the error body of its API", async () => {
 test("a request counts only when its token or key may send it, and an override is in front of the limit", async () => {
   const caller = new Caller({ limits: two });
   const wrong = { authorization: "Bearer wrong" };
-  for (let turn = 0; turn < 5; turn++)
+  for (let round = 0; round < 5; round++)
     expect((await caller.send("GET", "/v1/stores", undefined, wrong)).status).toBe(401);
   caller.ref.on("listStores").once({ status: 503 });
   caller.ref.on("putStore").fault("html").times(1);

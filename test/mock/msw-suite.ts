@@ -21,8 +21,8 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
   afterAll(() => server.close());
 
   const headers = { authorization: `Bearer ${ref.token}`, "content-type": "application/json" };
-  const address = `${ref.storeUrl}/v1/stores/S-1`;
-  const read = (init: RequestInit = {}) => fetch(address, { headers, ...init });
+  const storeUrl = `${ref.storeUrl}/v1/stores/S-1`;
+  const read = (init: RequestInit = {}) => fetch(storeUrl, { headers, ...init });
 
   test("responds to GETs and writes, and stores the data", async () => {
     const put = await read({ method: "PUT", body: '{"name":"Over msw"}' });
@@ -50,11 +50,11 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
   });
 
   test("makes a request that no handler knows an error", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const consoleError = vi.spyOn(console, "error").mockImplementation(() => undefined);
     for (const url of ["http://localhost:40100/v1/stores", "https://elsewhere.test/"]) {
       await expect(fetch(url)).rejects.toThrow(/MSW|fetch failed/);
     }
-    said.mockRestore();
+    consoleError.mockRestore();
   });
 
   test.for(["reset", "close"] as const)("%s rejects", async (kind) => {
@@ -106,7 +106,7 @@ export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswSer
   test("serves tenants, identified by their secret", async () => {
     const tenant = ref.tenant();
     const own = { ...headers, authorization: `Bearer ${tenant.token}` };
-    await fetch(address, { method: "PUT", headers: own, body: '{"name":"Tenant"}' });
+    await fetch(storeUrl, { method: "PUT", headers: own, body: '{"name":"Tenant"}' });
     expect(await (await read()).json()).not.toMatchObject({ name: "Tenant" });
     expect(tenant.state.store.stores.get("S-1")).toMatchObject({ name: "Tenant" });
   });

@@ -43,8 +43,8 @@ test("seeds 250 stores where nothing is said, each with three protocols or more 
   const { store } = createReferenceServer().state;
   expect(store.stores.size).toBe(250);
   expect(Math.min(...[...store.protocols.values()].map((rows) => rows.length))).toBe(3);
-  const kinds = (rows: Iterable<unknown[]>, member: string) =>
-    new Set([...rows].flat().map((row) => (row as Record<string, unknown>)[member])).size;
+  const kinds = (rows: Iterable<unknown[]>, property: string) =>
+    new Set([...rows].flat().map((row) => (row as Record<string, unknown>)[property])).size;
   expect(kinds([[...store.stores.values()]], "storeType")).toBe(storeTypes.length + 1);
   expect(kinds(store.protocols.values(), "status")).toBe(protocolStatuses.length);
   expect(kinds(store.photos.values(), "status")).toBe(imageStatuses.length);

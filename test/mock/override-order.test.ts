@@ -41,7 +41,8 @@ describe("the first override that matches applies", () => {
     ref.on("listStores", { headers: { "content-type": "application/json" } }).once({ status: 502 });
     ref.on("listStores", { query: { cursor: "c" } }).once({ status: 503 });
     const found = [];
-    for (let turn = 0; turn < 4; turn++) found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
+    for (let round = 0; round < 4; round++)
+      found.push((await caller.get("/v1/stores?limit=1&cursor=c")).status);
     expect(found).toEqual([500, 501, 502, 503]);
   });
 });
@@ -60,12 +61,12 @@ describe("`*`", () => {
     const caller = new Caller();
     caller.ref.on("*").paging("empty-page").times(1);
     expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
-    expect(caller.ref.overrides.all()).toMatchObject([{ left: 1 }]);
+    expect(caller.ref.overrides.all()).toMatchObject([{ remaining: 1 }]);
     await caller.get("/v1/stores");
     expect(caller.ref.overrides.all()).toEqual([]);
     caller.ref.on("*").paging("cycle");
     const cursors = [];
-    for (let turn = 0; turn < 3; turn++)
+    for (let round = 0; round < 3; round++)
       cursors.push((await caller.get("/v1/stores?limit=2")).body.nextCursor);
     expect(cursors).not.toContain(null);
   });
@@ -220,7 +221,7 @@ describe("withdrawal", () => {
         operation: "getStore",
         matcher: { path: { externalId: "S-2" }, when: true },
         effect: { type: "response", status: 503 },
-        left: 1,
+        remaining: 1,
         skip: 0,
         rate: 1,
       },
@@ -228,7 +229,7 @@ describe("withdrawal", () => {
         id: id + 1,
         operation: "*",
         effect: { type: "delay", delay: { min: 1, max: 2 } },
-        left: null,
+        remaining: null,
         skip: 3,
         rate: 0.5,
       },
@@ -237,7 +238,7 @@ describe("withdrawal", () => {
         operation: "putStore",
         matcher: { body: { name: "A" } },
         effect: { type: "fault", fault: "reset", at: "after" },
-        left: 2,
+        remaining: 2,
         skip: 0,
         rate: 1,
       },
@@ -245,7 +246,7 @@ describe("withdrawal", () => {
         id: id + 3,
         operation: "listStores",
         effect: { type: "paging", paging: "cycle" },
-        left: null,
+        remaining: null,
         skip: 0,
         rate: 1,
       },
@@ -269,7 +270,7 @@ describe("withdrawal", () => {
     const body = "x".repeat(50_000_000);
     ref.on("getStore").once({ body }).once({ body }).remove();
     ref.on("getStore").once({ body }).once({ body });
-    for (let turn = 0; turn < 2; turn++)
+    for (let round = 0; round < 2; round++)
       ref.respond({ base: "store", method: "GET", target: "/v1/stores/S-1" });
     ref.on("getStore").once({ body }).once({ body });
     const effect = { type: "response", status: 200, omittedBody: body.length + 2 };

@@ -18,7 +18,7 @@ test("always applies until it is reset, after responses with a count", async () 
   caller.ref.on("getStore").always({ status: 404 });
   caller.ref.on("getStore").once({ status: 503 });
   expect((await caller.get("/v1/stores/S-1")).status).toBe(503);
-  for (let turn = 0; turn < 3; turn++) expect((await caller.get("/v1/stores/S-1")).status).toBe(404);
+  for (let round = 0; round < 3; round++) expect((await caller.get("/v1/stores/S-1")).status).toBe(404);
   caller.ref.reset();
   expect((await caller.get("/v1/stores/S-1")).status).toBe(200);
 });
@@ -33,8 +33,8 @@ test.for([
 ] as const)("gives the status %i alone its documented body", async ([status, expected]) => {
   const caller = new Caller();
   caller.ref.on("listStores").once({ status });
-  const answer = await caller.get("/v1/stores");
-  expect([answer.status, code(answer)]).toEqual([status, expected]);
+  const response = await caller.get("/v1/stores");
+  expect([response.status, code(response)]).toEqual([status, expected]);
 });
 
 test.for([
@@ -46,16 +46,18 @@ test.for([
 ] as const)("gives the status %i alone the documented body of the fleet API", async ([status, expected]) => {
   const caller = new Caller();
   caller.ref.on("getDamage").once({ status });
-  const answer = await caller.get("/damages/x");
-  expect(answer.status).toBe(status);
-  expect(answer.body).toMatchObject({ errors: [{ code: expected, message: expect.any(String) as string }] });
+  const response = await caller.get("/damages/x");
+  expect(response.status).toBe(status);
+  expect(response.body).toMatchObject({
+    errors: [{ code: expected, message: expect.any(String) as string }],
+  });
 });
 
 test("a forced 503 is an outage, and not a server without a token", async () => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status: 503 });
-  const answer = await caller.put("/v1/stores/S-1", {});
-  expect([answer.status, code(answer)]).toEqual([503, undefined]);
+  const response = await caller.put("/v1/stores/S-1", {});
+  expect([response.status, code(response)]).toEqual([503, undefined]);
   const withoutToken = new Caller({ store: { token: null } });
   expect(code(await withoutToken.put("/v1/stores/S-1", {}))).toBe("not_configured");
 });
@@ -63,8 +65,8 @@ test("a forced 503 is an outage, and not a server without a token", async () => 
 test.each([204, 205])("a forced %i has no body, and the request is executed", async (status) => {
   const caller = new Caller();
   caller.ref.on("putStore").once({ status });
-  const answer = await caller.put("/v1/stores/S-1", { name: "written" });
-  expect([answer.status, answer.body]).toEqual([status, undefined]);
+  const response = await caller.put("/v1/stores/S-1", { name: "written" });
+  expect([response.status, response.body]).toEqual([status, undefined]);
   expect(caller.ref.state.store.stores.get("S-1")?.name).toBe("written");
 });
 
@@ -78,7 +80,7 @@ test("a forced 202 keeps the body of a success, and leaves a refusal as it is", 
 test("many waiting overrides apply in order, and a request costs the same", () => {
   const caller = new Caller();
   const override = caller.ref.on("getStore");
-  for (let turn = 0; turn < 5_000; turn++) override.once({ status: 400 + (turn % 2) });
+  for (let round = 0; round < 5_000; round++) override.once({ status: 400 + (round % 2) });
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
   const statuses = Array.from({ length: 5_001 }, () => caller.ref.respond(request).status);
   expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
@@ -100,15 +102,15 @@ test("the bodies and the number of overrides are bounded, and a reset releases t
   ref.on("getStore").once(large).once(large);
   expect(() => ref.on("getStore").once(large)).toThrow("at most 134217728 bytes");
   ref.reset();
-  for (let turn = 0; turn < 10_000; turn++) ref.on("getStore").delay(1);
+  for (let round = 0; round < 10_000; round++) ref.on("getStore").delay(1);
   expect(() => ref.on("getStore").delay(1)).toThrow("at most 10000 overrides");
 });
 
 test("leaves a success without a body to the API, with the headers given", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").once({ headers: { "x-own": "1" } });
-  const answer = await caller.get("/v1/stores/S-1");
-  expect([answer.body.externalId, answer.headers.get("x-own")]).toEqual(["S-1", "1"]);
+  const response = await caller.get("/v1/stores/S-1");
+  expect([response.body.externalId, response.headers.get("x-own")]).toEqual(["S-1", "1"]);
 });
 
 test("sends a string unchanged, with given headers, and no body with 204", async () => {
@@ -148,7 +150,7 @@ test("limits what was said last to a number of requests", async () => {
   const caller = new Caller();
   caller.ref.on("getStore").always({ status: 500 }).times(2);
   const statuses = [];
-  for (let turn = 0; turn < 3; turn++) statuses.push((await caller.get("/v1/stores/S-1")).status);
+  for (let round = 0; round < 3; round++) statuses.push((await caller.get("/v1/stores/S-1")).status);
   expect(statuses).toEqual([500, 500, 200]);
 });
 
@@ -175,9 +177,9 @@ test("waits on the timers that were there when the server was made", async () =>
   const caller = new Caller();
   vi.useFakeTimers();
   caller.ref.on("getStore").delay(20).times(1);
-  const answer = await caller.get("/v1/stores/S-1");
+  const response = await caller.get("/v1/stores/S-1");
   vi.useRealTimers();
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 test.for([

@@ -8,16 +8,20 @@ import {
   type ReferenceServer,
   type ReferenceServerOptions,
 } from "../../src/mock/index.ts";
-import type { Ask } from "../operations/asks.ts";
-import { ask, contractAsks } from "../operations/contract-asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
+import { sendCase, contractCases } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 import { type Probe, readingProbes } from "./reading-probes.ts";
 
 const operations = [...operationsOf("store"), ...operationsOf("fleet")];
 
 /** A response in one line. */
-async function lineOf(ref: ReferenceServer, operation: ApiOperation, asked: Ask): Promise<string> {
-  const response = await ask(ref, operation, asked);
+async function lineOf(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  requested: RequestCase,
+): Promise<string> {
+  const response = await sendCase(ref, operation, requested);
   return `${response.status} ${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
 
@@ -31,14 +35,14 @@ function start(options: ReferenceServerOptions): ReferenceServer | string {
 }
 
 /** The responses to the requests of a probe. */
-async function probed(probe: Probe, readings: ReadingsOption): Promise<string[]> {
+async function probeResponses(probe: Probe, readings: ReadingsOption): Promise<string[]> {
   const ref = start({ ...probe.options, readings });
   if (typeof ref === "string") return [ref];
   const lines: string[] = [];
-  await probe.run(async (id, asked = {}) => {
+  await probe.run(async (id, requested = {}) => {
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
-    const line = await lineOf(ref, operation, asked);
+    const line = await lineOf(ref, operation, requested);
     lines.push(line);
     return JSON.parse(line.slice(line.indexOf("\n")).trim() || "{}") as JsonObject;
   }, ref);
@@ -46,13 +50,13 @@ async function probed(probe: Probe, readings: ReadingsOption): Promise<string[]>
 }
 
 /** The responses to the requests of every operation that a gap concerns. */
-async function answered(gap: MockGap, readings: ReadingsOption): Promise<string[]> {
+async function responsesOf(gap: MockGap, readings: ReadingsOption): Promise<string[]> {
   const lines: string[] = [];
   for (const operation of operations.filter(({ gaps }) => gaps.includes(gap))) {
     const ref = createReferenceServer({ readings });
-    const { good, bad, unknown, open } = contractAsks(ref, operation);
-    for (const asked of [...good, ...bad, ...unknown, ...open]) {
-      lines.push(await lineOf(ref, operation, asked));
+    const { good, bad, unknown, open } = contractCases(ref, operation);
+    for (const requested of [...good, ...bad, ...unknown, ...open]) {
+      lines.push(await lineOf(ref, operation, requested));
     }
   }
   return lines;
@@ -61,16 +65,16 @@ async function answered(gap: MockGap, readings: ReadingsOption): Promise<string[
 function responses(gap: MockGap, reading: string): Promise<string[]> {
   const readings: ReadingsOption = { [gap]: reading };
   const probe = readingProbes[gap];
-  return probe === undefined ? answered(gap, readings) : probed(probe, readings);
+  return probe === undefined ? responsesOf(gap, readings) : probeResponses(probe, readings);
 }
 
 const cases = (Object.keys(mockReadings) as MockGap[]).flatMap((gap) => {
-  const [usual, ...others] = mockReadings[gap];
-  return others.map((reading) => ({ gap, usual, reading }));
+  const [defaultReading, ...others] = mockReadings[gap];
+  return others.map((reading) => ({ gap, defaultReading, reading }));
 });
 
-it.each(cases)("$gap: $reading changes a response", async ({ gap, usual, reading }) => {
-  const before = await responses(gap, usual);
+it.each(cases)("$gap: $reading changes a response", async ({ gap, defaultReading, reading }) => {
+  const before = await responses(gap, defaultReading);
   expect(before).not.toEqual([]);
   expect(await responses(gap, reading)).not.toEqual(before);
 });

@@ -2,11 +2,11 @@ import { scopes } from "../../generated/fleet.enums.ts";
 import type { JsonObject } from "../../generated/store.ts";
 import { expositionTypes } from "../../generated/store.enums.ts";
 import type { MockGap, OperationId, ReferenceServer, ReferenceServerOptions } from "../../src/mock/index.ts";
-import type { Ask } from "../operations/asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
 import { range, storeIdsOf } from "../operations/store-samples.ts";
 
 /** Sends a request, records the response and returns its body. */
-export type Send = (operation: OperationId, asked?: Ask) => Promise<JsonObject>;
+export type Send = (operation: OperationId, requested?: RequestCase) => Promise<JsonObject>;
 
 /** Requests whose responses depend on a reading, where those of a single operation do not. */
 export interface Probe {
@@ -23,7 +23,7 @@ function withEachScope(...operations: OperationId[]): Probe {
     key: `ref_${at.toString(16).padStart(64, "0")}`,
     scopes: [scope],
   }));
-  const ids: Ask = { path: { id: "field-1" } };
+  const ids: RequestCase = { path: { id: "field-1" } };
   return {
     options: { fleet: { keys } },
     run: async (send) => {
@@ -89,15 +89,15 @@ async function omitTitle(send: Send, ref: ReferenceServer): Promise<void> {
 }
 
 async function putTemplateTwice(send: Send): Promise<void> {
-  const asked: Ask = { path: { id: "template-2" }, body: { title: "Weekly" } };
-  for (let time = 0; time < 2; time += 1) await send("updateInspectionTemplate", asked);
+  const requested: RequestCase = { path: { id: "template-2" }, body: { title: "Weekly" } };
+  for (let time = 0; time < 2; time += 1) await send("updateInspectionTemplate", requested);
   await send("listInspectionTemplates");
 }
 
 /** Sends more requests at once than the limits of a server without options allow. */
 function tooManyRequests(operation: "getStore" | "listVehicles"): Probe["run"] {
   return async (send) => {
-    for (let turn = 0; turn < 30; turn += 1) await send(operation, { path: store });
+    for (let round = 0; round < 30; round += 1) await send(operation, { path: store });
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bearerToken, redaction, redactorOf } from "../../src/mock/kernel/redaction.ts";
-import { formsOf, found, keys, tokens } from "../faults/planted.ts";
+import { formsOf, findSecret, keys, tokens } from "../faults/planted.ts";
 
 /** Requests do not contain HTML. */
 const isHtml = (form: string): boolean => /&(#x|amp|lt|gt|quot)/.test(form);
@@ -8,7 +8,7 @@ const isHtml = (form: string): boolean => /&(#x|amp|lt|gt|quot)/.test(form);
 test.each([...tokens, ...keys])("%s is redacted in the forms of URLs, JSON and base64", (secret) => {
   const redact = redaction(redactorOf([secret]), undefined);
   for (const form of formsOf(secret).filter((one) => !isHtml(one)))
-    expect(found(redact(`/v1/${form}?x`), secret)).toEqual([]);
+    expect(findSecret(redact(`/v1/${form}?x`), secret)).toEqual([]);
 });
 
 test("redacts a secret that a request presents and the server does not know", () => {

@@ -6,20 +6,20 @@ const SEEDS = ["a", "b", "c", "d"];
 const made = (key: string) => `made ${key}`;
 
 /** One thing to do to a map. */
-const deed = fc.tuple(
+const action = fc.tuple(
   fc.constantFrom("set", "delete", "get", "read", "list", "copy", "clear"),
   fc.constantFrom(...SEEDS, "e", "f", "0"),
 );
 
 test("a seeded map behaves like a map with its seeds under any operations", () => {
   fc.assert(
-    fc.property(fc.boolean(), fc.array(deed, { maxLength: 40 }), (sorted, deeds) => {
+    fc.property(fc.boolean(), fc.array(action, { maxLength: 40 }), (sorted, actions) => {
       const map = new SeededMap<string>(sorted);
       map.seed(SEEDS, made);
       const model = new Map(SEEDS.map((key) => [key, made(key)]));
-      for (const [name, key] of deeds) {
-        const [said, expected] = done(map, model, name, key);
-        expect(said).toBe(expected);
+      for (const [name, key] of actions) {
+        const [actual, expected] = done(map, model, name, key);
+        expect(actual).toBe(expected);
         expect([map.size, map.has(key), map.read(key)]).toEqual([model.size, model.has(key), model.get(key)]);
         const keys = [...model.keys()];
         expect(map.keyList()).toEqual(sorted ? keys.toSorted() : keys);
@@ -60,15 +60,15 @@ test("the JSON of a value is always current, also after a holder changes the val
       const create = (key: string) => ({ at: key, list: [] });
       map.seed(SEEDS, create);
       const held: { at: string; list: number[] }[] = [];
-      for (const [turn, [name, key]] of steps.entries()) {
-        const row = { at: key, list: [turn] };
+      for (const [round, [name, key]] of steps.entries()) {
+        const row = { at: key, list: [round] };
         if (name === "get") held.push(...[map.get(key)].filter((it) => it !== undefined));
         else if (name === "values") held.push(...map.values());
         else if (name === "set") map.set(key, held[held.push(row) - 1] ?? row);
         else if (name === "delete") map.delete(key);
         else if (name === "copy") map.restore(map.copy());
         else if (name === "seed") map.seed(SEEDS, create);
-        else if (name === "change") for (const { list } of held) list.push(turn);
+        else if (name === "change") for (const { list } of held) list.push(round);
         for (const known of map.keyList()) expect(map.json(known)).toBe(JSON.stringify(map.read(known)));
       }
     }),

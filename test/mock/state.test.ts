@@ -33,18 +33,18 @@ test("responses show a change of a row, for every way to get the row and after e
     return listed.slice(0, 3);
   };
   const own = { ...[...stores.values()][0], externalId: "S-2", name: "set" } as Store;
-  for (const turn of ["once", "twice"]) {
+  for (const round of ["once", "twice"]) {
     await names();
-    for (const store of stores.values()) store.name = `values ${turn}`;
-    expect(await names()).toEqual(Array.from({ length: 3 }, () => `values ${turn}`));
-    stores.forEach((store, key) => (store.name = `${key} ${turn}`));
-    expect(await names()).toEqual([`S-1 ${turn}`, `S-2 ${turn}`, `S-3 ${turn}`]);
+    for (const store of stores.values()) store.name = `values ${round}`;
+    expect(await names()).toEqual(Array.from({ length: 3 }, () => `values ${round}`));
+    stores.forEach((store, key) => (store.name = `${key} ${round}`));
+    expect(await names()).toEqual([`S-1 ${round}`, `S-2 ${round}`, `S-3 ${round}`]);
     stores.set("S-2", own);
     expect((await names())[1]).toBe(own.name);
-    own.name = `set before ${turn}`;
-    expect((await names())[1]).toBe(`set before ${turn}`);
-    await caller.put("/v1/stores/S-3", { name: `put ${turn}` });
-    expect((await names())[2]).toBe(`put ${turn}`);
+    own.name = `set before ${round}`;
+    expect((await names())[1]).toBe(`set before ${round}`);
+    await caller.put("/v1/stores/S-3", { name: `put ${round}` });
+    expect((await names())[2]).toBe(`put ${round}`);
     caller.ref.reset();
   }
 });
@@ -98,7 +98,7 @@ test("restore goes back to a snapshot, any number of times", async () => {
   await caller.put("/v1/stores/N-1", { name: "Before" });
   const before = caller.ref.snapshot();
   const { body: whole } = await caller.get("/v1/stores?limit=5");
-  for (let turn = 0; turn < 2; turn++) {
+  for (let round = 0; round < 2; round++) {
     const made = await caller.put("/v1/stores/N-2", {});
     const store = caller.ref.state.store.stores.get("N-1");
     if (store) store.name = "After";
@@ -131,7 +131,7 @@ test("reset goes back to the seed in everything", async () => {
   ref.state.store.stores.delete("S-1");
   ref.reset();
   expect(ref.journal.all()).toEqual([]);
-  expect(ref.journal.coverage().operations.met).toEqual([]);
+  expect(ref.journal.coverage().operations.covered).toEqual([]);
   expect(ref.clock.now()).toEqual(new Date("2026-01-01T00:00:00Z"));
   expect(ref.readings["stores.omitted-fields"]).toBe("keep");
   expect(key).not.toHaveProperty("revoked");

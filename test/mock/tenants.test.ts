@@ -70,7 +70,8 @@ test("twenty tenants at work at once do not meet", async () => {
   const tenants = Array.from({ length: 20 }, () => new Caller(ref.tenant()));
   await Promise.all(
     tenants.map(async (tenant, index) => {
-      for (let turn = 0; turn < 20; turn++) await tenant.put("/v1/stores/S-1", { name: `${index}-${turn}` });
+      for (let round = 0; round < 20; round++)
+        await tenant.put("/v1/stores/S-1", { name: `${index}-${round}` });
     }),
   );
   for (const [index, { ref: tenant }] of tenants.entries()) {

@@ -58,12 +58,12 @@ export function oneOf(values: readonly string[]): Check {
     );
 }
 
-export function integer(least: number, most: number): Check {
+export function integer(minimum: number, maximum: number): Check {
   return (value, path, scope) =>
     reportUnless(
-      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+      Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
       path,
-      `must be an integer from ${least} to ${most}`,
+      `must be an integer from ${minimum} to ${maximum}`,
       scope,
     );
 }
@@ -84,17 +84,18 @@ export function nullable(check: Check): Check {
   };
 }
 
-export function list(element: Check, most = Number.POSITIVE_INFINITY): Check {
+export function list(element: Check, maximum = Number.POSITIVE_INFINITY): Check {
   return (value, path, scope) => {
     if (!Array.isArray(value)) return reportUnless(false, path, "must be an array", scope);
-    if (value.length > most) return reportUnless(false, path, `must have at most ${most} elements`, scope);
+    if (value.length > maximum)
+      return reportUnless(false, path, `must have at most ${maximum} elements`, scope);
     for (const [index, item] of value.entries()) element(item, `${path}.${index}`, scope);
   };
 }
 
 /** A member whose name ends in `!` is required. */
-export function object(members: Readonly<Record<string, Check>>): Check {
-  const known = Object.entries(members).map(([name, check]) => ({
+export function object(properties: Readonly<Record<string, Check>>): Check {
+  const known = Object.entries(properties).map(([name, check]) => ({
     name: name.replace("!", ""),
     required: name.endsWith("!"),
     check,
@@ -121,7 +122,7 @@ export interface QueryRule {
   readonly values?: readonly string[];
   readonly default?: string;
   /** How many values may be sent. One, unless it says more. */
-  readonly most?: number;
+  readonly maxValues?: number;
 }
 
 export type QueryRules = Readonly<Record<string, QueryRule>>;
@@ -171,7 +172,7 @@ export function checkQuery(query: Query, rules: QueryRules, options: QueryOption
     if (!rule) continue;
     const values = query.get(name) ?? [];
     reportUnless(values.length > 0 || !rule.required, name, "is required", scope);
-    reportUnless(values.length <= (rule.most ?? 1), name, "must not be repeated", scope);
+    reportUnless(values.length <= (rule.maxValues ?? 1), name, "must not be repeated", scope);
     for (const value of values)
       reportUnless(valueChecks[rule.type](value, rule, options.form), name, "is not valid", scope);
   }

@@ -74,5 +74,5 @@ export function findKey(
   const digits = readings["keys.hex-case"] === "any" ? /^[\da-fA-F]{64}$/ : /^[\da-f]{64}$/;
   if (scheme.toLowerCase() !== "bearer" || !text.startsWith(start) || !digits.test(hex)) return undefined;
   const wanted = start + hex.toLowerCase();
-  return keys.find(({ key, dead }) => !dead && key === wanted);
+  return keys.find(({ key, isRevoked }) => !isRevoked && key === wanted);
 }

@@ -4,35 +4,35 @@ import type { Entity, FieldResponse } from "./fleet-state.ts";
 import { entitiesOf, type FleetWorld } from "./fleet-world.ts";
 
 /** The status of an option or a vehicle. The gap fields.no-status-rule decides it for a field without a rule. */
-function statusMember(world: FleetWorld, field: Entity, status: Json): JsonObject {
-  if (field.members["hasStatusRule"] === true) return { status };
+function statusProperty(world: FleetWorld, field: Entity, status: Json): JsonObject {
+  if (field.properties["hasStatusRule"] === true) return { status };
   return world.readings["fields.no-status-rule"] === "ok" ? { status: "OK" } : {};
 }
 
-function optionsOf({ members: { options } }: Entity): JsonObject[] {
+function optionsOf({ properties: { options } }: Entity): JsonObject[] {
   return Array.isArray(options) ? options.filter((option) => isObject(option)) : [];
 }
 
-function groupIdsOf({ members: { groupIds } }: Entity): string[] {
+function groupIdsOf({ properties: { groupIds } }: Entity): string[] {
   return Array.isArray(groupIds) ? groupIds.filter((id) => typeof id === "string") : [];
 }
 
 function groupsOf(world: FleetWorld, field: Entity): { id: string; name: Json }[] {
   return groupIdsOf(field).flatMap((id) => {
     const found = world.index["vehicle-groups"].get(id);
-    return found ? [{ id, name: found.members["name"] ?? null }] : [];
+    return found ? [{ id, name: found.properties["name"] ?? null }] : [];
   });
 }
 
 export function fieldView(world: FleetWorld, field: Entity): JsonObject {
-  const { createdAt = null, updatedAt = null, options: _, ...members } = field.members;
+  const { createdAt = null, updatedAt = null, options: _, ...properties } = field.properties;
   return {
     id: field.id,
-    ...members,
+    ...properties,
     groups: groupsOf(world, field),
     options: optionsOf(field).map(({ status = null, ...option }) => ({
       ...option,
-      ...statusMember(world, field, status),
+      ...statusProperty(world, field, status),
     })),
     createdAt,
     updatedAt,
@@ -41,7 +41,7 @@ export function fieldView(world: FleetWorld, field: Entity): JsonObject {
 
 /** Where the search of the field list looks. */
 export function fieldTexts(world: FleetWorld, field: Entity): Json[] {
-  const { label = null, description = null } = field.members;
+  const { label = null, description = null } = field.properties;
   return [label, description, ...groupsOf(world, field).map(({ name }) => name)];
 }
 
@@ -55,7 +55,7 @@ function latestResponses(world: FleetWorld, field: Entity): Map<string, FieldRes
   return latest;
 }
 
-function responseMember(world: FleetWorld, response: FieldResponse | undefined): JsonObject {
+function responseProperty(world: FleetWorld, response: FieldResponse | undefined): JsonObject {
   if (!response)
     return world.readings["fields.no-response"] === "null-response" ? { latestResponse: null } : {};
   const { id, inspectionId, value, fileUrl, updatedAt } = response;
@@ -69,12 +69,12 @@ export function fieldVehicles(world: FleetWorld, field: Entity): JsonObject[] {
   const statuses = new Map(optionsOf(field).map(({ value, status = "OK" }) => [value, status]));
   return entitiesOf(world, "vehicles").flatMap((vehicle) => {
     const response = latest.get(vehicle.id);
-    const isMember = response !== undefined || groupIdsOf(vehicle).some((id) => groups.has(id));
-    if (!isMember || (!response && world.readings["fields.no-response"] === "left-out")) return [];
-    const { plateNumber = "", brand = "", model = "" } = vehicle.members;
-    const status = statusMember(world, field, statuses.get(response?.value) ?? "OK");
+    const isListed = response !== undefined || groupIdsOf(vehicle).some((id) => groups.has(id));
+    if (!isListed || (!response && world.readings["fields.no-response"] === "left-out")) return [];
+    const { plateNumber = "", brand = "", model = "" } = vehicle.properties;
+    const status = statusProperty(world, field, statuses.get(response?.value) ?? "OK");
     return [
-      { vehicleId: vehicle.id, plateNumber, brand, model, ...status, ...responseMember(world, response) },
+      { vehicleId: vehicle.id, plateNumber, brand, model, ...status, ...responseProperty(world, response) },
     ];
   });
 }

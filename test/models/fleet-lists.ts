@@ -40,33 +40,33 @@ interface Page {
   readonly limit: number;
 }
 
-function askedPage(query: Query): Page {
+function requestedPage(query: Query): Page {
   const limit = Number(query.get("limit")?.[0] ?? defaultLimit);
   const number = Number(query.get("page")?.[0] ?? 1);
   return { number: Math.max(1, number), limit: Math.min(maximumLimit, Math.max(1, limit)) };
 }
 
 /** The page to answer, or `undefined` where one past the end is refused. */
-function answeredPage(world: FleetWorld, asked: Page, totalPages: number): Page | undefined {
-  if (asked.number <= Math.max(1, totalPages)) return asked;
-  const answers = {
-    empty: asked,
+function resolvePage(world: FleetWorld, requested: Page, totalPages: number): Page | undefined {
+  if (requested.number <= Math.max(1, totalPages)) return requested;
+  const responses = {
+    empty: requested,
     rejected: undefined,
-    clamped: { ...asked, number: Math.max(1, totalPages) },
+    clamped: { ...requested, number: Math.max(1, totalPages) },
   };
-  return answers[world.readings["fleet.page-past-end"]];
+  return responses[world.readings["fleet.page-past-end"]];
 }
 
-function paged<T>(
+function paginate<T>(
   world: FleetWorld,
   call: FleetCall,
   all: readonly T[],
   view: (element: T) => JsonObject,
   meta: JsonObject = {},
 ): ModelResponse {
-  const asked = askedPage(call.query);
-  const totalPages = Math.ceil(all.length / asked.limit);
-  const page = answeredPage(world, asked, totalPages);
+  const requested = requestedPage(call.query);
+  const totalPages = Math.ceil(all.length / requested.limit);
+  const page = resolvePage(world, requested, totalPages);
   if (!page) return badRequest(world, "The page is past the end");
   const begin = (page.number - 1) * page.limit;
   const pagination = {
@@ -87,7 +87,7 @@ export function openList(
   view: (entity: Entity) => JsonObject,
 ): ModelResponse {
   const all = entitiesOf(world, collection);
-  if (world.readings["lists.unshown"] === "paged") return paged(world, call, all, view);
+  if (world.readings["lists.unshown"] === "paged") return paginate(world, call, all, view);
   return success(world, call, all.map(view));
 }
 
@@ -128,16 +128,16 @@ export function listTemplates(world: FleetWorld, call: FleetCall): ModelResponse
   const group = value(readings["templates.group-filter"]);
   const title = value(readings["templates.title-filter"]);
   const active = value("isActive") ?? (readings["templates.inactive"] === "active-only" ? "true" : undefined);
-  const found = entitiesOf(world, "inspection-templates").filter(({ members }) => {
-    const { groupIds, isActive } = members;
+  const found = entitiesOf(world, "inspection-templates").filter(({ properties }) => {
+    const { groupIds, isActive } = properties;
     const inGroup = group === undefined || (Array.isArray(groupIds) && groupIds.includes(group));
     return (
       inGroup &&
-      contains([members["title"]], title) &&
+      contains([properties["title"]], title) &&
       (active === undefined || active === String(isActive === true))
     );
   });
-  return paged(world, call, found, (entity) => templateView(world, entity));
+  return paginate(world, call, found, (entity) => templateView(world, entity));
 }
 
 export function listFields(world: FleetWorld, call: FleetCall): ModelResponse {
@@ -145,7 +145,7 @@ export function listFields(world: FleetWorld, call: FleetCall): ModelResponse {
   const found = entitiesOf(world, "vehicle-fields").filter((field) =>
     contains(fieldTexts(world, field), search),
   );
-  return paged(
+  return paginate(
     world,
     call,
     found,
@@ -164,12 +164,12 @@ export function listFieldVehicles(world: FleetWorld, call: FleetCall): ModelResp
       contains([entry["plateNumber"], entry["brand"], entry["model"]], search) &&
       (status === undefined || entry["status"] === status),
   );
-  const { label = null, inputType = null } = field.members;
+  const { label = null, inputType = null } = field.properties;
   const meta = {
     field: { id: field.id, label, inputType },
     ...filtersMeta(world, call.query, ["search", "status"]),
   };
-  return paged(world, call, found, (entry) => entry, meta);
+  return paginate(world, call, found, (entry) => entry, meta);
 }
 
 /** The names of filters: all parameters but `page` and `limit`. */
@@ -184,7 +184,7 @@ export function withRememberedFilters(world: FleetWorld, call: FleetCall): Fleet
   const { remembered } = world.state;
   const place = `${call.key.key} ${call.target.split("?", 1)[0] ?? ""}`;
   const sent = filtersOf(call.query);
-  if (askedPage(call.query).number === 1) {
+  if (requestedPage(call.query).number === 1) {
     remembered[place] = Object.fromEntries(sent.map(([name, values]) => [name, [...values]]));
     return call;
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from "./exchange.ts";
 import { createFleetModel, type FleetModel } from "./fleet-model.ts";
 import { fleetSender, idOf } from "./fleet-observations.ts";
 import type { Collection } from "./fleet-state.ts";
-import { member, part } from "./store-observations.ts";
+import { propertyOf, part } from "./store-observations.ts";
 
 function setUp(options: Parameters<typeof createFleetModel>[0] = {}) {
   const model = createFleetModel(options);
@@ -113,7 +113,7 @@ describe("the endpoints of the fleet contract", () => {
     ],
   ] as const)("GET /%s/{id} has the properties that the contract shows", (collection, names) => {
     const { model, send } = setUp();
-    const data = member(send("GET", `/${collection}/${idOf(model, collection)}`), "data") as JsonObject;
+    const data = propertyOf(send("GET", `/${collection}/${idOf(model, collection)}`), "data") as JsonObject;
     expect(Object.keys(data)).toEqual(names.split(" "));
   });
 });
@@ -133,9 +133,9 @@ describe("numbered pages", () => {
     do {
       page += 1;
       response = send("GET", `${path}?page=${page}&limit=100`);
-      ids.push(...(member(response, "data") as JsonObject[]).map(({ id }) => id));
-    } while (member(response, "meta.pagination.hasNextPage") === true);
-    expect(ids).toHaveLength(Number(member(response, "meta.pagination.totalCount")));
+      ids.push(...(propertyOf(response, "data") as JsonObject[]).map(({ id }) => id));
+    } while (propertyOf(response, "meta.pagination.hasNextPage") === true);
+    expect(ids).toHaveLength(Number(propertyOf(response, "meta.pagination.totalCount")));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -152,7 +152,7 @@ describe("numbered pages", () => {
         },
       },
     });
-    expect(member(send("GET", "/vehicles"), "data")).toHaveLength(50);
+    expect(propertyOf(send("GET", "/vehicles"), "data")).toHaveLength(50);
   });
 
   it.each(["page=0", "limit=0", "limit=101", "page=x"])("rejects %s", (query) => {
@@ -164,7 +164,7 @@ describe("the vehicles of a field", () => {
   it("are each there once, with the latest response", () => {
     const { model, send } = setUp({ vehicles: 9 });
     const field = idOf(model, "vehicle-fields");
-    const entries = member(send("GET", `/vehicle-fields/${field}/vehicles`), "data") as JsonObject[];
+    const entries = propertyOf(send("GET", `/vehicle-fields/${field}/vehicles`), "data") as JsonObject[];
     expect(new Set(entries.map(({ vehicleId }) => vehicleId)).size).toBe(entries.length);
     for (const { vehicleId, latestResponse } of entries) {
       const all = model.state.responses.filter((one) => one.fieldId === field && one.vehicleId === vehicleId);
@@ -175,10 +175,10 @@ describe("the vehicles of a field", () => {
   it("can be filtered by status, which the response repeats", () => {
     const { model, send } = setUp({ vehicles: 9 });
     const response = send("GET", `/vehicle-fields/${idOf(model, "vehicle-fields")}/vehicles?status=WARNING`);
-    const entries = member(response, "data") as JsonObject[];
+    const entries = propertyOf(response, "data") as JsonObject[];
     expect(entries.length).toBeGreaterThan(0);
     expect(new Set(entries.map(({ status }) => status))).toEqual(new Set(["WARNING"]));
-    expect(member(response, "meta.filters")).toEqual({ search: null, status: "WARNING" });
+    expect(propertyOf(response, "meta.filters")).toEqual({ search: null, status: "WARNING" });
   });
 });
 
@@ -219,10 +219,10 @@ describe("writes", () => {
   it("are read back", () => {
     const { send } = setUp();
     const created = send("POST", "/vehicles", { body: { plateNumber: "WX 1" } });
-    const path = `/vehicles/${part(member(created, "data.id"))}`;
-    expect(member(send("GET", path), "data.plateNumber")).toBe("WX 1");
+    const path = `/vehicles/${part(propertyOf(created, "data.id"))}`;
+    expect(propertyOf(send("GET", path), "data.plateNumber")).toBe("WX 1");
     send("PUT", path, { body: { brand: "MAN" } });
-    expect(member(send("GET", path), "data")).toMatchObject({ brand: "MAN", plateNumber: "" });
+    expect(propertyOf(send("GET", path), "data")).toMatchObject({ brand: "MAN", plateNumber: "" });
   });
 
   it("create the damages that an inspection reports", () => {
@@ -233,14 +233,14 @@ describe("writes", () => {
       damages: [{ vehicleId, description: "Dent", photoUrl: "https://p.example/1" }],
     };
     const created = send("POST", "/inspections", { body });
-    expect(member(created, "data.damages")).toMatchObject([{ vehicleId, description: "Dent" }]);
-    expect(member(send("GET", "/damages"), "meta.pagination.totalCount")).toBe(5);
+    expect(propertyOf(created, "data.damages")).toMatchObject([{ vehicleId, description: "Dent" }]);
+    expect(propertyOf(send("GET", "/damages"), "meta.pagination.totalCount")).toBe(5);
   });
 
   it("keep a partial location as it was written", () => {
     const { send } = setUp();
     const created = send("POST", "/inspections", { body: { location: { latitude: 52 } } });
-    expect(member(created, "data.location")).toEqual({ latitude: 52 });
+    expect(propertyOf(created, "data.location")).toEqual({ latitude: 52 });
   });
 });
 

@@ -195,7 +195,7 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
   const makeKey = (scopes: readonly string[]): string | undefined => {
     if (!canCarry(scopes, readings)) return undefined;
     const key = keyText(form, hexKey(state.seed * 1000 + state.keys.length));
-    state.keys.push({ key, scopes: [...scopes], dead: false });
+    state.keys.push({ key, scopes: [...scopes], isRevoked: false });
     return key;
   };
   return {
@@ -204,7 +204,7 @@ export function createFleetModel(options: FleetModelOptions = {}): FleetModel {
     key: state.keys[0]?.key ?? makeKey(tableScopes) ?? "",
     makeKey,
     revokeKey(text) {
-      for (const record of state.keys) if (record.key === text) record.dead = true;
+      for (const record of state.keys) if (record.key === text) record.isRevoked = true;
     },
     handle,
     fetch: fetchFrom(handle),

@@ -4,7 +4,7 @@ import { tableScopes } from "./fleet-access.ts";
 import type { FleetModel } from "./fleet-model.ts";
 import type { Collection } from "./fleet-state.ts";
 import type { fleetGaps, GivenReadings } from "./readings.ts";
-import { member, observed, type Observed, observeRate } from "./store-observations.ts";
+import { propertyOf, observed, type Observed, observeRate } from "./store-observations.ts";
 
 export interface FleetRequest {
   readonly body?: JsonObject;
@@ -72,13 +72,13 @@ function observeTwoDeletes(send: FleetSend, model: FleetModel): Json {
 
 function observeFilters(name: string, value: (model: FleetModel) => string): FleetObservation["observe"] {
   return (send, model) =>
-    member(send("GET", `/inspection-templates?${name}=${encodeURIComponent(value(model))}`), "data");
+    propertyOf(send("GET", `/inspection-templates?${name}=${encodeURIComponent(value(model))}`), "data");
 }
 
 function observeVersions(send: FleetSend, model: FleetModel): Json {
   const path = `/inspection-templates/${idOf(model, "inspection-templates")}`;
   const body = { title: "Changed", items: [] };
-  return [1, 2].map(() => member(send("PUT", path, { body }), "data.version"));
+  return [1, 2].map(() => propertyOf(send("PUT", path, { body }), "data.version"));
 }
 
 function observePut(send: FleetSend, model: FleetModel): Json {

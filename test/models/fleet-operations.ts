@@ -38,7 +38,7 @@ const resources = {
     view: vehicleView,
     input: { plateNumber: "", brand: "", model: "", vin: "", type: "TRACTOR_UNIT", groupIds: [] },
     readOnly: ["id"],
-    seen: { member: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
+    listed: { property: "type", values: ["TRACTOR_UNIT"], gap: "vehicles.type-values" },
   },
   groups: {
     collection: "vehicle-groups",
@@ -53,7 +53,7 @@ const resources = {
     view: inspectionView,
     input: { templateId: "", vehicleIds: [], status: "COMPLETED", location: {}, notes: "", responses: [] },
     readOnly: ["id", "damages", "template", "performedAt", "performedBy", "vehicles"],
-    seen: { member: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
+    listed: { property: "status", values: ["COMPLETED"], gap: "inspections.status-values" },
   },
   templates: {
     collection: "inspection-templates",
@@ -76,8 +76,8 @@ const resources = {
       inspectionId: null,
     },
     readOnly: ["id", "vehicle", "reportedAt", "reportedBy", "assignedTo", "inspection"],
-    seen: {
-      member: "status",
+    listed: {
+      property: "status",
       values: ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"],
       gap: "damages.status-values",
     },
@@ -94,7 +94,7 @@ const resources = {
 interface OperationOptions {
   readonly scopes?: FleetOperation["scopes"];
   readonly query?: QueryRules;
-  readonly isShown?: boolean;
+  readonly isDocumented?: boolean;
 }
 
 function getOne(
@@ -145,7 +145,7 @@ function operationOf(
     method,
     path,
     scopes: options.scopes ?? [[`${collection}:${scope}`]],
-    isPathOnly: options.isShown !== true,
+    isPathOnly: options.isDocumented !== true,
     query: verb === "list" ? openPageQuery(readings) : {},
     run: (world, call) => run(world, call, resource),
   };
@@ -157,12 +157,14 @@ function getTemplate(readings: FleetReadings): FleetOperation[] {
   if (reading === "absent") return [];
   const view = reading === "by-path" ? openTemplateView : templateView;
   return [
-    operationOf({ ...resources.templates, view }, "get", readings, { isShown: reading === "list-element" }),
+    operationOf({ ...resources.templates, view }, "get", readings, {
+      isDocumented: reading === "list-element",
+    }),
   ];
 }
 
 /** The endpoints of contract section 4 whose shape is shown. */
-function shownOperations(readings: FleetReadings): FleetOperation[] {
+function documentedOperations(readings: FleetReadings): FleetOperation[] {
   const { inspections, damages } = resources;
   const fieldScopes = [["vehicle-fields:read"], ["vehicles:read"], ["vehicles:write"]];
   const extraScopes = readings["scopes.field-vehicles"] === "extra-scopes";
@@ -176,7 +178,7 @@ function shownOperations(readings: FleetReadings): FleetOperation[] {
       query: templateQuery(readings),
       run: listTemplates,
     },
-    operationOf(inspections, "get", readings, { isShown: true }),
+    operationOf(inspections, "get", readings, { isDocumented: true }),
     {
       id: "GET /vehicle-fields",
       method: "GET",
@@ -200,7 +202,7 @@ function shownOperations(readings: FleetReadings): FleetOperation[] {
       run: listFieldVehicles,
     },
     operationOf(damages, "get", readings, {
-      isShown: true,
+      isDocumented: true,
       scopes: disputed(readings["scopes.get-damage"], "damages:read", "vehicles:read"),
     }),
   ];
@@ -220,5 +222,5 @@ export function createOperations(readings: FleetReadings): FleetOperation[] {
   const open = pathOnly.flatMap(([resource, names]) =>
     names.map((verb) => operationOf(resource, verb, readings)),
   );
-  return [...shownOperations(readings), ...open, ...getTemplate(readings)];
+  return [...documentedOperations(readings), ...open, ...getTemplate(readings)];
 }

@@ -12,13 +12,13 @@ export type Collection =
   | "damages"
   | "driver-assignments";
 
-export type Members = Record<string, Json>;
+export type Properties = Record<string, Json>;
 
 export interface Entity {
   id: string;
   deleted: boolean;
   /** What was written or seeded. References are IDs. */
-  members: Members;
+  properties: Properties;
   /** What a write sent and every read returns, under the reading `opaque` of gap fleet.input-shapes. */
   sent?: JsonObject;
 }
@@ -45,7 +45,7 @@ export interface KeyRecord {
   key: string;
   scopes: string[];
   /** A key that is revoked or has expired. */
-  dead: boolean;
+  isRevoked: boolean;
 }
 
 export interface FleetState {
@@ -104,10 +104,10 @@ function valueOf(
   reading: "seen-only" | "open",
   index: number,
   seen: readonly string[],
-  unseen: string,
+  unlisted: string,
 ): string {
-  if (reading === "open" && index % 3 === 1) return unseen;
-  return seen[index % seen.length] ?? unseen;
+  if (reading === "open" && index % 3 === 1) return unlisted;
+  return seen[index % seen.length] ?? unlisted;
 }
 
 function ids(state: FleetState, collection: Collection): string[] {
@@ -122,7 +122,7 @@ function oneId(state: FleetState, collection: Collection, index: number): string
 
 const brands = ["Scania", "Volvo", "MAN", "DAF"];
 
-function vehicle({ state, random, readings }: Seeding, index: number): Members {
+function vehicle({ state, random, readings }: Seeding, index: number): Properties {
   return {
     plateNumber: `WX ${String(10_000 + index)}`,
     brand: brands[index % brands.length] ?? "Scania",
@@ -133,7 +133,7 @@ function vehicle({ state, random, readings }: Seeding, index: number): Members {
   };
 }
 
-function group(_: Seeding, index: number): Members {
+function group(_: Seeding, index: number): Properties {
   return { name: `Group ${index + 1}` };
 }
 
@@ -144,7 +144,7 @@ const options = [
   { id: "opt_3", label: "Broken", value: "broken", status: "NOT_OK" },
 ];
 
-function field({ state }: Seeding, index: number): Members {
+function field({ state }: Seeding, index: number): Properties {
   const inputType = inputTypes[index % inputTypes.length] ?? "TEXT";
   return {
     label: `Field ${index + 1}`,
@@ -162,7 +162,7 @@ function field({ state }: Seeding, index: number): Members {
 }
 
 function templateItems(index: number): Json[] {
-  const item = (order: number, inputType: string, choices: Json[], more: Members = {}): Members => ({
+  const item = (order: number, inputType: string, choices: Json[], more: Properties = {}): Properties => ({
     id: `item_${index + 1}_${order}`,
     label: `Question ${order}`,
     inputType,
@@ -179,7 +179,7 @@ function templateItems(index: number): Json[] {
   ];
 }
 
-function template({ state }: Seeding, index: number): Members {
+function template({ state }: Seeding, index: number): Properties {
   return {
     title: index % 2 === 0 ? `Departure check ${index + 1}` : `Return check ${index + 1}`,
     description: `Template ${index + 1}`,
@@ -192,7 +192,7 @@ function template({ state }: Seeding, index: number): Members {
   };
 }
 
-function inspection({ state, readings, random }: Seeding, index: number): Members {
+function inspection({ state, readings, random }: Seeding, index: number): Properties {
   const templateId = oneId(state, "inspection-templates", index);
   return {
     templateId,
@@ -215,7 +215,7 @@ function inspection({ state, readings, random }: Seeding, index: number): Member
   };
 }
 
-function damage({ state, readings }: Seeding, index: number): Members {
+function damage({ state, readings }: Seeding, index: number): Properties {
   const seen = ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"];
   return {
     vehicleId: oneId(state, "vehicles", index),
@@ -230,7 +230,7 @@ function damage({ state, readings }: Seeding, index: number): Members {
   };
 }
 
-function assignment({ state }: Seeding, index: number): Members {
+function assignment({ state }: Seeding, index: number): Properties {
   return {
     vehicleId: oneId(state, "vehicles", index),
     driverId: state.users[index % state.users.length]?.id ?? null,
@@ -242,7 +242,7 @@ function assignment({ state }: Seeding, index: number): Members {
 /** In this order, as later collections refer to earlier ones. Each has its size for a number of vehicles. */
 const seeders: readonly [
   Collection,
-  (seeding: Seeding, index: number) => Members,
+  (seeding: Seeding, index: number) => Properties,
   (vehicles: number) => number,
 ][] = [
   ["vehicle-groups", group, (vehicles) => 2 + Math.floor(vehicles / 20)],
@@ -312,8 +312,8 @@ export function seedFleetState(seed: FleetSeed, readings: FleetReadings): FleetS
   for (const [collection, create, sizeFor] of seeders) {
     const size = seed.sizes?.[collection] ?? (vehicles === 0 ? 0 : sizeFor(vehicles));
     for (let index = 0; index < size; index += 1) {
-      const members = create(seeding, index);
-      entities[collection].push({ id: nextId(state, collection), deleted: false, members });
+      const properties = create(seeding, index);
+      entities[collection].push({ id: nextId(state, collection), deleted: false, properties });
     }
   }
   seedResponses(state);

@@ -1,17 +1,17 @@
 /** How the fleet model writes its entities into responses (contract section 2). */
 import { isObject, type Json, type JsonObject } from "./exchange.ts";
-import type { Entity, Members } from "./fleet-state.ts";
+import type { Entity, Properties } from "./fleet-state.ts";
 import { type FleetWorld, references } from "./fleet-world.ts";
 
 /** Numbers among the properties that have a filler under `fleet.absent-members: present`. */
 const numbers = new Set(["latitude", "longitude", "version"]);
 
 /** Properties that the contract names in a list inside a table: not all of them need a value. */
-function inline(world: FleetWorld, members: JsonObject, names: readonly string[]): JsonObject {
+function inline(world: FleetWorld, properties: JsonObject, names: readonly string[]): JsonObject {
   const isFilled = world.readings["fleet.absent-members"] === "present";
-  const view: Members = {};
+  const view: Properties = {};
   for (const name of names) {
-    const value = members[name] ?? null;
+    const value = properties[name] ?? null;
     if (value !== null) view[name] = value;
     else if (isFilled) view[name] = numbers.has(name) ? 0 : "";
   }
@@ -31,8 +31,8 @@ function inlineObject(
 }
 
 /** Properties of a table, which are always there. */
-function table(members: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, members[name] ?? null]));
+function table(properties: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, properties[name] ?? null]));
 }
 
 function texts(value: Json | undefined): string[] {
@@ -49,16 +49,16 @@ function objects(value: Json | undefined): JsonObject[] {
 
 // Vehicles, groups and assignments: their shapes are not shown
 
-export function vehicleView(_: FleetWorld, { id, members }: Entity): JsonObject {
-  return { id, ...table(members, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]) };
+export function vehicleView(_: FleetWorld, { id, properties }: Entity): JsonObject {
+  return { id, ...table(properties, ["plateNumber", "brand", "model", "vin", "type", "groupIds"]) };
 }
 
-export function groupView(_: FleetWorld, { id, members }: Entity): JsonObject {
-  return { id, ...table(members, ["name"]) };
+export function groupView(_: FleetWorld, { id, properties }: Entity): JsonObject {
+  return { id, ...table(properties, ["name"]) };
 }
 
-export function assignmentView(_: FleetWorld, { id, members }: Entity): JsonObject {
-  return { id, ...table(members, ["vehicleId", "driverId", "startsAt", "endsAt"]) };
+export function assignmentView(_: FleetWorld, { id, properties }: Entity): JsonObject {
+  return { id, ...table(properties, ["vehicleId", "driverId", "startsAt", "endsAt"]) };
 }
 
 // Templates
@@ -77,16 +77,16 @@ function itemView(world: FleetWorld, item: JsonObject): JsonObject {
   };
 }
 
-function itemViews(world: FleetWorld, { members }: Entity): JsonObject[] {
-  return objects(members["items"]).map((item) => itemView(world, item));
+function itemViews(world: FleetWorld, { properties }: Entity): JsonObject[] {
+  return objects(properties["items"]).map((item) => itemView(world, item));
 }
 
 export function templateView(world: FleetWorld, entity: Entity): JsonObject {
-  const { id, members } = entity;
+  const { id, properties } = entity;
   const items = itemViews(world, entity);
   return {
     id,
-    ...table(members, ["title", "description", "version", "isActive", "createdAt", "updatedAt"]),
+    ...table(properties, ["title", "description", "version", "isActive", "createdAt", "updatedAt"]),
     itemCount: items.length,
     inspectionCount: references(world).inspections.get(id)?.length ?? 0,
     items,
@@ -97,7 +97,7 @@ export function templateView(world: FleetWorld, entity: Entity): JsonObject {
 export function openTemplateView(world: FleetWorld, entity: Entity): JsonObject {
   return {
     id: entity.id,
-    title: entity.members["title"] ?? null,
+    title: entity.properties["title"] ?? null,
     sections: [{ items: itemViews(world, entity) }],
   };
 }
@@ -109,10 +109,10 @@ function userOf(world: FleetWorld, id: Json | undefined): JsonObject | null {
   return found ? { ...found } : null;
 }
 
-const userMembers = ["id", "firstName", "lastName", "email"];
+const userProperties = ["id", "firstName", "lastName", "email"];
 
 function cardOf(world: FleetWorld, entity: Entity | undefined, names: readonly string[]): JsonObject | null {
-  return entity ? { id: entity.id, ...inline(world, entity.members, names) } : null;
+  return entity ? { id: entity.id, ...inline(world, entity.properties, names) } : null;
 }
 
 function templateOf(world: FleetWorld, id: Json | undefined): Entity | undefined {
@@ -138,30 +138,30 @@ function responseView(world: FleetWorld, response: JsonObject, items: readonly J
 
 function damageCards(world: FleetWorld, inspectionId: string): JsonObject[] {
   const own = references(world).damages.get(inspectionId) ?? [];
-  return own.map(({ id, members }) => ({
+  return own.map(({ id, properties }) => ({
     id,
-    ...inline(world, members, ["vehicleId", "description", "status", "photoUrl", "reportedAt"]),
-    repairedAt: members["repairedAt"] ?? null,
+    ...inline(world, properties, ["vehicleId", "description", "status", "photoUrl", "reportedAt"]),
+    repairedAt: properties["repairedAt"] ?? null,
   }));
 }
 
-export function inspectionView(world: FleetWorld, { id, members }: Entity): JsonObject {
-  const items = objects(templateOf(world, members["templateId"])?.members["items"]);
-  const location = isObject(members["location"]) ? members["location"] : {};
-  const vehicles = texts(members["vehicleIds"]).map((vehicleId) => world.index.vehicles.get(vehicleId));
+export function inspectionView(world: FleetWorld, { id, properties }: Entity): JsonObject {
+  const items = objects(templateOf(world, properties["templateId"])?.properties["items"]);
+  const location = isObject(properties["location"]) ? properties["location"] : {};
+  const vehicles = texts(properties["vehicleIds"]).map((vehicleId) => world.index.vehicles.get(vehicleId));
   return {
     id,
-    templateId: text(members["templateId"]),
-    template: inspectionTemplate(world, members["templateId"]),
-    status: text(members["status"]),
-    performedAt: text(members["performedAt"]),
-    performedBy: userOf(world, members["performedById"]) ?? inline(world, {}, userMembers),
+    templateId: text(properties["templateId"]),
+    template: inspectionTemplate(world, properties["templateId"]),
+    status: text(properties["status"]),
+    performedAt: text(properties["performedAt"]),
+    performedBy: userOf(world, properties["performedById"]) ?? inline(world, {}, userProperties),
     vehicles: vehicles.flatMap(
       (one) => cardOf(world, one, ["plateNumber", "brand", "model", "vin", "type"]) ?? [],
     ),
     location: inline(world, location, ["title", "latitude", "longitude"]),
-    notes: text(members["notes"]),
-    responses: objects(members["responses"]).map((response) => responseView(world, response, items)),
+    notes: text(properties["notes"]),
+    responses: objects(properties["responses"]).map((response) => responseView(world, response, items)),
     damages: damageCards(world, id),
   };
 }
@@ -172,35 +172,35 @@ export function inspectionView(world: FleetWorld, { id, members }: Entity): Json
 function inspectionCard(world: FleetWorld, id: Json | undefined): JsonObject | null {
   const entity = world.index.inspections.get(text(id));
   if (!entity) return null;
-  const template = cardOf(world, templateOf(world, entity.members["templateId"]), ["title"]);
+  const template = cardOf(world, templateOf(world, entity.properties["templateId"]), ["title"]);
   return {
     id: entity.id,
-    ...inline(world, entity.members, ["performedAt", "status"]),
+    ...inline(world, entity.properties, ["performedAt", "status"]),
     ...inlineObject(world, "template", template, inline(world, {}, ["id", "title"])),
   };
 }
 
-export function damageView(world: FleetWorld, { id, members }: Entity): JsonObject {
+export function damageView(world: FleetWorld, { id, properties }: Entity): JsonObject {
   const vehicleNames = ["plateNumber", "brand", "model", "vin"];
-  const vehicle = cardOf(world, world.index.vehicles.get(text(members["vehicleId"])), vehicleNames);
+  const vehicle = cardOf(world, world.index.vehicles.get(text(properties["vehicleId"])), vehicleNames);
   const [first] = world.state.users;
   const user = (name: string, userId: Json | undefined) =>
     inlineObject(
       world,
       name,
       userOf(world, userId),
-      userOf(world, first?.id) ?? inline(world, {}, userMembers),
+      userOf(world, first?.id) ?? inline(world, {}, userProperties),
     );
   const anyInspection =
     inspectionCard(world, world.state.entities.inspections[0]?.id) ?? inline(world, {}, ["id"]);
   return {
     id,
-    ...inline(world, members, ["vehicleId"]),
+    ...inline(world, properties, ["vehicleId"]),
     ...inlineObject(world, "vehicle", vehicle, inline(world, {}, ["id", ...vehicleNames])),
-    ...inline(world, members, ["description", "photoUrl", "status", "reportedAt"]),
-    ...user("reportedBy", members["reportedById"]),
-    ...user("assignedTo", members["assignedToId"]),
-    repairedAt: members["repairedAt"] ?? null,
-    ...inlineObject(world, "inspection", inspectionCard(world, members["inspectionId"]), anyInspection),
+    ...inline(world, properties, ["description", "photoUrl", "status", "reportedAt"]),
+    ...user("reportedBy", properties["reportedById"]),
+    ...user("assignedTo", properties["assignedToId"]),
+    repairedAt: properties["repairedAt"] ?? null,
+    ...inlineObject(world, "inspection", inspectionCard(world, properties["inspectionId"]), anyInspection),
   };
 }

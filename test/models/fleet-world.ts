@@ -114,12 +114,12 @@ export function entitiesOf(world: FleetWorld, collection: Collection): Entity[] 
   return world.readings["fleet.deleted-resources"] === "gone" ? all.filter(({ deleted }) => !deleted) : all;
 }
 
-function groupBy(entities: readonly Entity[], member: string): Map<unknown, Entity[]> {
+function groupBy(entities: readonly Entity[], property: string): Map<unknown, Entity[]> {
   const groups = new Map<unknown, Entity[]>();
   for (const entity of entities) {
-    const group = groups.get(entity.members[member]);
+    const group = groups.get(entity.properties[property]);
     if (group) group.push(entity);
-    else groups.set(entity.members[member], [entity]);
+    else groups.set(entity.properties[property], [entity]);
   }
   return groups;
 }

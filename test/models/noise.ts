@@ -13,15 +13,15 @@ export interface Noise {
   readonly reset?: { readonly before?: number; readonly after?: number };
   readonly gzip?: boolean;
   /** Every object in a response has a member that the contract does not show. */
-  readonly extraMembers?: boolean;
+  readonly extraProperties?: boolean;
   /** The members of every object come in a random order. */
-  readonly memberOrder?: boolean;
+  readonly propertyOrder?: boolean;
   /** Somebody else writes before a request is handled. */
   readonly otherWriter?: { readonly probability: number; readonly write: (random: Random) => void };
 }
 
 /** The fate of one request. */
-export interface Fate {
+export interface RequestNoise {
   readonly delay: number;
   readonly unavailable: boolean;
   readonly reset: "before" | "after" | undefined;
@@ -30,12 +30,12 @@ export interface Fate {
 
 export interface NoiseSource {
   readonly random: Random;
-  next(): Fate;
-  /** Applies `extraMembers` and `memberOrder`. */
-  alter(response: ModelResponse): ModelResponse;
+  next(): RequestNoise;
+  /** Applies `extraProperties` and `propertyOrder`. */
+  applyTo(response: ModelResponse): ModelResponse;
 }
 
-function shuffled<T>(values: readonly T[], random: Random): T[] {
+function shuffle<T>(values: readonly T[], random: Random): T[] {
   const result = [...values];
   for (let last = result.length - 1; last > 0; last -= 1) {
     const other = random.integer(0, last);
@@ -48,13 +48,13 @@ function shuffled<T>(values: readonly T[], random: Random): T[] {
 function alterValue(value: Json, noise: Noise, random: Random): Json {
   if (Array.isArray(value)) return value.map((element: Json) => alterValue(element, noise, random));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, alterValue(member, noise, random)] as const,
+  const properties = Object.entries(value).map(
+    ([name, property]) => [name, alterValue(property, noise, random)] as const,
   );
-  const all = noise.extraMembers
-    ? [...members, ["addedInALaterVersion", { since: "1.1" }] as const]
-    : members;
-  return Object.fromEntries(noise.memberOrder ? shuffled(all, random) : all);
+  const all = noise.extraProperties
+    ? [...properties, ["addedInALaterVersion", { since: "1.1" }] as const]
+    : properties;
+  return Object.fromEntries(noise.propertyOrder ? shuffle(all, random) : all);
 }
 
 export function createNoise(noise: Noise): NoiseSource {
@@ -72,10 +72,10 @@ export function createNoise(noise: Noise): NoiseSource {
         otherWriter: random.chance(noise.otherWriter?.probability ?? 0),
       };
     },
-    alter(response) {
+    applyTo(response) {
       const isJson = response.headers["content-type"] === "application/json";
       const value =
-        isJson && (noise.extraMembers || noise.memberOrder) ? parseJson(response.body) : undefined;
+        isJson && (noise.extraProperties || noise.propertyOrder) ? parseJson(response.body) : undefined;
       if (value === undefined) return response;
       return { ...response, body: JSON.stringify(alterValue(value, noise, random)) };
     },

@@ -44,7 +44,7 @@ const storeChanges = {
 const fleetChanges = {
   addVehicle(state: FleetState, random: Random): void {
     const plateNumber = `WY ${random.integer(10_000, 99_999)}`;
-    const members = {
+    const properties = {
       plateNumber,
       brand: "MAN",
       model: "M",
@@ -52,7 +52,7 @@ const fleetChanges = {
       type: "TRACTOR_UNIT",
       groupIds: [],
     };
-    state.entities.vehicles.push({ id: nextFleetId(state, "vehicles"), deleted: false, members });
+    state.entities.vehicles.push({ id: nextFleetId(state, "vehicles"), deleted: false, properties });
   },
   deleteVehicle(state: FleetState, random: Random): void {
     const { vehicles } = state.entities;
@@ -60,7 +60,8 @@ const fleetChanges = {
   },
   changeDamage(state: FleetState, random: Random): void {
     const { damages } = state.entities;
-    if (damages.length > 0) random.pick(damages).members["description"] = `Changed ${random.integer(1, 999)}`;
+    if (damages.length > 0)
+      random.pick(damages).properties["description"] = `Changed ${random.integer(1, 999)}`;
   },
 };
 

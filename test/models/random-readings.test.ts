@@ -8,7 +8,7 @@ import { fleetGaps, type GivenReadings, storeGaps } from "./readings.ts";
 import { createStoreModel } from "./store-model.ts";
 import {
   firstStore,
-  member,
+  propertyOf,
   type Observed,
   part,
   type Send,
@@ -63,7 +63,7 @@ function elements(pages: readonly Observed[]): JsonObject[] {
 }
 
 function nextCursor(page: Observed): string | undefined {
-  const cursor = member(page, "nextCursor") ?? member(page, "cursor");
+  const cursor = propertyOf(page, "nextCursor") ?? propertyOf(page, "cursor");
   return typeof cursor === "string" ? cursor : undefined;
 }
 
@@ -162,8 +162,8 @@ describe("the fleet model under random readings", () => {
       do {
         number += 1;
         page = send("GET", `/${collection}?page=${number}&limit=4`, { headers });
-        ids.push(...(member(page, "data") as JsonObject[]).map(({ id }) => part(id)));
-      } while (member(page, "meta.pagination.hasNextPage") === true);
+        ids.push(...(propertyOf(page, "data") as JsonObject[]).map(({ id }) => part(id)));
+      } while (propertyOf(page, "meta.pagination.hasNextPage") === true);
       expect(ids, collection).toEqual(model.state.entities[collection].map(({ id }) => id));
     }
   });

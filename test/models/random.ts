@@ -3,8 +3,8 @@
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** An integer from `least` to `most`, both included. */
-  integer(least: number, most: number): number;
+  /** An integer from `minimum` to `maximum`, both included. */
+  integer(minimum: number, maximum: number): number;
   pick<T>(values: readonly T[]): T;
   chance(probability: number): boolean;
 }
@@ -23,7 +23,8 @@ function generator(seed: number): () => number {
 export function createRandom(seed: number): Random {
   const word = generator(seed);
   const next = (): number => word() / 2 ** 32;
-  const integer = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const integer = (minimum: number, maximum: number): number =>
+    minimum + Math.floor(next() * (maximum - minimum + 1));
   return {
     next,
     integer,

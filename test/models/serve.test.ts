@@ -104,14 +104,14 @@ describe("noise", () => {
   };
 
   it("adds properties to every object", () => {
-    const { body } = createNoise({ extraMembers: true }).alter(response);
+    const { body } = createNoise({ extraProperties: true }).applyTo(response);
     const extra = { addedInALaterVersion: { since: "1.1" } };
     expect(JSON.parse(body)).toEqual({ a: [{ b: 1, c: null, ...extra }], d: "x", ...extra });
   });
 
   it("changes only the order of properties", () => {
-    const noise = createNoise({ memberOrder: true, seed: 3 });
-    const bodies = Array.from({ length: 20 }, () => noise.alter(response).body);
+    const noise = createNoise({ propertyOrder: true, seed: 3 });
+    const bodies = Array.from({ length: 20 }, () => noise.applyTo(response).body);
     expect(new Set(bodies).size).toBeGreaterThan(1);
     for (const body of bodies) expect(JSON.parse(body)).toEqual(JSON.parse(response.body));
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { type Model, type ModelRequest, type ModelResponse, textResponse } from "./exchange.ts";
-import { createNoise, type Fate, type Noise, type NoiseSource } from "./noise.ts";
+import { createNoise, type RequestNoise, type Noise, type NoiseSource } from "./noise.ts";
 
 export interface ServedModel {
   /** What a client takes as its base URL. */
@@ -50,12 +50,16 @@ function handleOrFail(model: Serving["model"], request: ModelRequest): ModelResp
   }
 }
 
-function handle({ model, noise, source, counts }: Serving, request: ModelRequest, fate: Fate): ModelResponse {
-  if (fate.otherWriter) {
+function handle(
+  { model, noise, source, counts }: Serving,
+  request: ModelRequest,
+  requestNoise: RequestNoise,
+): ModelResponse {
+  if (requestNoise.otherWriter) {
     counts.otherWrites += 1;
     noise.otherWriter?.write(source.random);
   }
-  if (!fate.unavailable) return source.alter(handleOrFail(model, request));
+  if (!requestNoise.unavailable) return source.applyTo(handleOrFail(model, request));
   counts.unavailable += 1;
   const seconds = noise.unavailable?.retryAfter;
   const refusal = textResponse(503, "Service Unavailable");
@@ -79,15 +83,15 @@ async function respond(serving: Serving, incoming: IncomingMessage, outgoing: Se
   const { counts, noise, source } = serving;
   const request = await readRequest(incoming);
   counts.requests += 1;
-  const fate = source.next();
-  if (fate.reset === "before") {
+  const requestNoise = source.next();
+  if (requestNoise.reset === "before") {
     counts.resetsBefore += 1;
     incoming.socket.resetAndDestroy();
     return;
   }
-  const response = handle(serving, request, fate);
-  if (fate.delay > 0) await new Promise((resolve) => setTimeout(resolve, fate.delay));
-  if (fate.reset === "after") {
+  const response = handle(serving, request, requestNoise);
+  if (requestNoise.delay > 0) await new Promise((resolve) => setTimeout(resolve, requestNoise.delay));
+  if (requestNoise.reset === "after") {
     counts.resetsAfter += 1;
     incoming.socket.resetAndDestroy();
     return;

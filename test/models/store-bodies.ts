@@ -6,7 +6,7 @@ import type { StoreCall, StoreWorld } from "./store-world.ts";
 
 export type BodyCheck = (body: Json | undefined, world: StoreWorld, path: StoreCall["path"]) => Issue[];
 
-export function checked(check: Check, body: Json | undefined, readings: StoreReadings): Issue[] {
+export function checkBody(check: Check, body: Json | undefined, readings: StoreReadings): Issue[] {
   const scope: CheckScope = {
     issues: [],
     closed: readings["requests.unknown-members"] === "rejected",
@@ -45,18 +45,18 @@ export function effective(
 }
 
 /** The checked array of a body. */
-export function elementsOf(body: Json | undefined, member: string): JsonObject[] {
+export function elementsOf(body: Json | undefined, property: string): JsonObject[] {
   // the body check found an object with an array of objects
-  return (body as Record<string, JsonObject[]>)[member] ?? [];
+  return (body as Record<string, JsonObject[]>)[property] ?? [];
 }
 
-export function listCheck(check: Check, member: string, keyOf: KeyOf): BodyCheck {
+export function listCheck(check: Check, property: string, keyOf: KeyOf): BodyCheck {
   return (body, { readings }) => {
-    const issues = checked(check, body, readings);
-    return issues.length > 0 ? issues : duplicateIssues(elementsOf(body, member), keyOf, readings);
+    const issues = checkBody(check, body, readings);
+    return issues.length > 0 ? issues : duplicateIssues(elementsOf(body, property), keyOf, readings);
   };
 }
 
-export function applied(world: StoreWorld, call: StoreCall): void {
+export function applyCall(world: StoreWorld, call: StoreCall): void {
   world.applied.push({ operation: call.operation, target: call.target, body: call.body });
 }

@@ -3,7 +3,7 @@ import { expositionLimit } from "../generate/contract-table.ts";
 import { list, nullable, object, oneOf, text, uuid } from "./checks.ts";
 import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
 import type { StoreReadings } from "./readings.ts";
-import { applied, type BodyCheck, effective, elementsOf, type KeyOf, listCheck } from "./store-bodies.ts";
+import { applyCall, type BodyCheck, effective, elementsOf, type KeyOf, listCheck } from "./store-bodies.ts";
 import {
   type Exposition,
   expositionTypes,
@@ -74,7 +74,7 @@ function unknownIds(record: StoreRecord | undefined, elements: readonly JsonObje
  * The exposition that an element means; undefined where it creates one. An element without ID means one that was
  * stored before the request, so that two equal elements create two expositions.
  */
-function meant(
+function findMeant(
   all: readonly Exposition[],
   before: ReadonlySet<string>,
   element: JsonObject,
@@ -101,7 +101,7 @@ function upsertExposition(
   before: ReadonlySet<string>,
   element: JsonObject,
 ) {
-  const target = meant(stored, before, element, world.readings);
+  const target = findMeant(stored, before, element, world.readings);
   // the body check found these types
   const {
     label,
@@ -140,11 +140,11 @@ export function expositionListOf(
   record: StoreRecord,
   only?: ReadonlySet<string>,
 ): ModelResponse {
-  const shown = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
+  const selected = record.expositions.filter(({ expositionId }) => !only || only.has(expositionId));
   return success({
     externalId: record.store.externalId ?? "",
     storeId: record.store.storeId,
-    items: shown.map((exposition) => expositionView(exposition, world.readings)),
+    items: selected.map((exposition) => expositionView(exposition, world.readings)),
   });
 }
 
@@ -160,7 +160,7 @@ export function upsertExpositions(world: StoreWorld, call: RecordCall): ModelRes
     elements.map((element) => upsertExposition(world, stored, before, element).expositionId),
   );
   call.record.expositions = withoutAbsent[readings["expositions.absent"]](stored, sent);
-  applied(world, call);
+  applyCall(world, call);
   return expositionListOf(
     world,
     call.record,

@@ -90,10 +90,10 @@ function mean(values: readonly number[]): number {
 
 const groupRate = (group: Group): number => mean(group.measurements.map(({ rate }) => rate));
 
-function groupView(group: Group, member: string, readings: StoreReadings): JsonObject {
+function groupView(group: Group, property: string, readings: StoreReadings): JsonObject {
   const rate = groupRate(group);
   return {
-    [member]: group.key,
+    [property]: group.key,
     fillRate: readings["fill-rates.calculation"] === "percent" ? rate : rate / 100,
     photoCount: group.measurements.length,
   };
@@ -103,17 +103,17 @@ function report(
   readings: StoreReadings,
   head: JsonObject,
   groups: readonly Group[],
-  member: string,
+  property: string,
 ): ModelResponse {
-  const elements = groups.map((group) => groupView(group, member, readings));
+  const elements = groups.map((group) => groupView(group, property, readings));
   return success({ ...head, [readings["fill-rates.shape"]]: elements });
 }
 
 export function storeFillRates(world: StoreWorld, call: RecordCall): ModelResponse {
   const groupBy = parameter(call.query, "groupBy") ?? "protocol";
-  const [member, keyOf] = storeGroupings[groupBy] ?? [groupBy, () => []];
+  const [property, keyOf] = storeGroupings[groupBy] ?? [groupBy, () => []];
   const groups = groupsBy(measurementsOf(world, call.record, call), keyOf, world.readings);
-  return report(world.readings, { externalId: call.path["externalId"] ?? "", groupBy }, groups, member);
+  return report(world.readings, { externalId: call.path["externalId"] ?? "", groupBy }, groups, property);
 }
 
 export function expositionFillRate(world: StoreWorld, call: RecordCall): ModelResponse {
@@ -158,21 +158,21 @@ function ofStoresBelow(measurements: readonly Measurement[], readings: StoreRead
 }
 
 interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 const withinBounds: Record<StoreReadings["fill-rates.bounds"], (rate: number, bounds: Bounds) => boolean> = {
-  inclusive: (rate, { least, most }) => rate >= least && rate <= most,
-  exclusive: (rate, { least, most }) => rate > least && rate < most,
+  inclusive: (rate, { minimum, maximum }) => rate >= minimum && rate <= maximum,
+  exclusive: (rate, { minimum, maximum }) => rate > minimum && rate < maximum,
   ignored: () => true,
 };
 
 /** A bound that was not sent excludes nothing. */
 function boundsOf(call: StoreCall): Bounds {
   return {
-    least: Number(parameter(call.query, "minFillRate") ?? -Infinity),
-    most: Number(parameter(call.query, "maxFillRate") ?? Infinity),
+    minimum: Number(parameter(call.query, "minFillRate") ?? -Infinity),
+    maximum: Number(parameter(call.query, "maxFillRate") ?? Infinity),
   };
 }
 
@@ -186,12 +186,12 @@ function selectedStores(world: StoreWorld, ids: readonly string[] | undefined): 
 export function crossStoreFillRate(world: StoreWorld, call: StoreCall): ModelResponse {
   const { readings } = world;
   const groupBy = parameter(call.query, "groupBy") ?? "store";
-  const [member, keyOf] = crossGroupings[groupBy] ?? [groupBy, () => []];
+  const [property, keyOf] = crossGroupings[groupBy] ?? [groupBy, () => []];
   const bounds = boundsOf(call);
-  if (bounds.least > bounds.most) {
+  if (bounds.minimum > bounds.maximum) {
     if (readings["fill-rates.inverted-bounds"] === "reject")
       return invalid(world, "minFillRate", "is above maxFillRate");
-    return report(readings, { groupBy }, [], member);
+    return report(readings, { groupBy }, [], property);
   }
   const stores = selectedStores(world, parameter(call.query, "externalIds")?.split(","));
   if (stores === "unknown") return invalid(world, "externalIds", "names an unknown store");
@@ -204,5 +204,5 @@ export function crossStoreFillRate(world: StoreWorld, call: StoreCall): ModelRes
       withinBounds[readings["fill-rates.bounds"]](groupRate(group), bounds) &&
       (below !== "groups" || isBelowExpectation(group, readings)),
   );
-  return report(readings, { groupBy }, groups, member);
+  return report(readings, { groupBy }, groups, property);
 }

@@ -4,7 +4,7 @@ import { createStoreModel } from "./store-model.ts";
 import {
   firstStore,
   items,
-  member,
+  propertyOf,
   type Observed,
   observed,
   part,
@@ -78,7 +78,7 @@ describe("the data of the store model", () => {
     while (cursor !== null) {
       const page = send("GET", `/v1/stores${cursor === "" ? "" : `?cursor=${part(cursor)}`}`);
       ids.push(...items(page).map((store) => store["storeId"] ?? null));
-      cursor = member(page, "nextCursor");
+      cursor = propertyOf(page, "nextCursor");
     }
     expect(ids).toHaveLength(model.state.stores.length);
     expect(new Set(ids).size).toBe(ids.length);
@@ -97,7 +97,7 @@ describe("the data of the store model", () => {
     const copy = setUp({ state: exported });
     expect(copy.send("GET", "/v1/stores")).toEqual(send("GET", "/v1/stores"));
     copy.send("PUT", firstStore, { name: "Changed again" });
-    expect(member(send("GET", firstStore), "name")).toBe("Changed");
+    expect(propertyOf(send("GET", firstStore), "name")).toBe("Changed");
   });
 
   it("shows a change of its state in the next response", () => {
@@ -120,12 +120,12 @@ describe("the endpoints of the store contract", () => {
     [`/v1/fill-rate?${wholeRange}`, ["groupBy", "groups"]],
   ];
 
-  it.each(reads)("GET %s responds with 200 with its properties", (target, members, elementMembers) => {
+  it.each(reads)("GET %s responds with 200 with its properties", (target, properties, elementProperties) => {
     const response = setUp().send("GET", target);
     expect(response.status).toBe(200);
-    expect(keysOf(response.value)).toEqual(members.toSorted());
-    for (const element of elementMembers ? items(response) : [])
-      expect(keysOf(element)).toEqual(elementMembers);
+    expect(keysOf(response.value)).toEqual(properties.toSorted());
+    for (const element of elementProperties ? items(response) : [])
+      expect(keysOf(element)).toEqual(elementProperties);
   });
 
   it("GET protocols/{protocolId} returns the summary and its images", () => {
@@ -134,7 +134,7 @@ describe("the endpoints of the store contract", () => {
     const id = part(summary?.["protocolId"]);
     const detail = send("GET", `${firstStore}/protocols/${id}`);
     expect(detail.value).toMatchObject({ ...summary });
-    expect(Array.isArray(member(detail, "images"))).toBe(true);
+    expect(Array.isArray(propertyOf(detail, "images"))).toBe(true);
   });
 
   it("GET expositions/{expositionId}/fill-rate returns one group", () => {
@@ -142,7 +142,7 @@ describe("the endpoints of the store contract", () => {
     const [first] = items(send("GET", `${firstStore}/expositions`));
     const id = part(first?.["expositionId"]);
     const response = send("GET", `${firstStore}/expositions/${id}/fill-rate?${wholeRange}`);
-    expect(member(response, "groups")).toHaveLength(1);
+    expect(propertyOf(response, "groups")).toHaveLength(1);
   });
 
   it("PUT creates a store and then updates it", () => {
@@ -150,8 +150,8 @@ describe("the endpoints of the store contract", () => {
     const created = send("PUT", "/v1/stores/N-1", { name: "New" });
     expect([created.status, keysOf(created.value)]).toEqual([200, storeKeys]);
     const updated = send("PUT", "/v1/stores/N-1", { location: "Here" });
-    expect(member(updated, "storeId")).toBe(member(created, "storeId"));
-    expect(member(updated, "name")).toBe("New");
+    expect(propertyOf(updated, "storeId")).toBe(propertyOf(created, "storeId"));
+    expect(propertyOf(updated, "name")).toBe("New");
     expect(model.applied.map(({ operation }) => operation)).toEqual(["putStore", "putStore"]);
   });
 
@@ -172,10 +172,10 @@ describe("the endpoints of the store contract", () => {
     const ids: Json[] = [];
     let page: Observed | undefined;
     do {
-      const cursor = page ? `&cursor=${part(member(page, "nextCursor"))}` : "";
+      const cursor = page ? `&cursor=${part(propertyOf(page, "nextCursor"))}` : "";
       page = send("GET", `${firstStore}/protocols?${wholeRange}&limit=7${cursor}`);
       ids.push(...items(page).map((summary) => summary["protocolId"] ?? null));
-    } while (member(page, "nextCursor") !== null);
+    } while (propertyOf(page, "nextCursor") !== null);
     expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
   });
 });
@@ -222,7 +222,7 @@ describe("the errors of the store contract", () => {
     const { model, send } = setUp();
     const response = send(method, target, body);
     expect(response).toMatchObject({ status: 400, value: { error: { code: "validation_failed" } } });
-    expect(member(response, "error.issues")).not.toHaveLength(0);
+    expect(propertyOf(response, "error.issues")).not.toHaveLength(0);
     expect(model.applied).toEqual([]);
   });
 

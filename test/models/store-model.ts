@@ -100,7 +100,7 @@ function execute(
 
 const tenMegabytes = 10_000_000;
 
-function unrouted(world: StoreWorld, match: RouteMatch<StoreOperation> | undefined): ModelResponse {
+function respondUnrouted(world: StoreWorld, match: RouteMatch<StoreOperation> | undefined): ModelResponse {
   const readings = world.readings["errors.other-statuses"];
   if (match && readings === "any") return textResponse(405, "<h1>Method Not Allowed</h1>", "text/html");
   return failure(world, "not_found", "Unknown path");
@@ -137,7 +137,7 @@ function createHandler(
     if (wait) return jsonResponse(429, { error: { message: "Too many requests" } }, wait);
     const [pathname, search] = splitTarget(target);
     const match = route(method, pathname);
-    if (!match?.route) return unrouted(world, match);
+    if (!match?.route) return respondUnrouted(world, match);
     if (isLimited && (body?.length ?? 0) > tenMegabytes) return textResponse(413, "Request Entity Too Large");
     const call = { operation: match.route.id, target, path: match.path, query: parseQuery(search), body: {} };
     return execute(world, match.route, call, body);

@@ -33,7 +33,7 @@ export const wholeRange = "from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
 export const firstStore = "/v1/stores/S-001";
 
 /** A member of a response body, found by its path: `data.version`. */
-export function member({ value }: Observed, path: string): Json {
+export function propertyOf({ value }: Observed, path: string): Json {
   let found: Json = value;
   for (const name of path.split(".")) found = (isObject(found) ? found[name] : undefined) ?? null;
   return found;
@@ -45,7 +45,7 @@ export function part(value: Json | undefined): string {
 }
 
 export function items(response: Observed): JsonObject[] {
-  const list = member(response, "items");
+  const list = propertyOf(response, "items");
   return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
@@ -95,7 +95,7 @@ function observeMatching(send: Send): Json {
 
 function observeNextPage(send: Send): Json {
   const first = send("GET", `${protocols}&limit=5`);
-  const second = send("GET", `${protocols}&limit=5&cursor=${part(member(first, "nextCursor"))}`);
+  const second = send("GET", `${protocols}&limit=5&cursor=${part(propertyOf(first, "nextCursor"))}`);
   return {
     status: second.status,
     same: JSON.stringify(first) === JSON.stringify(second),
@@ -105,7 +105,7 @@ function observeNextPage(send: Send): Json {
 
 /** Bounds on the second rate from below and from above. */
 function observeBounds(send: Send): Json {
-  const groups = member(send("GET", `${fillRate}&groupBy=expositionType`), "groups");
+  const groups = propertyOf(send("GET", `${fillRate}&groupBy=expositionType`), "groups");
   const numbers = Array.isArray(groups)
     ? groups.map((group: Json) => Number(isObject(group) ? group["fillRate"] : 0))
     : [];
@@ -140,7 +140,7 @@ function observeIds(send: Send): Json {
 
 function observeStoresWalk(send: Send): Json {
   const first = send("GET", "/v1/stores?limit=2");
-  const cursor = member(first, "nextCursor");
+  const cursor = propertyOf(first, "nextCursor");
   return [
     { ...first },
     cursor === null ? null : { ...send("GET", `/v1/stores?limit=2&cursor=${part(cursor)}`) },

@@ -50,16 +50,16 @@ function protocolQuery(readings: StoreReadings): QueryRules {
     ...range,
     ...status,
     ...limit100,
-    cursor: isRefused ? { type: "text", most: 0 } : { type: "text" },
+    cursor: isRefused ? { type: "text", maxValues: 0 } : { type: "text" },
   };
 }
 
 function photoQuery(readings: StoreReadings): QueryRules {
-  const most = readings["photos.two-statuses"] === "both" ? 2 : 1;
+  const maxValues = readings["photos.two-statuses"] === "both" ? 2 : 1;
   return {
     ...range,
     limit: { type: "integer", minimum: 1, maximum: photoLimit },
-    status: { type: "text", values: photoStatusValues(readings["photos.status"]), most },
+    status: { type: "text", values: photoStatusValues(readings["photos.status"]), maxValues },
     protocolId: { type: "text" },
     expositionId: { type: "uuid" },
     cursor: { type: "text" },

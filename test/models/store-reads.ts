@@ -73,14 +73,14 @@ function storeCursor(
   rows: readonly StoreRecord[],
   begin: number,
   end: number,
-  asked?: string,
+  requested?: string,
 ): Json {
   if (end === rows.length) return null;
   const marker = world.readings["stores.cursor-start"] === "at" ? rows[end] : rows[end - 1];
   const cursor = marker?.store.externalId ?? null;
   if (cursor !== null || world.readings["stores.null-cursor"] !== "last-not-null") return cursor;
   const last = rows.slice(begin, end).findLast(({ store }) => store.externalId !== null);
-  return last?.store.externalId ?? asked ?? null;
+  return last?.store.externalId ?? requested ?? null;
 }
 
 export function listStores(world: StoreWorld, { query }: StoreCall): ModelResponse {
@@ -109,25 +109,25 @@ export function photoInstant(photo: Photo, protocol: Protocol, readings: StoreRe
 interface ProtocolRow {
   readonly row: Protocol;
   /** What the list shows in this row. */
-  readonly shown: Protocol;
+  readonly summarized: Protocol;
 }
 
 /** Under `one` equal summaries are one protocol that the list shows several times: the first of them. */
 function protocolRows({ protocols }: StoreRecord, readings: StoreReadings): ProtocolRow[] {
   if (readings["protocols.equal-summaries"] === "distinct")
-    return protocols.map((row) => ({ row, shown: row }));
+    return protocols.map((row) => ({ row, summarized: row }));
   const first = new Map<string, Protocol>();
   return protocols.map((row) => {
     const key = JSON.stringify([row.status, row.createdAt, row.submittedAt, row.extra ?? null]);
-    const shown = first.get(key) ?? row;
-    first.set(key, shown);
-    return { row, shown };
+    const summarized = first.get(key) ?? row;
+    first.set(key, summarized);
+    return { row, summarized };
   });
 }
 
 /** The protocols of a store, each once. */
 export function protocolsOf(record: StoreRecord, readings: StoreReadings): Protocol[] {
-  return protocolRows(record, readings).flatMap(({ row, shown }) => (row === shown ? [row] : []));
+  return protocolRows(record, readings).flatMap(({ row, summarized }) => (row === summarized ? [row] : []));
 }
 
 function selectedProtocols({ readings }: StoreWorld, { record, query }: RecordCall): ProtocolRow[] {
@@ -158,7 +158,7 @@ export function listProtocols(world: StoreWorld, call: RecordCall): ModelRespons
   const last = page.at(-1);
   return success({
     externalId: call.path["externalId"] ?? "",
-    items: page.map(({ shown }) => summaryView(shown, readings)),
+    items: page.map(({ summarized }) => summaryView(summarized, readings)),
     nextCursor: last && end < protocols.length ? protocolCursor(world, last) : null,
   });
 }

@@ -37,7 +37,7 @@ export function protocolId(protocol: Protocol, readings: StoreReadings): string 
   return `P${protocol.protocolId.slice(0, 8)}/${protocol.protocolId.slice(-6)}`;
 }
 
-const idMembers: Record<StoreReadings["protocols.id-member"], (id: string) => JsonObject> = {
+const idProperties: Record<StoreReadings["protocols.id-member"], (id: string) => JsonObject> = {
   protocolId: (id) => ({ protocolId: id }),
   id: (id) => ({ id }),
   anonymous: () => ({}),
@@ -45,7 +45,7 @@ const idMembers: Record<StoreReadings["protocols.id-member"], (id: string) => Js
 
 export function summaryView(protocol: Protocol, readings: StoreReadings): JsonObject {
   return {
-    ...idMembers[readings["protocols.id-member"]](protocolId(protocol, readings)),
+    ...idProperties[readings["protocols.id-member"]](protocolId(protocol, readings)),
     status: protocol.status,
     createdAt: instantView(protocol.createdAt, readings),
     submittedAt: protocol.submittedAt === null ? null : instantView(protocol.submittedAt, readings),

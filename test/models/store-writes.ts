@@ -15,9 +15,9 @@ import {
 import type { Json, JsonObject, ModelResponse } from "./exchange.ts";
 import type { StoreReadings } from "./readings.ts";
 import {
-  applied,
+  applyCall,
   type BodyCheck,
-  checked,
+  checkBody,
   effective,
   elementsOf,
   type KeyOf,
@@ -108,10 +108,10 @@ const updatable = [
   "loginCode",
 ] as const satisfies readonly (keyof Store)[];
 
-function missingIssues(body: JsonObject, members: readonly string[]): Issue[] {
-  return members
-    .filter((member) => body[member] === undefined)
-    .map((member) => ({ path: member, message: "is required", code: "invalid_type" }));
+function missingIssues(body: JsonObject, properties: readonly string[]): Issue[] {
+  return properties
+    .filter((property) => body[property] === undefined)
+    .map((property) => ({ path: property, message: "is required", code: "invalid_type" }));
 }
 
 function idIssues(world: StoreWorld, body: JsonObject, pathId: string): Issue[] {
@@ -125,20 +125,23 @@ function idIssues(world: StoreWorld, body: JsonObject, pathId: string): Issue[] 
 
 export const checkStore: BodyCheck = (body, world, path) => {
   const { readings } = world;
-  const issues = checked(storeUpsert, body, readings);
+  const issues = checkBody(storeUpsert, body, readings);
   if (issues.length > 0) return issues;
   // the check found an object
-  const members = body as JsonObject;
+  const properties = body as JsonObject;
   const pathId = path["externalId"] ?? "";
   const isNew = !world.byExternalId.has(pathId);
   const complete = readings["stores.omitted-fields"] === "reject" ? updatable : [];
-  if (members["storeType"] === null && readings["stores.null-store-type"] === "rejected") {
+  if (properties["storeType"] === null && readings["stores.null-store-type"] === "rejected") {
     issues.push({ path: "storeType", message: "must not be null", code: "invalid_type" });
   }
   issues.push(
-    ...missingIssues(members, isNew ? createRequirements[readings["stores.create-requirements"]] : complete),
+    ...missingIssues(
+      properties,
+      isNew ? createRequirements[readings["stores.create-requirements"]] : complete,
+    ),
   );
-  return [...issues, ...idIssues(world, members, pathId)];
+  return [...issues, ...idIssues(world, properties, pathId)];
 };
 
 /** Under `plain` an external ID has only characters that a path holds unencoded (RFC 3986, pchar). */
@@ -186,9 +189,9 @@ function rename(world: StoreWorld, record: StoreRecord, externalId: string): voi
 
 /** The members that a body changes, with the meaning of `openingTimes: null` applied. */
 function changesOf(body: JsonObject, readings: StoreReadings): Partial<Store> {
-  const given = updatable.filter((member) => body[member] !== undefined);
+  const given = updatable.filter((property) => body[property] !== undefined);
   const changes: Record<string, Json | undefined> = Object.fromEntries(
-    given.map((member) => [member, body[member]]),
+    given.map((property) => [property, body[property]]),
   );
   if (changes["openingTimes"] === null) {
     delete changes["openingTimes"];
@@ -209,14 +212,14 @@ export function putStore(world: StoreWorld, call: StoreCall): ModelResponse {
   const bodyId = call.body["externalId"];
   if (readings["stores.body-external-id"] === "renames" && typeof bodyId === "string")
     rename(world, record, bodyId);
-  applied(world, call);
+  applyCall(world, call);
   return success(storeView(record.store));
 }
 
 // Contacts and expectations
 
 /** Takes the stored element over that equals the new one, if the reading keeps IDs and times. */
-function keptOrNew<T extends object>(
+function keepOrCreateId<T extends object>(
   stored: T[],
   fresh: T,
   own: readonly (keyof T)[],
@@ -256,9 +259,9 @@ export function replaceContacts(world: StoreWorld, call: RecordCall): ModelRespo
       hasWhatsapp,
       createdAt: world.now(),
     };
-    return keptOrNew(stored, contact, ["contactId", "createdAt"], readings);
+    return keepOrCreateId(stored, contact, ["contactId", "createdAt"], readings);
   });
-  applied(world, call);
+  applyCall(world, call);
   return contactListOf(world, call.record);
 }
 
@@ -282,9 +285,9 @@ export function replaceExpectations(world: StoreWorld, call: RecordCall): ModelR
       } = input as unknown as ExpectationInput;
       const slot = { productCategory, displayType, weekday: on, protocolTime, expectedFillRatio };
       const expectation = { expectationId: nextId(state), ...slot, updatedAt: world.now() };
-      return keptOrNew(stored, expectation, ["expectationId", "updatedAt"], readings);
+      return keepOrCreateId(stored, expectation, ["expectationId", "updatedAt"], readings);
     },
   );
-  applied(world, call);
+  applyCall(world, call);
   return expectationListOf(world, call.record);
 }

@@ -8,7 +8,7 @@ const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const stalled = "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{";
 
 /** A signal, and how many listeners it has. */
-function controlled(): { controller: AbortController; signal: AbortSignal; listeners: () => number } {
+function countListeners(): { controller: AbortController; signal: AbortSignal; listeners: () => number } {
   const controller = new AbortController();
   const { signal } = controller;
   return { controller, signal, listeners: () => getEventListeners(signal, "abort").length };
@@ -28,7 +28,7 @@ export function abortTests(): void {
     });
 
     test("an abort before the headers ends the connection and rejects with its reason", async () => {
-      const { controller, signal, listeners } = controlled();
+      const { controller, signal, listeners } = countListeners();
       const reason = new Error("enough");
       const { url, sockets } = await rawServer(() => controller.abort(reason));
       expect(await failureOf(send(transportFor(), url, { signal }))).toBe(reason);
@@ -37,7 +37,7 @@ export function abortTests(): void {
     });
 
     test("an abort while the body is read ends the connection", async () => {
-      const { controller, signal, listeners } = controlled();
+      const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(stalled));
       const response = await send(transportFor(), url, { signal });
       const reading = response.read(1000);
@@ -49,7 +49,7 @@ export function abortTests(): void {
     });
 
     test("an abort while a compressed body is read ends the connection", async () => {
-      const { controller, signal } = controlled();
+      const { controller, signal } = countListeners();
       const body = gzipSync("{}");
       const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
       const { url, sockets } = await rawServer((socket) => {
@@ -64,7 +64,7 @@ export function abortTests(): void {
     });
 
     test("an abort before the body is read ends the connection, and the read rejects", async () => {
-      const { controller, signal, listeners } = controlled();
+      const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(stalled));
       const response = await send(transportFor(), url, { signal });
       controller.abort(new Error("enough"));
@@ -74,10 +74,10 @@ export function abortTests(): void {
     });
 
     test("an abort of a request that waits for a connection rejects at once and sends nothing", async () => {
-      const { controller, signal, listeners } = controlled();
-      let answer = (): void => {};
+      const { controller, signal, listeners } = countListeners();
+      let respond = (): void => {};
       const { url, heads } = await rawServer((socket, index) => {
-        if (index === 0) answer = () => socket.write(ok);
+        if (index === 0) respond = () => socket.write(ok);
         else socket.write(ok);
       });
       const transport = transportFor({ connections: 1 });
@@ -88,14 +88,14 @@ export function abortTests(): void {
       controller.abort(reason);
       expect(await failureOf(waiting)).toBe(reason);
       expect(listeners()).toBe(0);
-      answer();
+      respond();
       expect(await textOf(await first)).toBe("{}");
       expect(await textOf(await send(transport, url))).toBe("{}");
       expect(heads).toHaveLength(2);
     });
 
     test("an abort after the body has been read changes nothing", async () => {
-      const { controller, signal, listeners } = controlled();
+      const { controller, signal, listeners } = countListeners();
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor({ connections: 1 });
       const response = await send(transport, url, { signal });
@@ -107,7 +107,7 @@ export function abortTests(): void {
     });
 
     test("leaves no listener after failures and unread bodies", async () => {
-      const { signal, listeners } = controlled();
+      const { signal, listeners } = countListeners();
       const { url } = await rawServer((socket, index) =>
         index === 0 ? socket.resetAndDestroy() : socket.write(ok),
       );

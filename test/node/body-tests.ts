@@ -22,7 +22,7 @@ const encodings: Record<string, { header: string | string[]; encode: Encode }> =
 };
 
 /** Sends a body in pieces of some bytes. */
-async function served(header: string | string[], body: Buffer, piece = body.length || 1): Promise<string> {
+async function readBody(header: string | string[], body: Buffer, piece = body.length || 1): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader("content-encoding", header).setHeader("content-length", body.length);
     for (let at = 0; at < body.length; at += piece) response.write(body.subarray(at, at + piece));
@@ -36,19 +36,19 @@ export function bodyTests(): void {
     test.each(Object.entries(encodings))("decodes %s", async (_, { header, encode }) => {
       const transport = transportFor();
       const body = encode(plain);
-      const whole = await send(transport, await served(header, body));
+      const whole = await send(transport, await readBody(header, body));
       expect(await textOf(whole)).toBe(plain);
-      const pieces = await send(transport, await served(header, body, 7));
+      const pieces = await send(transport, await readBody(header, body, 7));
       expect(await textOf(pieces)).toBe(plain);
     });
 
     test.each(["gzip", "br", "deflate", "gzip, br"])("takes an empty body with %s", async (header) => {
-      const response = await send(transportFor(), await served(header, Buffer.alloc(0)));
+      const response = await send(transportFor(), await readBody(header, Buffer.alloc(0)));
       expect(await response.read(10)).toEqual({ bytes: new Uint8Array(), complete: true });
     });
 
     test("leaves a body in an encoding that it does not know", async () => {
-      const response = await send(transportFor(), await served("compress", Buffer.from("as it is")));
+      const response = await send(transportFor(), await readBody("compress", Buffer.from("as it is")));
       expect(await textOf(response)).toBe("as it is");
     });
 
@@ -68,7 +68,7 @@ export function bodyTests(): void {
       ["deflate", "invalid"],
       ["br", "unexpected end of file"],
     ])("rejects a body that is not %s", async (header, message) => {
-      const response = await send(transportFor(), await served(header, Buffer.from("\xff{ plain text }")));
+      const response = await send(transportFor(), await readBody(header, Buffer.from("\xff{ plain text }")));
       const error = await failureOf(response.read(1000));
       expect(error.message).toMatch(`the body is not valid ${header}: `);
       expect(error.message).toMatch(message);
@@ -77,14 +77,14 @@ export function bodyTests(): void {
     test.each(["gzip", "br", "deflate"])("rejects a %s body that ends too early", async (header) => {
       const body =
         (encodings[header] ?? encodings["deflate without a header"])?.encode(plain) ?? Buffer.alloc(0);
-      const response = await send(transportFor(), await served(header, body.subarray(0, -9)));
+      const response = await send(transportFor(), await readBody(header, body.subarray(0, -9)));
       expect((await failureOf(response.read(1e6))).message).toMatch(`the body is not valid ${header}: `);
     });
 
     test("rejects more than five encodings", async () => {
       const response = await send(
         transportFor(),
-        await served(Array(6).fill("gzip").join(), Buffer.from("x")),
+        await readBody(Array(6).fill("gzip").join(), Buffer.from("x")),
       );
       expect((await failureOf(response.read(10))).message).toBe(
         "the body has 6 content encodings; at most 5 are decoded",
@@ -95,7 +95,7 @@ export function bodyTests(): void {
   describe("limits", () => {
     test("reads a body of exactly the limit, and says so of one that is longer", async () => {
       const transport = transportFor();
-      const url = await served("identity", Buffer.from("0123456789"));
+      const url = await readBody("identity", Buffer.from("0123456789"));
       const read = async (limit: number): Promise<[string, boolean]> => {
         const { bytes, complete } = await (await send(transport, url)).read(limit);
         return [Buffer.from(bytes).toString(), complete];
@@ -127,7 +127,7 @@ export function bodyTests(): void {
         const limit = 4 * 1024 * 1024;
         const zeros = gzipSync(Buffer.alloc(200 * 1024 * 1024));
         const bomb = header === "gzip" ? zeros : gzipSync(zeros);
-        const response = await send(transportFor(), await served(header, bomb));
+        const response = await send(transportFor(), await readBody(header, bomb));
         const before = process.memoryUsage().arrayBuffers;
         const { bytes, complete } = await response.read(limit);
         // nothing is collected between the two if the collector does not run, so this is an upper bound
@@ -156,7 +156,7 @@ export function bodyTests(): void {
     });
 
     test("reads a body once", async () => {
-      const response = await send(transportFor(), await served("identity", Buffer.from("{}")));
+      const response = await send(transportFor(), await readBody("identity", Buffer.from("{}")));
       expect(await textOf(response)).toBe("{}");
       expect((await failureOf(response.read(10))).message).toBe(
         "the body of a response can be read only once",

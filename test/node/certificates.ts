@@ -55,14 +55,14 @@ function issue(
   const extensions = [extension([2, 5, 29, 19], sequence(...(isAuthority ? [boolean(true)] : [])))];
   if (hosts.length > 0) extensions.push(extension([2, 5, 29, 17], sequence(...hosts.map(generalName))));
   const unsigned = sequence(
-    tagged(0xa0, integer(2)), // version 3
+    encodeTag(0xa0, integer(2)), // version 3
     integer(randomInt(1, 2 ** 40)),
     signatureAlgorithm,
     distinguishedName(issuer?.name ?? name),
     sequence(time(from), time(until)),
     distinguishedName(name),
     publicKey.export({ type: "spki", format: "der" }),
-    tagged(0xa3, sequence(...extensions)),
+    encodeTag(0xa3, sequence(...extensions)),
   );
   const signature = sign("sha256", unsigned, issuer?.privateKey ?? privateKey);
   const whole = sequence(unsigned, signatureAlgorithm, bits(signature));
@@ -78,7 +78,7 @@ function issue(
   };
 }
 
-function tagged(tag: number, ...contents: Buffer[]): Buffer {
+function encodeTag(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
   const size =
@@ -86,15 +86,15 @@ function tagged(tag: number, ...contents: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 
-const sequence = (...parts: Buffer[]): Buffer => tagged(0x30, ...parts);
-const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
-const bits = (bytes: Buffer): Buffer => tagged(0x03, Buffer.from([0]), bytes);
-const text = (value: string): Buffer => tagged(0x0c, Buffer.from(value));
+const sequence = (...parts: Buffer[]): Buffer => encodeTag(0x30, ...parts);
+const boolean = (value: boolean): Buffer => encodeTag(0x01, Buffer.from([value ? 0xff : 0]));
+const bits = (bytes: Buffer): Buffer => encodeTag(0x03, Buffer.from([0]), bytes);
+const text = (value: string): Buffer => encodeTag(0x0c, Buffer.from(value));
 
 function integer(value: number): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex");
-  return tagged(0x02, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes]));
+  return encodeTag(0x02, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes]));
 }
 
 function identifier([first = 0, second = 0, ...rest]: number[]): Buffer {
@@ -103,27 +103,27 @@ function identifier([first = 0, second = 0, ...rest]: number[]): Buffer {
     for (let left = arc >> 7; left > 0; left >>= 7) bytes.unshift((left & 0x7f) | 0x80);
     return bytes;
   });
-  return tagged(0x06, Buffer.from([first * 40 + second, ...groups.flat()]));
+  return encodeTag(0x06, Buffer.from([first * 40 + second, ...groups.flat()]));
 }
 
 const signatureAlgorithm = sequence(identifier([1, 2, 840, 10045, 4, 3, 2])); // ECDSA with SHA-256
 
 function distinguishedName(name: string): Buffer {
-  return sequence(tagged(0x31, sequence(identifier([2, 5, 4, 3]), text(name))));
+  return sequence(encodeTag(0x31, sequence(identifier([2, 5, 4, 3]), text(name))));
 }
 
 function time(date: Date): Buffer {
   const digits = date.toISOString().replaceAll(/[-:T]|\.\d+/g, ""); // 20261121180000Z
-  return tagged(0x18, Buffer.from(digits));
+  return encodeTag(0x18, Buffer.from(digits));
 }
 
 function extension(id: number[], value: Buffer): Buffer {
-  return sequence(identifier(id), tagged(0x04, value));
+  return sequence(identifier(id), encodeTag(0x04, value));
 }
 
 function generalName(host: string): Buffer {
   const address = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
   return address === null
-    ? tagged(0x82, Buffer.from(host))
-    : tagged(0x87, Buffer.from(address.slice(1).map(Number)));
+    ? encodeTag(0x82, Buffer.from(host))
+    : encodeTag(0x87, Buffer.from(address.slice(1).map(Number)));
 }

@@ -12,7 +12,7 @@ export function transportFor(options?: NodeTransportOptions): NodeTransport {
   return transport;
 }
 
-interface Sent {
+interface SentRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -20,7 +20,11 @@ interface Sent {
 }
 
 /** Sends a GET, or what `sent` says. */
-export function send(transport: NodeTransport, url: string, sent: Sent = {}): Promise<TransportResponse> {
+export function send(
+  transport: NodeTransport,
+  url: string,
+  sent: SentRequest = {},
+): Promise<TransportResponse> {
   const { method = "GET", headers = {}, body, signal = new AbortController().signal } = sent;
   return transport({ method, url, headers, body, signal });
 }
@@ -66,8 +70,8 @@ export interface RawServer {
   sockets: Socket[];
 }
 
-/** A server that writes bytes: no HTTP library corrects them. `answer` is called for each head that has arrived. */
-export async function rawServer(answer: (socket: Socket, index: number) => void): Promise<RawServer> {
+/** A server that writes bytes: no HTTP library corrects them. `respond` is called for each head that has arrived. */
+export async function rawServer(respond: (socket: Socket, index: number) => void): Promise<RawServer> {
   const heads: string[] = [];
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -78,7 +82,7 @@ export async function rawServer(answer: (socket: Socket, index: number) => void)
       for (let end = waiting.indexOf("\r\n\r\n"); end !== -1; end = waiting.indexOf("\r\n\r\n")) {
         heads.push(waiting.slice(0, end));
         waiting = waiting.slice(end + 4);
-        answer(socket, heads.length - 1);
+        respond(socket, heads.length - 1);
       }
     });
   });

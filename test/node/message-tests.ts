@@ -109,8 +109,8 @@ export function messageTests(): void {
         (socket: Socket) => socket.end("hello\r\n\r\n"),
         /does not match the HTTP\/1\.1 protocol/,
       ],
-    ])("rejects on %s before the headers", async (_, answer, message) => {
-      const { url, heads } = await rawServer(answer);
+    ])("rejects on %s before the headers", async (_, response, message) => {
+      const { url, heads } = await rawServer(response);
       const error = await failureOf(send(transportFor(), url, { headers: { "x-key": "planted-value" } }));
       expect(error.message).toMatch(message);
       expect(inspect(error)).not.toContain("planted");
@@ -148,19 +148,19 @@ export function messageTests(): void {
     test("are kept and used again", async () => {
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor();
-      for (let turn = 0; turn < 9; turn += 1) await textOf(await send(transport, url));
+      for (let round = 0; round < 9; round += 1) await textOf(await send(transport, url));
       // one that has just ended a response is not free before the next turn of the event loop
       expect(sockets.length).toBeLessThanOrEqual(2);
       const one = transportFor({ connections: 1 });
-      for (let turn = 0; turn < 9; turn += 1) await textOf(await send(one, url));
+      for (let round = 0; round < 9; round += 1) await textOf(await send(one, url));
       expect(sockets.length).toBeLessThanOrEqual(3);
     });
 
     test("are as many as the option allows", async () => {
       let open = 0;
-      let most = 0;
+      let maximum = 0;
       const server = createServer((_, response) => {
-        most = Math.max(most, (open += 1));
+        maximum = Math.max(maximum, (open += 1));
         setTimeout(() => {
           open -= 1;
           response.end("{}");
@@ -170,7 +170,7 @@ export function messageTests(): void {
       const transport = transportFor({ connections: 2 });
       const all = Array.from({ length: 10 }, async () => textOf(await send(transport, url)));
       expect(await Promise.all(all)).toEqual(Array(10).fill("{}"));
-      expect(most).toBe(2);
+      expect(maximum).toBe(2);
     });
 
     test("connections that the server has closed are replaced, also for a write", async () => {
@@ -199,16 +199,16 @@ export function messageTests(): void {
     );
 
     test("end with close, after the requests under way", async () => {
-      let answer = (): void => {};
+      let respond = (): void => {};
       const { url, heads, sockets } = await rawServer((socket) => {
-        answer = () => socket.write(ok);
+        respond = () => socket.write(ok);
       });
       const transport = transportFor();
       const pending = send(transport, url);
       while (heads.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       const closing = transport.close();
       expect((await failureOf(send(transport, url))).message).toBe("the transport is closed");
-      answer();
+      respond();
       expect(await textOf(await pending)).toBe("{}");
       await closing;
       const [socket] = sockets;

@@ -15,8 +15,8 @@ const id = "11111111-1111-4111-8111-111111111111";
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{ ${members.map(([name, member]) => `${name}: ${literal(member)}`).join(", ")} }`;
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined);
+  return `{ ${properties.map(([name, property]) => `${name}: ${literal(property)}`).join(", ")} }`;
 }
 
 const shelfleet: Style = (operation, sample) => {

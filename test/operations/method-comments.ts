@@ -27,16 +27,16 @@ function commentsIn(text: string): [string, string][] {
   const classes = parse(text).statements.filter((statement) => ts.isClassDeclaration(statement));
   return classes.flatMap((one) =>
     one.members
-      .filter((member) => ts.isMethodDeclaration(member))
+      .filter((property) => ts.isMethodDeclaration(property))
       .filter(({ name }) => ts.isIdentifier(name))
       .map((method): [string, string] => [
-        `${uncapitalized(one.name?.text ?? "")}.${method.name.getText()}`,
+        `${uncapitalize(one.name?.text ?? "")}.${method.name.getText()}`,
         commentOf(method),
       ]),
   );
 }
 
-function uncapitalized(name: string): string {
+function uncapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
@@ -50,7 +50,7 @@ export function queryComments(api: "store" | "fleet", client: string): Map<strin
   );
   const classes = statements.filter((one) => ts.isClassDeclaration(one));
   const [resource = "", method = ""] = client.split(".");
-  const owner = classes.find(({ name }) => uncapitalized(name?.text ?? "") === resource);
+  const owner = classes.find(({ name }) => uncapitalize(name?.text ?? "") === resource);
   const found = owner?.members.find((one) => ts.isMethodDeclaration(one) && one.name.getText() === method);
   const query =
     found && ts.isMethodDeclaration(found)
@@ -66,9 +66,9 @@ function propertyComments(
   const declaration = interfaces.get(name);
   const bases = declaration?.heritageClauses?.flatMap(({ types }) => [...types]) ?? [];
   const inherited = bases.flatMap((base) => [...propertyComments(interfaces, base.expression.getText())]);
-  const own = declaration?.members.map((member): [string, string] => [
-    member.name?.getText() ?? "",
-    commentOf(member),
+  const own = declaration?.members.map((property): [string, string] => [
+    property.name?.getText() ?? "",
+    commentOf(property),
   ]);
   return new Map([...inherited, ...(own ?? [])]);
 }

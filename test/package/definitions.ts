@@ -20,7 +20,7 @@ export interface Definition {
 }
 
 /** Where an editor that works with a TypeScript compiler goes from each name. */
-export function definitions(compiler: string, file: string, names: string[]): Promise<Definition[]> {
+export function findDefinitions(compiler: string, file: string, names: string[]): Promise<Definition[]> {
   const text = readFileSync(file, "utf8");
   const places = names.map((name) => placeOf(name, text));
   const before7 = join(compiler, "lib/tsserver.js");
@@ -41,7 +41,7 @@ function found(name: string, file: string | undefined, line: number): Definition
   return { name, file, text: readFileSync(file, "utf8").split("\n")[line] ?? "" };
 }
 
-interface TsServerAnswer {
+interface TsServerResponse {
   request_seq?: number;
   body?: { file: string; start: { line: number } }[];
 }
@@ -59,9 +59,9 @@ async function overTsServer(server: string, file: string, places: Place[]): Prom
     input: lines.join(""),
     encoding: "utf8",
   });
-  const answers = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerAnswer);
+  const responses = [...stdout.matchAll(/^\{.*\}$/gm)].map(([json]) => JSON.parse(json) as TsServerResponse);
   return places.map(({ name }, index) => {
-    const first = answers.find((one) => one.request_seq === index + 1)?.body?.[0];
+    const first = responses.find((one) => one.request_seq === index + 1)?.body?.[0];
     return found(name, first?.file, (first?.start.line ?? 1) - 1);
   });
 }
@@ -74,7 +74,7 @@ interface LspLocation {
 async function overLsp(compiler: string, file: string, text: string, places: Place[]): Promise<Definition[]> {
   const server = new LanguageServer(process.execPath, [join(compiler, "bin/tsc"), "--lsp", "--stdio"]);
   const uri = pathToFileURL(file).href;
-  await server.ask("initialize", { processId: null, rootUri: null, capabilities: {} });
+  await server.request("initialize", { processId: null, rootUri: null, capabilities: {} });
   server.tell("initialized", {});
   server.tell("textDocument/didOpen", {
     textDocument: { uri, languageId: "typescript", version: 1, text },
@@ -82,7 +82,7 @@ async function overLsp(compiler: string, file: string, text: string, places: Pla
   const all: Definition[] = [];
   for (const { name, line, character } of places) {
     const params = { textDocument: { uri }, position: { line, character } };
-    const [first] = (await server.ask("textDocument/definition", params)) as LspLocation[];
+    const [first] = (await server.request("textDocument/definition", params)) as LspLocation[];
     all.push(found(name, first && fileURLToPath(first.uri), first?.range.start.line ?? 0));
   }
   await server.close();

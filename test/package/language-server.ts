@@ -10,7 +10,7 @@ interface Message {
 /** A language server over its standard streams, asked one thing after the other. */
 export class LanguageServer {
   readonly #process: ChildProcess;
-  readonly #answered = new Map<number, (message: Message | Error) => void>();
+  readonly #pending = new Map<number, (message: Message | Error) => void>();
   #received = Buffer.alloc(0);
   #last = 0;
 
@@ -21,7 +21,7 @@ export class LanguageServer {
       for (let message = this.#next(); message; message = this.#next()) this.#take(message);
     });
     this.#process.once("exit", () => {
-      for (const answer of this.#answered.values()) answer(new Error("the language server has ended"));
+      for (const settle of this.#pending.values()) settle(new Error("the language server has ended"));
     });
   }
 
@@ -29,16 +29,16 @@ export class LanguageServer {
     this.#send({ method, ...(params && { params }) });
   }
 
-  async ask(method: string, params?: object): Promise<unknown> {
+  async request(method: string, params?: object): Promise<unknown> {
     const id = ++this.#last;
     this.#send({ id, method, ...(params && { params }) });
-    const answer = await new Promise<Message | Error>((resolve) => this.#answered.set(id, resolve));
-    if (answer instanceof Error) throw answer;
-    return answer.result;
+    const response = await new Promise<Message | Error>((resolve) => this.#pending.set(id, resolve));
+    if (response instanceof Error) throw response;
+    return response.result;
   }
 
   async close(): Promise<void> {
-    await this.ask("shutdown");
+    await this.request("shutdown");
     this.tell("exit");
   }
 
@@ -61,6 +61,6 @@ export class LanguageServer {
   #take(message: Message): void {
     if (message.id === undefined) return;
     if (message.method !== undefined) this.#send({ id: message.id, result: null });
-    else this.#answered.get(message.id)?.(message);
+    else this.#pending.get(message.id)?.(message);
   }
 }

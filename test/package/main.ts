@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run as runIn } from "./command.ts";
-import { definitions } from "./definitions.ts";
+import { findDefinitions } from "./definitions.ts";
 import { installLocked, installPacked } from "./packed.ts";
 
 // Packs the package as it would be published, installs it in an empty project and uses it there.
@@ -93,7 +93,7 @@ function followMaps(): void {
 }
 
 /** Where go-to-definition has to land: the text in `browser.ts`, the file, what its line says. */
-const landings: [string, RegExp, RegExp][] = [
+const definitionSites: [string, RegExp, RegExp][] = [
   ["StoreClient }", /\/src\/store\/client\.ts$/, /^export class StoreClient\b/],
   ["FleetClient,", /\/src\/fleet\/client\.ts$/, /^export class FleetClient\b/],
   ["list({", /\/src\/store\/stores\.ts$/, /^ {2}list\(/],
@@ -110,9 +110,9 @@ const landings: [string, RegExp, RegExp][] = [
 ];
 
 async function goToDefinitions(version: string): Promise<void> {
-  const names = landings.map(([name]) => name);
-  const all = await definitions(compilerOf(version), join(project, "browser.ts"), names);
-  for (const [index, [, file, line]] of landings.entries()) {
+  const names = definitionSites.map(([name]) => name);
+  const all = await findDefinitions(compilerOf(version), join(project, "browser.ts"), names);
+  for (const [index, [, file, line]] of definitionSites.entries()) {
     const one = all[index];
     if (one && one.file.startsWith(installed) && file.test(one.file) && line.test(one.text)) continue;
     throw new Error(`go-to-definition of ${one?.name} lands in ${one?.file}: ${one?.text}`);

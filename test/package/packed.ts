@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { run } from "./command.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const quietly = ["--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"];
+const quietFlags = ["--loglevel=error", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts"];
 
 /** Packs the package as it would be published and installs it, and other packages with it, in a project like `fixture`. */
 export function installPacked(fixture: string, project: string, ...others: string[]): void {
@@ -17,7 +17,7 @@ export function installPacked(fixture: string, project: string, ...others: strin
 
 /** Installs packages in a project. */
 export function install(project: string, ...packages: string[]): void {
-  run("npm", ["install", ...quietly, ...packages], project);
+  run("npm", ["install", ...quietFlags, ...packages], project);
 }
 
 /** Installs what the lock of a private package says, unless it is there already. */
@@ -25,5 +25,5 @@ export function installLocked(directory: string): void {
   const installed = join(directory, "node_modules/.package-lock.json");
   const changed = statSync(join(directory, "package-lock.json")).mtimeMs;
   if (!process.env["CI"] && existsSync(installed) && statSync(installed).mtimeMs >= changed) return;
-  run("npm", ["ci", ...quietly], directory);
+  run("npm", ["ci", ...quietFlags], directory);
 }

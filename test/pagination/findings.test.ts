@@ -16,11 +16,11 @@ function fleet(fetch: Server): FleetClient {
 }
 
 /** Counts requests and ends a walk that a defect keeps alive. */
-function counted(server: Server, most = 5000): { fetch: Server; urls: URL[] } {
+function countRequests(server: Server, maximum = 5000): { fetch: Server; urls: URL[] } {
   const urls: URL[] = [];
   const fetch: Server = async (url) => {
     urls.push(new URL(url));
-    return urls.length > most ? new Response("{}", { status: 418 }) : server(url);
+    return urls.length > maximum ? new Response("{}", { status: 418 }) : server(url);
   };
   return { fetch, urls };
 }
@@ -59,7 +59,7 @@ describe("finding 1: a resume token belongs to its request", () => {
     ["externalId", "S-2", query],
   ])("another `%s` is rejected and named", async (name, externalId, other) => {
     for (const cursor of ["taken", "ignored", "ignored-fresh", "rejected"] as const) {
-      const { fetch, urls } = counted(rangeServer({ ...model, cursor }));
+      const { fetch, urls } = countRequests(rangeServer({ ...model, cursor }));
       const resume = await resumeOf(store(fetch).protocols.list("S-1", query));
       expect(
         await failureOf(
@@ -206,11 +206,11 @@ describe("finding 5: one vehicle deleted and one created between two pages", () 
 
   it("ends in an error where the list never rests", async () => {
     let next = 0;
-    const restless = (all: object[]): void => {
+    const changeList = (all: object[]): void => {
       all.splice(0, 1);
       all.push({ id: `new-${(next += 1)}` });
     };
-    const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: restless }));
+    const { vehicles } = fleet(numberedServer({ rows, shape: "paged", before: changeList }));
     expect(await failureOf(vehicles.list({ limit: 3, verify: true }).toArray(whole))).toMatchObject({
       name: "PaginationError",
       reason: "the list changed during 5 passes (`verify`)",
@@ -230,7 +230,7 @@ describe("finding 6: summaries without an ID that differ between two reads", () 
     ["cursor", [1, 3]],
     ["window", [17, 53]],
   ] as const)("end in an error that asks for `identify`: %s", async (strategy, counts) => {
-    const { fetch, urls } = counted(rangeServer(signed));
+    const { fetch, urls } = countRequests(rangeServer(signed));
     const { protocols } = store(fetch, { strategies: { "protocols.next-page": strategy } });
     const items: unknown[] = [];
     const walk = async (): Promise<void> => {
@@ -269,7 +269,7 @@ describe("finding 7: requests without a new item are bounded", () => {
   it.each([undefined, 50])(
     "finding 7: requests without a new item are bounded in windows, with maxIdleRequests %j",
     async (maxIdleRequests) => {
-      const { fetch, urls } = counted(hostile);
+      const { fetch, urls } = countRequests(hostile);
       const { protocols } = store(fetch, { strategies: { "protocols.next-page": "window" } });
       expect(
         await failureOf(protocols.list("S", { ...query, maxIdleRequests }).toArray(whole)),
@@ -282,7 +282,7 @@ describe("finding 7: requests without a new item are bounded", () => {
   );
 
   it("finding 7: requests without a new item are bounded in every other list", async () => {
-    const empty = counted(async () => {
+    const empty = countRequests(async () => {
       const pagination = {
         currentPage: empty.urls.length,
         totalPages: 9999,
@@ -339,7 +339,7 @@ describe("finding 8: what the caller changes after the call reaches no request",
   });
 
   it("the query, its `extra`, the headers, and the options", async () => {
-    const { fetch, urls } = counted(
+    const { fetch, urls } = countRequests(
       storeServer({ externalIds: ["a", "b", "c"], cursorStart: "after", nullCursor: "null" }),
     );
     const headers: unknown[] = [];

@@ -6,9 +6,9 @@ const label = "GET /a";
 const clean = (text: string): string => text.replaceAll("secret", "[redacted]");
 
 /** How many cursors are sent before a loop is noticed, when each page is read in a new process. */
-function stepsUntilLoop(cursorAt: (step: number) => string, most: number): number {
+function stepsUntilLoop(cursorAt: (step: number) => string, maximum: number): number {
   let state: WalkGuard["state"] | undefined;
-  for (let step = 0; step < most; step++) {
+  for (let step = 0; step < maximum; step++) {
     const guard = new WalkGuard(label, undefined, state);
     try {
       guard.enter(cursorAt(step));
@@ -18,7 +18,7 @@ function stepsUntilLoop(cursorAt: (step: number) => string, most: number): numbe
     }
     state = JSON.parse(JSON.stringify(guard.state)) as WalkGuard["state"];
   }
-  return most;
+  return maximum;
 }
 
 describe("a walk resumed page by page notices a loop of cursors", () => {

@@ -29,14 +29,14 @@ describe("items of pages", () => {
     "come in turn, each once, asked %i turns after a call that waited",
     async (turns) => {
       const items = new ItemIterator(pagesOf(...pages));
-      const asked: Promise<IteratorResult<number, undefined>>[] = [];
-      while (asked.length < 10) {
-        asked.push(items.next(), items.next());
-        await asked.at(-2);
-        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-        asked.push(items.next());
+      const requested: Promise<IteratorResult<number, undefined>>[] = [];
+      while (requested.length < 10) {
+        requested.push(items.next(), items.next());
+        await requested.at(-2);
+        for (let round = 0; round < turns; round++) await Promise.resolve();
+        requested.push(items.next());
       }
-      const values = (await Promise.all(asked)).map(({ value }) => value);
+      const values = (await Promise.all(requested)).map(({ value }) => value);
       expect(values).toEqual([
         1,
         2,

@@ -126,7 +126,7 @@ function watch(signal: AbortSignal): () => number {
 
 describe("leaving a walk", () => {
   /** Answers the first page at once, and any other one never. */
-  function stalled(server: (url: string) => Promise<Response>): { fetch: Fetch; cancelled: () => number } {
+  function stallBody(server: (url: string) => Promise<Response>): { fetch: Fetch; cancelled: () => number } {
     let requests = 0;
     let cancelled = 0;
     const fetch: Fetch = (url, { signal }) => {
@@ -149,12 +149,12 @@ describe("leaving a walk", () => {
     const hooks = { onError: (event: unknown) => errors.push(event) };
     const { signal } = new AbortController();
     const listeners = watch(signal);
-    const one = stalled(numbered);
+    const one = stallBody(numbered);
     for await (const _ of fleetClient(one.fetch, { hooks })
       .vehicles.list({ limit: 1 }, { signal })
       .pages({ concurrency: 4 }))
       break;
-    const other = stalled(pages);
+    const other = stallBody(pages);
     for await (const _ of storeClient(other.fetch, { hooks })
       .stores.list({ limit: 1 }, { signal })
       .pages({ prefetch: 2 }))
@@ -171,7 +171,7 @@ describe("leaving a walk", () => {
     const controller = new AbortController();
     const listeners = watch(controller.signal);
     const walk = async (): Promise<void> => {
-      const list = storeClient(stalled(pages).fetch, { hooks }).stores.list(
+      const list = storeClient(stallBody(pages).fetch, { hooks }).stores.list(
         { limit: 1 },
         { signal: controller.signal },
       );

@@ -14,11 +14,11 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const limits = [1, 2, 3, 4, 8, 100];
 
 /** Runs every program over a list, with 0 to 3 pages ahead, or 1 to 8 at once; says what is wrong. */
-async function runAll(name: string, open: Open, most: number, rows: readonly unknown[], mayFail: boolean) {
+async function runAll(name: string, open: Open, maximum: number, rows: readonly unknown[], mayFail: boolean) {
   const expected = rows.map((row) => JSON.stringify(row));
   const problems: string[] = [];
   for (const program of programNames) {
-    for (let ahead = 0; ahead <= most; ahead++) {
+    for (let ahead = 0; ahead <= maximum; ahead++) {
       const found = tally.judge(name, await run(program, open, ahead), expected, mayFail);
       problems.push(...found.map((problem) => `${name}, ${program}, ${ahead} ahead: ${problem}`));
     }
@@ -115,12 +115,12 @@ describe("a numbered list delivers every item once or ends in an error", () => {
     damages: (client, query) => client.damages.list(query),
     driverAssignments: (client, query) => client.driverAssignments.list(query),
   };
-  const shown = new Set(["vehicleFields", "vehicles of a field", "inspectionTemplates"]);
+  const documented = new Set(["vehicleFields", "vehicles of a field", "inspectionTemplates"]);
   const shapes: NumberedModel["shape"][] = ["paged", "whole"];
 
   it.each(Object.entries(lists))("%s", async (name, list) => {
     for (const { rows: all, mayFail } of Object.values(rows)) {
-      for (const shape of shapes.slice(0, shown.has(name) ? 1 : 2)) {
+      for (const shape of shapes.slice(0, documented.has(name) ? 1 : 2)) {
         for (const verify of [false, true]) {
           const server = numberedServer({ rows: all, shape });
           const readings = { "lists.unshown": shape };

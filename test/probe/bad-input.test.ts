@@ -9,7 +9,7 @@ const TOKEN = "secret-token-of-this-test";
 const STORE = { storeUrl: "https://stores.test", token: TOKEN, rate: 1e9, timing: instant };
 
 /** Counts the requests of a fetch. */
-function counted(fetch: Fetch): { fetch: Fetch; count: () => number } {
+function countRequests(fetch: Fetch): { fetch: Fetch; count: () => number } {
   let requests = 0;
   return {
     fetch: (input) => {
@@ -54,7 +54,7 @@ describe("a service that cannot be probed", () => {
       /status 302/,
     ],
   ])("ends the run after at most five requests if it %s", async (_, fetch, message) => {
-    const { fetch: watched, count } = counted(fetch);
+    const { fetch: watched, count } = countRequests(fetch);
     const error: unknown = await probe({ ...STORE, fetch: watched }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProbeServiceError);
     expect(String(error)).toMatch(message);
@@ -103,7 +103,7 @@ describe("wrong options", () => {
     ],
     ["a token that no header takes", { ...STORE, token: "a\nb" }, /token has characters/],
   ])("are refused before anything is sent: %s", async (_, options, message) => {
-    const { fetch, count } = counted(html);
+    const { fetch, count } = countRequests(html);
     const error: unknown = await probe({ ...options, fetch }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProbeOptionError);
     expect(String(error)).toMatch(message);

@@ -62,7 +62,13 @@ const SERVERS: readonly Make[] = [
   referenceSubject,
 ];
 
-const NOISE: Noise = { unavailable: 0.04, reset: 0.04, html: 0.03, extraMembers: true, memberOrder: true };
+const NOISE: Noise = {
+  unavailable: 0.04,
+  reset: 0.04,
+  html: 0.03,
+  extraProperties: true,
+  propertyOrder: true,
+};
 
 /** What a run is asked for. */
 interface Question {
@@ -126,7 +132,7 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
       const random = seeded(seed);
       const noise = { ...NOISE, write: () => subject.otherWrite(random) };
       const finding = await findingOf(subject, question, noise, seed);
-      expect(allowed, finding?.because).toContain(finding?.reading);
+      expect(allowed, finding?.reason).toContain(finding?.reading);
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { optionsFor, probe } from "./run.ts";
 import { type Readings, modelSubject } from "./subjects.ts";
 
-interface Answer {
+interface ResponseOf {
   readonly status: number;
   readonly body: unknown;
 }
@@ -16,10 +16,10 @@ interface Mutant {
   /** Readings under which the change shows. */
   readonly readings?: Readings;
   /** Changes a response; undefined leaves it as it is. */
-  readonly change: (url: URL, request: Request, answer: Answer) => Answer | undefined;
+  readonly change: (url: URL, request: Request, response: ResponseOf) => ResponseOf | undefined;
 }
 
-function bodyOf({ body }: Answer): Json {
+function bodyOf({ body }: ResponseOf): Json {
   return typeof body === "object" && body !== null ? (body as Json) : {};
 }
 
@@ -27,7 +27,7 @@ function list(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
 }
 
-function renamed(rows: unknown, names: readonly string[], to: string): Json[] {
+function renameProperty(rows: unknown, names: readonly string[], to: string): Json[] {
   return list(rows).map((row) => {
     const name = names.find((one) => row[one] !== undefined);
     const { [name ?? ""]: value, ...rest } = row;
@@ -35,11 +35,11 @@ function renamed(rows: unknown, names: readonly string[], to: string): Json[] {
   });
 }
 
-const storeError = (status: number): Answer => ({
+const storeError = (status: number): ResponseOf => ({
   status,
   body: { error: { code: "other", message: "Other" } },
 });
-const fleetError = (status: number): Answer => ({
+const fleetError = (status: number): ResponseOf => ({
   status,
   body: { errors: [{ code: "OTHER", message: "Other" }] },
 });
@@ -55,79 +55,84 @@ const mutants: readonly Mutant[] = [
   {
     gap: "stores.unknown-cursor",
     name: "an unknown cursor begins at the first store again",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       const isUnknown =
         url.pathname === "/v1/stores" && (url.searchParams.get("cursor") ?? "").includes("shelfleet-probe");
       const body = { items: [{ storeId: "1", externalId: "S-001" }], nextCursor: null };
-      return isUnknown ? { ...answer, status: 200, body } : undefined;
+      return isUnknown ? { ...response, status: 200, body } : undefined;
     },
   },
   {
     gap: "stores.cursor-start",
     name: "cursors are opaque",
-    change: (url, _, answer) => {
-      const body = bodyOf(answer);
+    change: (url, _, response) => {
+      const body = bodyOf(response);
       if (url.pathname !== "/v1/stores" || typeof body.nextCursor !== "string") return undefined;
-      return { ...answer, body: { ...body, nextCursor: btoa(body.nextCursor) } };
+      return { ...response, body: { ...body, nextCursor: btoa(body.nextCursor) } };
     },
   },
   {
     gap: "protocols.id-member",
     name: "the ID of a protocol is its member key",
     readings: { "protocols.id-member": "protocolId" },
-    change: (url, _, answer) => {
-      if (!url.pathname.endsWith("/protocols") || answer.status !== 200) return undefined;
-      const body = bodyOf(answer);
-      return { ...answer, body: { ...body, items: renamed(body.items, ["protocolId", "id"], "key") } };
+    change: (url, _, response) => {
+      if (!url.pathname.endsWith("/protocols") || response.status !== 200) return undefined;
+      const body = bodyOf(response);
+      return {
+        ...response,
+        body: { ...body, items: renameProperty(body.items, ["protocolId", "id"], "key") },
+      };
     },
   },
   {
     gap: "photos.page-shape",
     name: "photos are in a member named results",
     readings: { "photos.page-shape": "items-nextCursor" },
-    change: (url, _, answer) => {
-      if (!url.pathname.endsWith("/photos") || answer.status !== 200) return undefined;
-      const body = bodyOf(answer);
+    change: (url, _, response) => {
+      if (!url.pathname.endsWith("/photos") || response.status !== 200) return undefined;
+      const body = bodyOf(response);
       const name = LISTS.find((one) => Array.isArray(body[one]));
-      return name === undefined ? undefined : { ...answer, body: { results: body[name], nextCursor: null } };
+      return name === undefined
+        ? undefined
+        : { ...response, body: { results: body[name], nextCursor: null } };
     },
   },
   {
     gap: "fill-rates.shape",
     name: "fill rates are in a member named rows",
-    change: (url, _, answer) => {
-      if (!/fill-rate/.test(url.pathname) || answer.status !== 200) return undefined;
-      const { groups, items, ...rest } = bodyOf(answer);
-      return { ...answer, body: { ...rest, rows: groups ?? items } };
+    change: (url, _, response) => {
+      if (!/fill-rate/.test(url.pathname) || response.status !== 200) return undefined;
+      const { groups, items, ...rest } = bodyOf(response);
+      return { ...response, body: { ...rest, rows: groups ?? items } };
     },
   },
   {
     gap: "fill-rates.calculation",
     name: "fill rates are per mille",
-    change: (url, _, answer) => {
-      const body = bodyOf(answer);
+    change: (url, _, response) => {
+      const body = bodyOf(response);
       const name = LISTS.find((one) => Array.isArray(body[one]));
-      if (!/fill-rate/.test(url.pathname) || answer.status !== 200 || name === undefined) return undefined;
+      if (!/fill-rate/.test(url.pathname) || response.status !== 200 || name === undefined) return undefined;
       const rows = list(body[name]).map((row) => ({ ...row, fillRate: 150 + Number(row.fillRate) }));
-      return { ...answer, body: { ...body, [name]: rows } };
+      return { ...response, body: { ...body, [name]: rows } };
     },
   },
   {
     gap: "fill-rates.inverted-bounds",
     name: "inverted bounds are exchanged",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       if (url.searchParams.get("minFillRate") !== "60" || url.searchParams.get("maxFillRate") !== "40")
         return undefined;
-      return { ...answer, status: 200, body: { groups: [{ externalId: "S-001", fillRate: 50 }] } };
+      return { ...response, status: 200, body: { groups: [{ externalId: "S-001", fillRate: 50 }] } };
     },
   },
   {
     gap: "time-range.inverted",
     name: "an inverted range is exchanged",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       const isInverted = (url.searchParams.get("from") ?? "").startsWith("2100");
       return isInverted
-        ? { ...answer, status: 200, body: { items: [{ protocolId: "1" }], nextCursor: null } }
+        ? { ...response, status: 200, body: { items: [{ protocolId: "1" }], nextCursor: null } }
         : undefined;
     },
   },
@@ -140,7 +145,7 @@ const mutants: readonly Mutant[] = [
   {
     gap: "fleet.page-past-end",
     name: "a page after the last is the first",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       const isPast = Number(url.searchParams.get("page")) > 5 && url.searchParams.get("limit") === "1";
       const pagination = {
         currentPage: 1,
@@ -150,14 +155,14 @@ const mutants: readonly Mutant[] = [
         hasPreviousPage: false,
       };
       return isPast
-        ? { ...answer, status: 200, body: { data: [{ id: "1" }], meta: { version: "v1", pagination } } }
+        ? { ...response, status: 200, body: { data: [{ id: "1" }], meta: { version: "v1", pagination } } }
         : undefined;
     },
   },
   {
     gap: "fleet.limit-out-of-range",
     name: "a limit of 0 is the default",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       const isZero = url.searchParams.get("limit") === "0" || url.searchParams.get("page") === "0";
       const pagination = {
         currentPage: 7,
@@ -168,7 +173,7 @@ const mutants: readonly Mutant[] = [
       };
       const data = [{ id: "1" }, { id: "2" }];
       return isZero
-        ? { ...answer, status: 200, body: { data, meta: { version: "v1", pagination } } }
+        ? { ...response, status: 200, body: { data, meta: { version: "v1", pagination } } }
         : undefined;
     },
   },
@@ -188,18 +193,18 @@ const mutants: readonly Mutant[] = [
   {
     gap: "fleet.unsent-filters",
     name: "an unsent filter is a star",
-    change: (url, _, answer) => {
-      const body = bodyOf(answer);
+    change: (url, _, response) => {
+      const body = bodyOf(response);
       const { meta } = body;
       if (!/vehicle-fields/.test(url.pathname) || url.searchParams.has("search") || meta === undefined)
         return undefined;
-      return { ...answer, body: { ...body, meta: { ...(meta as Json), filters: { search: false } } } };
+      return { ...response, body: { ...body, meta: { ...(meta as Json), filters: { search: false } } } };
     },
   },
   {
     gap: "templates.title-filter",
     name: "the title search has another name",
-    change: (url, _, answer) => {
+    change: (url, _, response) => {
       const isSearch = url.searchParams.has("search") || url.searchParams.has("title");
       const meta = {
         version: "v1",
@@ -219,7 +224,7 @@ const mutants: readonly Mutant[] = [
         meta,
       };
       return url.pathname.endsWith("/inspection-templates") && isSearch
-        ? { ...answer, status: 200, body }
+        ? { ...response, status: 200, body }
         : undefined;
     },
   },
@@ -232,17 +237,18 @@ const mutants: readonly Mutant[] = [
   {
     gap: "fleet.create-status",
     name: "a POST is accepted for later",
-    change: (_, request, answer) =>
-      request.method === "POST" && answer.status < 300 ? { ...answer, status: 202 } : undefined,
+    change: (_, request, response) =>
+      request.method === "POST" && response.status < 300 ? { ...response, status: 202 } : undefined,
   },
   {
     gap: "stores.body-external-id",
     name: "another external ID is a conflict",
-    change: (url, request, answer) => {
-      const body = bodyOf(answer);
-      const isPut = request.method === "PUT" && url.pathname === "/v1/stores/S-002" && answer.status === 200;
+    change: (url, request, response) => {
+      const body = bodyOf(response);
+      const isPut =
+        request.method === "PUT" && url.pathname === "/v1/stores/S-002" && response.status === 200;
       return isPut && request.headers.get("x-has-id") === "yes"
-        ? { ...answer, body: { ...body, externalId: "X" } }
+        ? { ...response, body: { ...body, externalId: "X" } }
         : undefined;
     },
   },
@@ -276,7 +282,7 @@ describe("a behavior outside the register", () => {
           maxRequests: 300,
         });
         const finding = report.findings.find(({ gap }) => gap === mutant.gap);
-        expect(["other", "unknown", "fragile"], `seed ${seed}: ${finding?.because}`).toContain(
+        expect(["other", "unknown", "fragile"], `seed ${seed}: ${finding?.reason}`).toContain(
           finding?.verdict,
         );
       }

@@ -6,8 +6,8 @@ export interface Noise {
   readonly unavailable?: number;
   readonly reset?: number;
   readonly html?: number;
-  readonly extraMembers?: boolean;
-  readonly memberOrder?: boolean;
+  readonly extraProperties?: boolean;
+  readonly propertyOrder?: boolean;
   readonly gzip?: boolean;
   /** Called before some requests: somebody else writes. */
   readonly write?: () => Promise<unknown>;
@@ -20,14 +20,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The same value with members in another order, and with a member that the contract does not show. */
-function altered(value: unknown, noise: Noise, random: () => number): unknown {
-  if (Array.isArray(value)) return value.map((one) => altered(one, noise, random));
+function alter(value: unknown, noise: Noise, random: () => number): unknown {
+  if (Array.isArray(value)) return value.map((one) => alter(one, noise, random));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([name, one]) => [name, altered(one, noise, random)] as const);
-  if (noise.extraMembers === true) members.push(["addedLater", { since: String(random()) }]);
-  if (noise.memberOrder !== true) return Object.fromEntries(members);
+  const properties = Object.entries(value).map(([name, one]) => [name, alter(one, noise, random)] as const);
+  if (noise.extraProperties === true) properties.push(["addedLater", { since: String(random()) }]);
+  if (noise.propertyOrder !== true) return Object.fromEntries(properties);
   return Object.fromEntries(
-    members
+    properties
       .map((one) => ({ one, at: random() }))
       .toSorted((a, b) => a.at - b.at)
       .map(({ one }) => one),
@@ -48,13 +48,14 @@ export function noisy(fetch: Fetch, noise: Noise, seed: number): Fetch {
     if (noise.write !== undefined && random() < 0.2) await noise.write();
     const response = await fetch(input, init);
     if (isReset) throw new TypeError("fetch failed");
-    if (noise.extraMembers !== true && noise.memberOrder !== true && noise.gzip !== true) return response;
+    if (noise.extraProperties !== true && noise.propertyOrder !== true && noise.gzip !== true)
+      return response;
     const text = await response.text();
     const headers = new Headers(response.headers);
     headers.delete("content-length");
     if (text === "" || !text.startsWith("{"))
       return new Response(text === "" ? null : text, { status: response.status, headers });
-    const body = JSON.stringify(altered(JSON.parse(text), noise, random));
+    const body = JSON.stringify(alter(JSON.parse(text), noise, random));
     // the platform decodes before a caller sees the body
     const sent = noise.gzip === true ? gunzipSync(gzipSync(body)).toString() : body;
     return new Response(sent, { status: response.status, headers });

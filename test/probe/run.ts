@@ -28,10 +28,10 @@ export function optionsFor(
 
 /** Readings that are not true, decided or likely. */
 export function wrongIn({ findings }: ProbeReport, truth: Readings): string[] {
-  return findings.flatMap(({ gap, verdict, reading, because }) => {
+  return findings.flatMap(({ gap, verdict, reading, reason }) => {
     const actual = truth[gap];
     if (reading === undefined || actual === undefined || actual === reading) return [];
-    return [`${gap} is ${verdict} ${reading}, but it is ${actual}: ${because}`];
+    return [`${gap} is ${verdict} ${reading}, but it is ${actual}: ${reason}`];
   });
 }
 

@@ -7,7 +7,7 @@ import { type Subject, changes, modelSubject, seeded } from "./subjects.ts";
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
 
 /** The methods of all requests. */
-function watched(subject: Subject): {
+function watchWrites(subject: Subject): {
   methods: Set<string>;
   fetch: NonNullable<Subject["options"]["fetch"]>;
 } {
@@ -29,7 +29,7 @@ describe("without write", () => {
       for (const seed of SEEDS) {
         const subject = modelSubject(seed, 6);
         const before = subject.state();
-        const { methods, fetch } = watched(subject);
+        const { methods, fetch } = watchWrites(subject);
         await probe({ ...optionsFor(subject, consent), fetch, maxRequests: 300 });
         expect([...methods]).toEqual(["GET"]);
         expect(subject.writes()).toBe(0);
@@ -74,8 +74,8 @@ describe("with write", () => {
       const options = optionsFor(subject, "write", "S-002");
       const fetch = noisy(options.fetch ?? globalThis.fetch, { unavailable: 0.02, reset: 0.03 }, seed);
       const report = await probe({ ...options, fetch, maxRequests: 300 });
-      const unsaid = report.leftBehind === undefined ? changes(before, subject.state()) : [];
-      expect(unsaid, `seed ${seed}`).toEqual([]);
+      const unreported = report.leftBehind === undefined ? changes(before, subject.state()) : [];
+      expect(unreported, `seed ${seed}`).toEqual([]);
     }
   });
 
@@ -120,7 +120,7 @@ describe("with write", () => {
 
   it("notes each write before it is sent", async () => {
     const subject = modelSubject(2, 6);
-    const noted: string[] = [];
+    const ledgerPaths: string[] = [];
     const unnoted: string[] = [];
     const { fetch = globalThis.fetch } = subject.options;
     await probe({
@@ -128,23 +128,23 @@ describe("with write", () => {
       maxRequests: 300,
       ledger: {
         append: (entry) =>
-          void noted.push(entry.type === "write" ? `${entry.method} ${entry.path}` : entry.type),
+          void ledgerPaths.push(entry.type === "write" ? `${entry.method} ${entry.path}` : entry.type),
       },
       fetch: (input) => {
         const path = new URL(input.url).pathname.replace("/api/third-party/v1", "");
-        const isCleanup = noted.includes("undone") || noted.length === 0;
-        if (input.method !== "GET" && !isCleanup && noted.at(-1) !== `${input.method} ${path}`)
+        const isCleanup = ledgerPaths.includes("undone") || ledgerPaths.length === 0;
+        if (input.method !== "GET" && !isCleanup && ledgerPaths.at(-1) !== `${input.method} ${path}`)
           unnoted.push(path);
         return fetch(input);
       },
     });
     // what puts something back follows the entry of the write that it undoes
-    expect(unnoted.filter((path) => !noted.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
+    expect(unnoted.filter((path) => !ledgerPaths.some((entry) => entry.endsWith(` ${path}`)))).toEqual([]);
   });
 });
 
 /** A service that stops answering after some requests, as it looks to a run that is killed. */
-function dyingAfter(fetch: (input: Request) => Promise<Response>, count: number, mode: "before" | "after") {
+function failAfter(fetch: (input: Request) => Promise<Response>, count: number, mode: "before" | "after") {
   let left = count;
   return async (input: Request): Promise<Response> => {
     left -= 1;
@@ -164,11 +164,11 @@ describe("cleanup", () => {
       const entries: LedgerEntry[] = [];
       const options = optionsFor(subject, "write", "S-002");
       const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
-      const killed = dyingAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
+      const killed = failAfter(fetch, 20 + Math.floor(random() * 140), seed % 2 === 0 ? "before" : "after");
       const ledger = { append: (entry: LedgerEntry) => void entries.push(structuredClone(entry)) };
       await probe({ ...options, ledger, fetch: killed, maxRequests: 300 });
       const result = await cleanup(entries, { token, sandboxKey, fetch, rate: 1e9, timing: instant });
-      expect(result.left).toEqual([]);
+      expect(result.remaining).toEqual([]);
       expect(changes(before, subject.state()), `seed ${seed}`).toEqual([]);
     }
   });
@@ -180,11 +180,11 @@ describe("cleanup", () => {
     const options = optionsFor(subject, "write", "S-002");
     const { fetch = globalThis.fetch, token = "", sandboxKey = "" } = options;
     const ledger = { append: (entry: LedgerEntry) => void entries.push(entry) };
-    await probe({ ...options, ledger, fetch: dyingAfter(fetch, 90, "after"), maxRequests: 300 });
+    await probe({ ...options, ledger, fetch: failAfter(fetch, 90, "after"), maxRequests: 300 });
     const credentials = { token, sandboxKey, fetch, rate: 1e9, timing: instant, ledger };
     await cleanup(entries, credentials);
     const second = await cleanup(entries, credentials);
-    expect(second).toEqual({ undone: [], left: [] });
+    expect(second).toEqual({ undone: [], remaining: [] });
     expect(changes(before, subject.state())).toEqual([]);
   });
 });

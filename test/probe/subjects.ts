@@ -34,7 +34,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** A random reading for each gap of a table. */
-function chosen(
+function chooseReadings(
   table: Readonly<Record<string, readonly string[]>>,
   random: () => number,
 ): Record<string, string> {
@@ -133,7 +133,7 @@ function referenceState({ state }: ReturnType<typeof createReferenceServer>): un
 export function referenceSubject(seed: number, stores: number, fixed: Readings = {}): Subject {
   // a probe waits by a clock of its own, and the limits of the reference server follow real time
   const { "limits.store-rate": _store, "limits.fleet-rate": _fleet, ...table } = mockReadings;
-  const readings = { ...chosen(table, seeded(seed)), ...fixed };
+  const readings = { ...chooseReadings(table, seeded(seed)), ...fixed };
   const none = {
     vehicles: 0,
     vehicleGroups: 0,
@@ -207,7 +207,7 @@ export function modelSubject(
   const chance = seeded(seed);
   const rate = perSecond === undefined ? { requests: 1e9, perMs: 1 } : { requests: perSecond, perMs: 1000 };
   const store = createStoreModel({
-    readings: { ...chosen(storeGaps, chance), ...fixed },
+    readings: { ...chooseReadings(storeGaps, chance), ...fixed },
     seed,
     stores,
     rate,
@@ -218,7 +218,7 @@ export function modelSubject(
     const target = `/v1/stores/${encodeURIComponent(id)}`;
     store.handle({ method: "PUT", target, headers, body: JSON.stringify(NEW_STORE) });
   }
-  const fleetReadings = { ...chosen(fleetGaps, chance), ...fixed };
+  const fleetReadings = { ...chooseReadings(fleetGaps, chance), ...fixed };
   const vehicles = stores === 0 ? 0 : undefined;
   const fleet = createFleetModel({
     readings: fleetReadings,

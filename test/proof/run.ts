@@ -2,4 +2,4 @@
 export const seed = Number(process.env.SEED);
 
 /** How many times as long as usual a run may be. */
-export const turns = Number(process.env.TURNS);
+export const repetitions = Number(process.env.TURNS);

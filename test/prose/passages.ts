@@ -47,7 +47,9 @@ export function comments(file: string, source: string): Passage[] {
     text: withoutMarkers(source.slice(pos, end)),
     isLine: kind === ts.SyntaxKind.SingleLineCommentTrivia,
   }));
-  return joined(found.toSorted((a, b) => a.line - b.line)).filter(({ text }) => !text.startsWith("oxlint-"));
+  return joinLines(found.toSorted((a, b) => a.line - b.line)).filter(
+    ({ text }) => !text.startsWith("oxlint-"),
+  );
 }
 
 function withoutMarkers(comment: string): string {
@@ -61,7 +63,7 @@ function withoutMarkers(comment: string): string {
 }
 
 /** Lines of `//` that follow each other are one passage. */
-function joined(found: readonly (Passage & { isLine: boolean })[]): Passage[] {
+function joinLines(found: readonly (Passage & { isLine: boolean })[]): Passage[] {
   const result: (Passage & { isLine: boolean })[] = [];
   for (const passage of found) {
     const last = result.at(-1);

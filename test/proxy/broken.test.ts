@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { serve } from "../../src/mock/node.ts";
-import type { Ask } from "../operations/asks.ts";
-import { bodyText, targetOf } from "../operations/contract-asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
+import { bodyText, targetOf } from "../operations/contract-cases.ts";
 import { range } from "../operations/store-samples.ts";
 import { proxyFor } from "./upstream.ts";
 import { operationNamed, operations, sampleOf, sentence } from "./walk.ts";
@@ -12,10 +12,10 @@ import { operationNamed, operations, sampleOf, sentence } from "./walk.ts";
 interface Broken {
   readonly name: string;
   readonly operation: OperationId;
-  readonly asked?: Ask;
+  readonly requested?: RequestCase;
   /** Changes the JSON of the real response. */
   readonly change?: (body: never) => unknown;
-  readonly answer?: { status?: number; body?: unknown; headers?: Record<string, string> };
+  readonly response?: { status?: number; body?: unknown; headers?: Record<string, string> };
   readonly violation: string;
 }
 
@@ -38,28 +38,28 @@ const broken: Broken[] = [
   {
     name: "a member of another type",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Row) => ({ ...body, protocolCronEnabled: "yes" }),
     violation: "response getStore 200 /protocolCronEnabled: expected a boolean, got a string",
   },
   {
     name: "a missing member",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: ({ loginCode: _, ...body }: Row) => body,
     violation: "response getStore 200 /loginCode: expected a string, got nothing",
   },
   {
     name: "null where null is not allowed",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Row) => ({ ...body, name: null }),
     violation: "response getStore 200 /name: expected a string, got null",
   },
   {
     name: "an ID that is not a UUID",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Row) => ({ ...body, storeId: "7" }),
     violation: "response getStore 200 /storeId: expected a UUID, got a string",
   },
@@ -73,14 +73,14 @@ const broken: Broken[] = [
   {
     name: "a number beyond its bounds",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Row) => ({ ...body, openingTimes: [{ weekday: 7, from: "8", to: "9" }] }),
     violation: "response getStore 200 /openingTimes/0/weekday: expected at most 6, got an integer",
   },
   {
     name: "a time that is not HH:MM",
     operation: "getExpectations",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { protocolTime: "8:00" }) }),
     violation:
       "response getExpectations 200 /items/0/protocolTime: expected a string that matches /^([01]\\d|2[0-3]):[0-5]\\d$/, got a string",
@@ -88,7 +88,7 @@ const broken: Broken[] = [
   {
     name: "a date-time that is none",
     operation: "getContacts",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Page) => ({ ...body, items: first(body.items, { createdAt: "yesterday" }) }),
     violation: "response getContacts 200 /items/0/createdAt: expected an ISO 8601 date-time, got a string",
   },
@@ -101,14 +101,14 @@ const broken: Broken[] = [
   {
     name: "a cursor that is a number",
     operation: "listProtocols",
-    asked: { path: store, query: range },
+    requested: { path: store, query: range },
     change: (body: Page) => ({ ...body, nextCursor: 5 }),
     violation: "response listProtocols 200 /nextCursor: expected a string, got an integer",
   },
   {
     name: "more rows than limit",
     operation: "listStores",
-    asked: { query: { limit: 2 } },
+    requested: { query: { limit: 2 } },
     change: (body: Page) => ({ ...body, items: [...body.items, ...body.items] }),
     violation: "response listStores 200 /items: expected at most as many elements as limit, got more",
   },
@@ -121,7 +121,7 @@ const broken: Broken[] = [
   {
     name: "a photo list that is an array",
     operation: "listPhotos",
-    asked: { path: store, query: range },
+    requested: { path: store, query: range },
     change: () => [],
     violation: "response listPhotos 200 /: expected an object, got an array",
   },
@@ -134,71 +134,71 @@ const broken: Broken[] = [
   {
     name: "201 in place of 200",
     operation: "putStore",
-    asked: { path: store, body: {} },
-    answer: { status: 201 },
+    requested: { path: store, body: {} },
+    response: { status: 201 },
     violation: "response putStore 201 status: expected one of 200, 400, 401, 503, got 201",
   },
   {
     name: "404 of an operation without it",
     operation: "listStores",
-    answer: { status: 404 },
+    response: { status: 404 },
     violation: "response listStores 404 status: expected one of 200, 400, 401, 503, got 404",
   },
   {
     name: "204 of a read",
     operation: "getFillRates",
-    asked: { query: range },
-    answer: { status: 204, body: "" },
+    requested: { query: range },
+    response: { status: 204, body: "" },
     violation: "response getFillRates 204 status: expected one of 200, 400, 401, 503, got 204",
   },
   {
     name: "a redirect",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 302, body: "", headers: { location: "/login" } },
+    requested: { path: store },
+    response: { status: 302, body: "", headers: { location: "/login" } },
     violation: "response getStore 302 status: expected one of 200, 401, 404, 503, got 302",
   },
   {
     name: "JSON that was cut",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
+    requested: { path: store },
+    response: { status: 200, body: '{"storeId":', headers: JSON_HEADERS },
     violation: "response getStore 200 /: expected a JSON body, got a string that is not JSON",
   },
   {
     name: "no body",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 200, body: "", headers: JSON_HEADERS },
+    requested: { path: store },
+    response: { status: 200, body: "", headers: JSON_HEADERS },
     violation: "response getStore 200 /: expected a JSON body, got nothing",
   },
   {
     name: "JSON as text/plain",
     operation: "getStore",
-    asked: { path: store },
+    requested: { path: store },
     change: (body: Row) => body,
-    answer: { headers: { "content-type": "text/plain" } },
+    response: { headers: { "content-type": "text/plain" } },
     violation: "response getStore 200 header content-type: expected application/json, got text/plain",
   },
   {
     name: "an error without its message",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 404, body: { error: { code: "not_found" } } },
+    requested: { path: store },
+    response: { status: 404, body: { error: { code: "not_found" } } },
     violation: "response getStore 404 /error/message: expected a string, got nothing",
   },
   {
     name: "an error with the code of another status",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 404, body: { error: { code: "unauthorized", message: "no" } } },
+    requested: { path: store },
+    response: { status: 404, body: { error: { code: "unauthorized", message: "no" } } },
     violation: "response getStore 404 /error/code: expected the code not_found, got that of another status",
   },
   {
     name: "an error with a code of its own",
     operation: "getStore",
-    asked: { path: store },
-    answer: { status: 404, body: { error: { code: "gone", message: "no" } } },
+    requested: { path: store },
+    response: { status: 404, body: { error: { code: "gone", message: "no" } } },
     violation:
       "response getStore 404 /error/code: expected one of not_configured, unauthorized, validation_failed, not_found, got a string",
   },
@@ -249,19 +249,19 @@ const broken: Broken[] = [
   {
     name: "an unused status",
     operation: "getDamage",
-    answer: { status: 409 },
+    response: { status: 409 },
     violation: "response getDamage 409 status: expected one of 200, 400, 401, 403, 404, 500, got 409",
   },
   {
     name: "an error object in place of the errors",
     operation: "getDamage",
-    answer: { status: 404, body: { error: { code: "NOT_FOUND", message: "no" } }, headers: JSON_HEADERS },
+    response: { status: 404, body: { error: { code: "NOT_FOUND", message: "no" } }, headers: JSON_HEADERS },
     violation: "response getDamage 404 /errors: expected an array, got nothing",
   },
   {
     name: "a refusal with another code",
     operation: "getDamage",
-    answer: { status: 403, body: { errors: [{ code: "NO", message: "no" }] }, headers: JSON_HEADERS },
+    response: { status: 403, body: { errors: [{ code: "NO", message: "no" }] }, headers: JSON_HEADERS },
     violation: "response getDamage 403 /errors: expected the code FORBIDDEN, got none",
   },
 ];
@@ -273,9 +273,9 @@ async function behindProxy() {
   onTestFinished(() => served.close());
   const { storeUrl, fleetUrl, sandboxUrl } = served;
   const { proxy, origin } = await proxyFor({ storeUrl, fleetUrl, sandboxUrl });
-  const send = async (id: OperationId, asked?: Ask) => {
+  const send = async (id: OperationId, requested?: RequestCase) => {
     const operation = operationNamed(id);
-    const given = asked ?? (sampleOf(ref, operation) as Ask); // samples are typed by the documents
+    const given = requested ?? (sampleOf(ref, operation) as RequestCase); // samples are typed by the documents
     const mount = proxy.targets.find(({ name }) => name === operation.api)?.mount ?? "";
     const text = bodyText(given);
     const secret = operation.api === "store" ? ref.token : ref.keys[0]?.key;
@@ -294,12 +294,12 @@ async function behindProxy() {
 }
 
 describe("the proxy finds", () => {
-  it.each(broken)("$name", async ({ operation, asked, change, answer = {}, violation }) => {
+  it.each(broken)("$name", async ({ operation, requested, change, response = {}, violation }) => {
     const { ref, proxy, send } = await behindProxy();
-    const before = await send(operation, asked);
+    const before = await send(operation, requested);
     const body = change === undefined ? {} : { status: 200, body: change(JSON.parse(before) as never) };
-    ref.on(operation).once({ ...body, ...answer });
-    await send(operation, asked);
+    ref.on(operation).once({ ...body, ...response });
+    await send(operation, requested);
     const { violations, open } = await proxy.close();
     expect(violations.map(({ finding }) => sentence(finding))).toEqual([violation]);
     expect(open).toEqual([]);
@@ -358,11 +358,11 @@ describe("what a gap leaves open is a note", () => {
     ["HTML with 502", "getStore", { status: 502, body: "<html>" }, "errors.other-statuses"],
     ["too many requests of the fleet API", "listVehicles", { status: 429 }, "limits.fleet-rate"],
     ["a list without its envelope", "listVehicles", { status: 200, body: [] }, "fleet.unshown-answers"],
-  ] as const)("%s", async (_, operation, answer, gap) => {
+  ] as const)("%s", async (_, operation, response, gap) => {
     const { ref, proxy, send } = await behindProxy();
-    const asked = operation === "getStore" ? { path: store } : {};
-    ref.on(operation).once(answer);
-    await send(operation, asked);
+    const requested = operation === "getStore" ? { path: store } : {};
+    ref.on(operation).once(response);
+    await send(operation, requested);
     const { violations, open } = await proxy.close();
     expect([violations, open.map(({ finding }) => finding.gap)]).toEqual([[], [gap]]);
   });

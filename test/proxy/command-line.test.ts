@@ -26,10 +26,10 @@ interface Line {
   readonly violations: { operation: string; count: number }[];
 }
 
-const parsed = (line: string): Line => JSON.parse(line) as Line;
+const parseLine = (line: string): Line => JSON.parse(line) as Line;
 
 /** `shelfleet proxy` in front of a reference server. */
-async function started(...args: string[]) {
+async function startProxy(...args: string[]) {
   const ref = createReferenceServer({ store: { stores: 3 }, fleet: { vehicles: 3 } });
   const served = await serve(ref);
   onTestFinished(() => served.close());
@@ -37,12 +37,12 @@ async function started(...args: string[]) {
   const urls = ["--store-url", storeUrl, "--fleet-url", fleetUrl, "--sandbox-url", sandboxUrl];
   const program = new Program("proxy", "--port", "0", "--json", ...urls, ...args);
   const [line = ""] = await program.lines(1);
-  return { ref, program, start: parsed(line) };
+  return { ref, program, start: parseLine(line) };
 }
 
 describe("shelfleet proxy", () => {
   it("prints URLs, violations and a summary, and ends with 1 if the service violated the contract", async () => {
-    const { ref, program, start } = await started("--fail");
+    const { ref, program, start } = await startProxy("--fail");
     expect(start.type).toBe("listening");
     expect(start.storeUrl).toContain("http://127.0.0.1:");
     const headers = { authorization: `Bearer ${ref.token}` };
@@ -52,7 +52,7 @@ describe("shelfleet proxy", () => {
     const key = { authorization: `Bearer ${ref.keys[0]?.key}` };
     expect((await fetch(`${start.fleetUrl}/vehicles`, { headers: key })).status).toBe(200);
     expect(await program.end("SIGINT")).toBe(1);
-    const lines = program.stdout.trim().split("\n").map(parsed);
+    const lines = program.stdout.trim().split("\n").map(parseLine);
     const violations = lines.filter(({ type }) => type === "violation");
     expect(violations.map(({ operation }) => operation)).toEqual(
       Array.from({ length: 11 }, () => "getStore"),
@@ -65,7 +65,7 @@ describe("shelfleet proxy", () => {
     "ends with 0 on %s, with the log written",
     async (signal) => {
       const log = join(folder(), "log.ndjson");
-      const { ref, program, start } = await started("--fail", "--log", log);
+      const { ref, program, start } = await startProxy("--fail", "--log", log);
       await (
         await fetch(`${start.storeUrl}/v1/stores`, { headers: { authorization: `Bearer ${ref.token}` } })
       ).text();
@@ -93,7 +93,7 @@ describe("shelfleet proxy", () => {
     const statusOf = async (): Promise<number> => {
       const program = new Program("proxy", "--port", "0", "--json", "--store-url", url);
       const [line = ""] = await program.lines(1);
-      const { status } = await fetch(`${parsed(line).storeUrl}/v1/stores`);
+      const { status } = await fetch(`${parseLine(line).storeUrl}/v1/stores`);
       await program.end("SIGTERM");
       return status;
     };
@@ -103,14 +103,14 @@ describe("shelfleet proxy", () => {
   });
 
   it("does not count violations by the program for --fail", async () => {
-    const { program, start } = await started("--fail");
+    const { program, start } = await startProxy("--fail");
     await (await fetch(`${start.storeUrl}/v1/stores?limit=0`)).text();
     expect(await program.end("SIGTERM")).toBe(0);
     expect(program.stdout).toContain('"side":"request"');
   });
 
   it("warns where other machines reach it", async () => {
-    const { program } = await started("--host", "0.0.0.0");
+    const { program } = await startProxy("--host", "0.0.0.0");
     await program.end("SIGTERM");
     expect(program.stderr).toContain("warning: other machines can send requests through this proxy");
   });
@@ -165,7 +165,7 @@ describe("a log of shelfleet proxy", () => {
   } as const;
 
   /** The log of some reads from a server with readings of its own. */
-  async function recorded(): Promise<string> {
+  async function recordLog(): Promise<string> {
     const log = join(folder(), "log.ndjson");
     const ref = createReferenceServer({ readings: READINGS, store: { stores: 3 }, fleet: { vehicles: 3 } });
     const served = await serve(ref);
@@ -173,7 +173,7 @@ describe("a log of shelfleet proxy", () => {
     const urls = ["--store-url", served.storeUrl, "--fleet-url", served.fleetUrl];
     const program = new Program("proxy", "--port", "0", "--json", ...urls, "--log", log);
     const [line = ""] = await program.lines(1);
-    const { storeUrl, fleetUrl } = parsed(line);
+    const { storeUrl, fleetUrl } = parseLine(line);
     const read = async (url: string, secret: string | undefined) => {
       await (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).text();
     };
@@ -197,7 +197,7 @@ describe("a log of shelfleet proxy", () => {
   }
 
   it("tells shelfleet probe the readings, and starts a twin with them and with the rows", async () => {
-    const log = await recorded();
+    const log = await recordLog();
     const probe = new Program("probe", "--log", log, "--json");
     expect(await probe.end()).toBe(0);
     const { readings } = JSON.parse(probe.stdout) as { readings: Record<string, string> };

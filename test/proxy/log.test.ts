@@ -16,7 +16,7 @@ function folder(): string {
 const TOKEN = "token-that-nobody-may-see-5511";
 
 /** The lines of a log after some responses. */
-async function logged(
+async function logExchange(
   responses: readonly { body: unknown; status?: number; type?: string }[],
   paths: readonly string[] = ["/v1/stores"],
   api: "storeUrl" | "fleetUrl" = "storeUrl",
@@ -59,7 +59,7 @@ describe("a log", () => {
   });
 
   it("has one line for each exchange, with operation, address, status and violations", async () => {
-    const { lines } = await logged([{ body: { items: [], nextCursor: null } }, { body: { items: [] } }]);
+    const { lines } = await logExchange([{ body: { items: [], nextCursor: null } }, { body: { items: [] } }]);
     expect(lines).toMatchObject([
       {
         v: 1,
@@ -79,7 +79,7 @@ describe("a log", () => {
   });
 
   it("contains no secret, not even one that the service repeats", async () => {
-    const { text } = await logged([
+    const { text } = await logExchange([
       { body: { error: { code: TOKEN, message: `no ${TOKEN}` } }, status: 401 },
       { body: { id: encodeURIComponent(TOKEN), code: Buffer.from(TOKEN).toString("base64") } },
     ]);
@@ -88,7 +88,7 @@ describe("a log", () => {
   });
 
   it("contains no query of a person and no path outside the contract", async () => {
-    const { text } = await logged(
+    const { text } = await logExchange(
       [{ body: {} }, { body: {} }],
       ["/vehicle-fields?search=Anna%20Nowak&page=2", "/people/anna.nowak@example.com?q=Anna"],
       "fleetUrl",
@@ -98,7 +98,7 @@ describe("a log", () => {
   });
 
   it("leaves out what is not JSON, and what is too large", async () => {
-    const { lines } = await logged([
+    const { lines } = await logExchange([
       { body: "<p>Anna</p>", type: "text/html" },
       { body: { items: ["x".repeat(2_000_000)] } },
       { body: { items: Array.from({ length: 60_000 }, () => ({ text: "y" })) } },

@@ -9,13 +9,13 @@ import { proxyFor, receive, send, service, valuesOf } from "./upstream.ts";
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 /** A proxy in front of one listener, as the store API. */
-async function inFront(listener: Parameters<typeof service>[0]) {
+async function startInFrontOf(listener: Parameters<typeof service>[0]) {
   return proxyFor({ storeUrl: await service(listener) });
 }
 
 describe("a response passes unchanged", () => {
   it("with its status, reason, spelling of names and repeated headers", async () => {
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(418, "Short and stout", ["X-One", "1", "Set-Cookie", "a=1", "set-cookie", "b=2"]);
       response.end("tea");
     });
@@ -34,7 +34,7 @@ describe("a response passes unchanged", () => {
     ["deflate", deflateSync],
   ])("with a body in %s, byte for byte", async (coding, compress) => {
     const bytes = compress(randomBytes(300_000));
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(200, { "content-encoding": coding, "content-length": bytes.length });
       response.end(bytes);
     });
@@ -45,7 +45,7 @@ describe("a response passes unchanged", () => {
   });
 
   it("to HEAD, with the length that a GET would have", async () => {
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(200, { "content-length": "1234" });
       response.end();
     });
@@ -55,7 +55,7 @@ describe("a response passes unchanged", () => {
   });
 
   it.each([204, 304])("with status %i and no body", async (status) => {
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(status, { etag: '"1"' });
       response.end();
     });
@@ -65,7 +65,7 @@ describe("a response passes unchanged", () => {
   });
 
   it("in chunks with trailers", async () => {
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.writeHead(200, { trailer: "x-sum" });
       response.write("one");
       response.write("two");
@@ -78,7 +78,7 @@ describe("a response passes unchanged", () => {
   });
 
   it("after early hints and 100", async () => {
-    const { origin } = await inFront((incoming, response) => {
+    const { origin } = await startInFrontOf((incoming, response) => {
       response.writeEarlyHints({ link: "</a>; rel=preload" });
       incoming.resume().on("end", () => response.end("done"));
     });
@@ -103,7 +103,7 @@ describe("a request passes unchanged", () => {
     const body = randomBytes(200_000);
     let seen: IncomingMessage | undefined;
     let arrived = Buffer.alloc(0);
-    const { origin } = await inFront((incoming, response) => {
+    const { origin } = await startInFrontOf((incoming, response) => {
       seen = incoming;
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -128,7 +128,7 @@ describe("a request passes unchanged", () => {
 
   it.each(["DELETE", "PUT"])("without a body that a %s does not have", async (method) => {
     let seen: IncomingMessage | undefined;
-    const { origin } = await inFront((incoming, response) => {
+    const { origin } = await startInFrontOf((incoming, response) => {
       seen = incoming;
       incoming.resume().on("end", () => response.end());
     });
@@ -140,7 +140,7 @@ describe("a request passes unchanged", () => {
   });
 
   it("while it is still being sent, and so does the response", async () => {
-    const { origin } = await inFront((incoming, response) => {
+    const { origin } = await startInFrontOf((incoming, response) => {
       incoming.once("data", (chunk: Buffer) => response.write(`got ${String(chunk)}`));
       incoming.on("end", () => response.end(" end"));
     });
@@ -161,13 +161,13 @@ describe("a request passes unchanged", () => {
 describe("a slow side holds the other one back", () => {
   it("when the program does not read", async () => {
     let written = 0;
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       const chunk = Buffer.alloc(65_536);
       const write = (): void => {
-        let goesOn = true;
-        while (goesOn && written < 200_000_000) {
+        let isRunning = true;
+        while (isRunning && written < 200_000_000) {
           written += chunk.length;
-          goesOn = response.write(chunk);
+          isRunning = response.write(chunk);
         }
       };
       response.on("drain", write);
@@ -187,7 +187,7 @@ describe("a slow side holds the other one back", () => {
   });
 
   it("when the service does not read", async () => {
-    const { origin } = await inFront((incoming) => incoming.pause());
+    const { origin } = await startInFrontOf((incoming) => incoming.pause());
     const sent = request(`${origin}/v1/stores/a`, {
       method: "PUT",
       headers: { "transfer-encoding": "chunked" },
@@ -212,7 +212,7 @@ describe("an end passes on", () => {
     const closed = new Promise<void>((resolve) => {
       gone = resolve;
     });
-    const { origin } = await inFront((_, response) => {
+    const { origin } = await startInFrontOf((_, response) => {
       response.on("close", gone);
       response.write("part");
     });
@@ -225,7 +225,7 @@ describe("an end passes on", () => {
   });
 
   it("to the program when the service cuts its response", async () => {
-    const { origin, proxy } = await inFront((_, response) => {
+    const { origin, proxy } = await startInFrontOf((_, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("part");
       setTimeout(() => response.socket?.resetAndDestroy(), 20);
@@ -244,7 +244,7 @@ describe("an end passes on", () => {
   });
 
   it("as 502 when the service closes the connection without a response", async () => {
-    const { origin } = await inFront((incoming) => incoming.socket.destroy());
+    const { origin } = await startInFrontOf((incoming) => incoming.socket.destroy());
     expect((await send(`${origin}/v1/stores`)).status).toBe(502);
   });
 });
@@ -254,7 +254,7 @@ describe("nothing else is reached", () => {
     "with the path %s",
     async (path) => {
       let count = 0;
-      const { origin } = await inFront((_, response) => {
+      const { origin } = await startInFrontOf((_, response) => {
         count += 1;
         response.end();
       });
@@ -270,7 +270,7 @@ describe("nothing else is reached", () => {
   );
 
   it("under the name of another site", async () => {
-    const { origin } = await inFront((_, response) => response.end());
+    const { origin } = await startInFrontOf((_, response) => response.end());
     const received = await send(`${origin}/v1/stores`, { headers: { host: "evil.example" } });
     expect(received.status).toBe(421);
   });

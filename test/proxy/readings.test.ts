@@ -4,7 +4,7 @@ import type { JsonObject } from "../../generated/store.ts";
 import { type MockGap, type ReferenceServerOptions, createReferenceServer } from "../../src/mock/index.ts";
 import { ContractChecker } from "../../src/proxy/check/check.ts";
 import { readingProbes } from "../mock/reading-probes.ts";
-import { checked, operationNamed, violations, walkSurface } from "./walk.ts";
+import { runChecked, operationNamed, violations, walkSurface } from "./walk.ts";
 
 const SMALL: ReferenceServerOptions = { store: { stores: 4, storesWithoutId: 2 }, fleet: { vehicles: 4 } };
 
@@ -36,8 +36,8 @@ describe("a response of the reference server", () => {
       const server = ref;
       const checker = new ContractChecker();
       const found: string[] = [];
-      await probe.run(async (id, asked = {}) => {
-        const { findings, body } = await checked(server, operationNamed(id), asked, checker);
+      await probe.run(async (id, requested = {}) => {
+        const { findings, body } = await runChecked(server, operationNamed(id), requested, checker);
         found.push(...violations(findings.filter(({ side }) => side === "response")));
         return JSON.parse(body || "{}") as JsonObject;
       }, server);

@@ -2,8 +2,8 @@ import { ContractChecker } from "../../src/proxy/check/check.ts";
 import type { Body, CheckedExchange } from "../../src/proxy/check/exchange.ts";
 import type { Finding } from "../../src/proxy/check/finding.ts";
 import type { OperationId, ReferenceServer } from "../../src/mock/index.ts";
-import type { Ask } from "../operations/asks.ts";
-import { ask, bodyText, contractAsks, sampleOf, targetOf } from "../operations/contract-asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
+import { sendCase, bodyText, contractCases, sampleOf, targetOf } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 
 export const operations = [...operationsOf("store"), ...operationsOf("fleet")];
@@ -19,16 +19,16 @@ function bodyOf(text: string | undefined): Body {
 }
 
 /** Sends a request to a server in the same process and checks the exchange. */
-export async function checked(
+export async function runChecked(
   ref: ReferenceServer,
   operation: ApiOperation,
-  asked: Ask,
+  requested: RequestCase,
   checker = new ContractChecker(),
 ): Promise<{ findings: readonly Finding[]; body: string }> {
-  const response = await ask(ref, operation, asked);
-  const [path = "", query = ""] = targetOf(operation, asked).split("?");
-  const text = bodyText(asked);
-  const secret = asked.secret ?? (operation.api === "store" ? ref.token : ref.keys[0]?.key);
+  const response = await sendCase(ref, operation, requested);
+  const [path = "", query = ""] = targetOf(operation, requested).split("?");
+  const text = bodyText(requested);
+  const secret = requested.secret ?? (operation.api === "store" ? ref.token : ref.keys[0]?.key);
   const body = await response.text();
   const exchange: CheckedExchange = {
     api: operation.api,
@@ -61,10 +61,11 @@ export function violations(findings: readonly Finding[]): string[] {
 export async function walkSurface(create: () => ReferenceServer): Promise<string[]> {
   const found: string[] = [];
   for (const operation of operations) {
-    const { good, bad, unknown, open } = contractAsks(create(), operation);
-    for (const asked of good) found.push(...violations((await checked(create(), operation, asked)).findings));
-    for (const asked of [...bad, ...unknown, ...open]) {
-      const { findings } = await checked(create(), operation, asked);
+    const { good, bad, unknown, open } = contractCases(create(), operation);
+    for (const requested of good)
+      found.push(...violations((await runChecked(create(), operation, requested)).findings));
+    for (const requested of [...bad, ...unknown, ...open]) {
+      const { findings } = await runChecked(create(), operation, requested);
       found.push(...violations(findings.filter(({ side }) => side === "response")));
     }
   }

@@ -82,7 +82,7 @@ function typeCheck(project: string, recipes: readonly Block[]): Verdict {
     "--noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions --skipLibCheck --types node".split(
       " ",
     );
-  return judged(project, "types", [
+  return runCommand(project, "types", [
     "node",
     join(root, "node_modules/typescript/bin/tsc"),
     ...options,
@@ -92,7 +92,7 @@ function typeCheck(project: string, recipes: readonly Block[]): Verdict {
 
 type Verdict = "ran" | "failed" | "missing";
 
-function tried(project: string, { document, file = "", line }: Block): Verdict {
+function tryBlock(project: string, { document, file = "", line }: Block): Verdict {
   const runner = runners.find(([pattern]) => pattern.test(file))?.[1];
   if (runner === undefined) throw new Error(`${document}:${line}: nothing runs ${file}`);
   const { command, needs } = runner;
@@ -100,19 +100,19 @@ function tried(project: string, { document, file = "", line }: Block): Verdict {
     console.log(`MISSING ${needs}: ${file} was not run`);
     return "missing";
   }
-  return judged(project, file, [...command, file]);
+  return runCommand(project, file, [...command, file]);
 }
 
-function judged(project: string, name: string, [command = "", ...args]: string[]): Verdict {
+function runCommand(project: string, name: string, [command = "", ...args]: string[]): Verdict {
   const begun = performance.now();
   const outcome = spawnSync(command, args, { cwd: project, encoding: "utf8", timeout: PATIENCE });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   if (outcome.status === 0) console.log(`ran     ${name} ${seconds} s`);
-  else console.log(`FAILED  ${name} ${seconds} s\n${said(outcome)}`);
+  else console.log(`FAILED  ${name} ${seconds} s\n${outputOf(outcome)}`);
   return outcome.status === 0 ? "ran" : "failed";
 }
 
-function said({ stdout, stderr, error }: SpawnSyncReturns<string>): string {
+function outputOf({ stdout, stderr, error }: SpawnSyncReturns<string>): string {
   return [error?.message, stdout, stderr].filter(Boolean).join("\n");
 }
 
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
     for (const { file = "", text } of recipes)
       writeFileSync(join(project, file), text.replaceAll("4010", port));
     const run = recipes.filter(({ file = "" }) => !file.startsWith(".storybook/")); // its stories load it
-    const verdicts = [typeCheck(project, recipes), ...run.map((recipe) => tried(project, recipe))];
+    const verdicts = [typeCheck(project, recipes), ...run.map((recipe) => tryBlock(project, recipe))];
     const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
     console.log(
       `recipes: ${count("ran")} ran, ${count("failed")} failed, ${count("missing")} lack their program`,

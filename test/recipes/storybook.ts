@@ -41,16 +41,16 @@ async function render(address: string, ids: readonly string[]): Promise<string[]
   const { chromium } = (await import(playwright)) as Playwright;
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
-  const said: string[] = [];
+  const output: string[] = [];
   for (const id of ids) {
     const page = await browser.newPage();
     await page.goto(`${address}iframe.html?id=${id}&viewMode=story`);
     await page.waitForFunction(`${channel}?.last("storyFinished") !== undefined`);
     const thrown = (await page.evaluate(failure)) as unknown[];
-    said.push(...thrown.map((it) => `${id}: ${String(it)}`));
+    output.push(...thrown.map((it) => `${id}: ${String(it)}`));
   }
   await browser.close();
-  return said;
+  return output;
 }
 
 node("node_modules/msw/cli/index.js", "init", "public/", "--no-save");
@@ -65,8 +65,8 @@ node(
 const { entries } = JSON.parse(readFileSync(`${folder}/index.json`, "utf8")) as { entries: object };
 const { preview } = (await import(vite)) as Vite;
 const site = await preview({ build: { outDir: folder }, preview: { host: "127.0.0.1", port: 0 } });
-const said = await render(site.resolvedUrls.local[0] ?? "", Object.keys(entries));
+const output = await render(site.resolvedUrls.local[0] ?? "", Object.keys(entries));
 await site.close();
-if (Object.keys(entries).length === 0) said.push("there is no story");
-for (const line of said) console.error(line);
-process.exit(said.length === 0 ? 0 : 1);
+if (Object.keys(entries).length === 0) output.push("there is no story");
+for (const line of output) console.error(line);
+process.exit(output.length === 0 ? 0 : 1);

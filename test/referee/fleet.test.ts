@@ -1,30 +1,30 @@
 import { expect, it } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
-import type { Ask } from "../operations/asks.ts";
-import { contractAsks } from "../operations/contract-asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
+import { contractCases } from "../operations/contract-cases.ts";
 import type { ApiOperation } from "../operations/operations.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
 const keyOf = (digits: string): string => `ref_${digits.repeat(32)}`;
-const [ALMIGHTY, POWERLESS, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(keyOf) as [
+const [ALL_SCOPES, NO_SCOPES, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(keyOf) as [
   string,
   string,
   string,
   string,
 ];
 
-suiteOf("fleet", ({ operations, court }) => {
+suiteOf("fleet", ({ operations, prismProxy }) => {
   it.each(operations)(
     "$id: 401 for each kind of bad key, 403 for one without the scope",
     async (operation) => {
-      const ref = await court().under({
+      const ref = await prismProxy().start({
         ...SEEDS,
         fleet: {
           ...SEEDS.fleet,
           keys: [
-            { key: ALMIGHTY, scopes: [] },
+            { key: ALL_SCOPES, scopes: [] },
             {
-              key: POWERLESS,
+              key: NO_SCOPES,
               scopes: [operation.method === "GET" ? "damages:write" : "vehicle-fields:read"],
             },
             { key: EXPIRED, scopes: [], expiresAt: "2025-01-01T00:00:00Z" },
@@ -32,26 +32,26 @@ suiteOf("fleet", ({ operations, court }) => {
           ],
         },
       });
-      const [ask = {}] = contractAsks(ref, operation).good;
+      const [requestCase = {}] = contractCases(ref, operation).good;
       for (const secret of ["no key", keyOf("0e"), EXPIRED, REVOKED])
-        expect((await court().ask(operation, { ...ask, secret })).status).toBe(401);
-      for (const secret of [ALMIGHTY, POWERLESS])
-        expect((await court().ask(operation, { ...ask, secret })).status).toBe(403);
+        expect((await prismProxy().send(operation, { ...requestCase, secret })).status).toBe(401);
+      for (const secret of [ALL_SCOPES, NO_SCOPES])
+        expect((await prismProxy().send(operation, { ...requestCase, secret })).status).toBe(403);
     },
   );
 
   it("errors.unshown-bodies: of a response without a body Prism says that it has none, and nothing else", async () => {
-    const ref = await court().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
+    const ref = await prismProxy().start({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
-      const { good, bad } = contractAsks(ref, operation);
-      for (const ask of bad) expect(await bodiless(operation, ask)).toBe(true);
+      const { good, bad } = contractCases(ref, operation);
+      for (const requestCase of bad) expect(await bodiless(operation, requestCase)).toBe(true);
       ref.on(operation.id).once({ status: 500 });
       expect(await bodiless(operation, good[0] ?? {})).toBe(true);
     }
   });
 
-  async function bodiless(operation: ApiOperation, ask: Ask): Promise<boolean> {
-    const { validation } = JSON.parse((await court().judge(operation, ask)).violations) as {
+  async function bodiless(operation: ApiOperation, requestCase: RequestCase): Promise<boolean> {
+    const { validation } = JSON.parse((await prismProxy().check(operation, requestCase)).violations) as {
       validation: { message: string }[];
     };
     return (
@@ -67,12 +67,12 @@ suiteOf("fleet", ({ operations, court }) => {
     ["getVehicle", 503, {}, "Unable to match the returned status code"],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
-    const ref = await court().under(SEEDS);
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
+    const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });
-    const { violations } = await court().judge(operation, { path: { id: "vehicle-1" } });
-    expect(violations).toContain(told);
+    const { violations } = await prismProxy().check(operation, { path: { id: "vehicle-1" } });
+    expect(violations).toContain(violation);
   });
 });

@@ -28,13 +28,14 @@ export class Prism {
       [program, "proxy", document, upstream, "--port", String(port), ...flags],
       { stdio: ["ignore", "pipe", "pipe"] },
     );
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)));
-    child.stderr.on("data", (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)));
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-4_000)));
+    child.stderr.on("data", (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-4_000)));
     const prism = new Prism(`http://127.0.0.1:${port}`, child);
     const deadline = Date.now() + PATIENCE;
     while (!(await prism.#listens())) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Prism does not start: ${said}`);
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`Prism does not start: ${output}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return prism;

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import type { OperationId } from "../../src/mock/index.ts";
-import { contractAsks } from "../operations/contract-asks.ts";
+import { contractCases } from "../operations/contract-cases.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
-suiteOf("store", ({ operations, court }) => {
+suiteOf("store", ({ operations, prismProxy }) => {
   it.each(operations)("$id: 401 for a wrong token, 503 where none is configured", async (operation) => {
-    await court().under(SEEDS);
-    const [ask = {}] = contractAsks(court().ref, operation).good;
-    expect((await court().ask(operation, { ...ask, secret: "wrong" })).status).toBe(401);
-    await court().under({ ...SEEDS, store: { ...SEEDS.store, token: null } });
-    expect((await court().ask(operation, ask)).status).toBe(503);
+    await prismProxy().start(SEEDS);
+    const [requestCase = {}] = contractCases(prismProxy().ref, operation).good;
+    expect((await prismProxy().send(operation, { ...requestCase, secret: "wrong" })).status).toBe(401);
+    await prismProxy().start({ ...SEEDS, store: { ...SEEDS.store, token: null } });
+    expect((await prismProxy().send(operation, requestCase)).status).toBe(503);
   });
 
   const wrong: [OperationId, number, unknown, string][] = [
@@ -26,12 +26,12 @@ suiteOf("store", ({ operations, court }) => {
     ],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
-    const ref = await court().under(SEEDS);
+  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, violation) => {
+    const ref = await prismProxy().start(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);
     ref.on(id).once({ status, body });
-    const { violations } = await court().judge(operation, { path: { externalId: "S-1" } });
-    expect(violations).toContain(told);
+    const { violations } = await prismProxy().check(operation, { path: { externalId: "S-1" } });
+    expect(violations).toContain(violation);
   });
 });

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mockReadings } from "../../generated/readings.ts";
 import { gaps } from "../../generated/gaps.ts";
 import type { MockGap, ReferenceServerOptions } from "../../src/mock/index.ts";
-import type { Asks } from "../operations/asks.ts";
-import { contractAsks } from "../operations/contract-asks.ts";
+import type { RequestCases } from "../operations/request-cases.ts";
+import { contractCases } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf, successStatus } from "../operations/operations.ts";
-import { Court } from "./court.ts";
+import { PrismProxy } from "./prism-proxy.ts";
 
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
@@ -23,45 +23,47 @@ const MISLEADING = ["repeat-cursor", "cycle", "empty-page", "clamp", "shift"] as
 export interface Bench {
   readonly api: "store" | "fleet";
   readonly operations: readonly ApiOperation[];
-  readonly court: () => Court;
+  readonly prismProxy: () => PrismProxy;
 }
 
 /** The tests that are the same for both APIs; `more` adds the API's own, before the account is drawn up. */
 export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): void {
   const operations = operationsOf(api);
-  let opened: Court | undefined;
-  const court = (): Court => {
+  let opened: PrismProxy | undefined;
+  const prismProxy = (): PrismProxy => {
     if (opened === undefined) throw new Error("the court is not open");
     return opened;
   };
   beforeAll(async () => {
-    opened = await Court.open(api);
+    opened = await PrismProxy.open(api);
   });
   afterAll(() => opened?.close());
 
-  const asksOf = (operation: ApiOperation): Asks => contractAsks(court().ref, operation);
+  const casesOf = (operation: ApiOperation): RequestCases => contractCases(prismProxy().ref, operation);
 
   describe("under the default readings", () => {
-    beforeAll(() => court().under(SEEDS));
+    beforeAll(() => prismProxy().start(SEEDS));
 
     it.each(operations)("$id responds as the document says", async (operation) => {
-      court().ref.reset();
-      const { good, bad, unknown, open } = asksOf(operation);
-      for (const ask of good)
-        expect((await court().ask(operation, ask)).status).toBe(successStatus(operation));
-      for (const ask of bad) expect((await court().ask(operation, ask)).status).toBe(400);
-      for (const ask of unknown) expect((await court().ask(operation, ask)).status).toBe(404);
-      for (const ask of open) await court().ask(operation, ask);
+      prismProxy().ref.reset();
+      const { good, bad, unknown, open } = casesOf(operation);
+      for (const requestCase of good)
+        expect((await prismProxy().send(operation, requestCase)).status).toBe(successStatus(operation));
+      for (const requestCase of bad)
+        expect((await prismProxy().send(operation, requestCase)).status).toBe(400);
+      for (const requestCase of unknown)
+        expect((await prismProxy().send(operation, requestCase)).status).toBe(404);
+      for (const requestCase of open) await prismProxy().send(operation, requestCase);
     });
 
     it.each(operations)(
       "$id: the body of a status that a test asks for is the documented one",
       async (operation) => {
-        court().ref.reset();
-        const [ask = {}] = asksOf(operation).good;
+        prismProxy().ref.reset();
+        const [requestCase = {}] = casesOf(operation).good;
         for (const status of operation.statuses.filter((one) => one >= 300)) {
-          court().ref.on(operation.id).once({ status });
-          expect((await court().ask(operation, ask)).status).toBe(status);
+          prismProxy().ref.on(operation.id).once({ status });
+          expect((await prismProxy().send(operation, requestCase)).status).toBe(status);
         }
       },
     );
@@ -69,13 +71,13 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     it.each(operations.filter(({ id }) => id.startsWith("list")))(
       "$id: misleading pages have the documented shape",
       async (operation) => {
-        const [ask = {}] = asksOf(operation).good;
+        const [requestCase = {}] = casesOf(operation).good;
         for (const kind of MISLEADING) {
-          court().ref.reset();
-          court().ref.on(operation.id).paging(kind);
-          const pages = { ...ask, query: { ...ask.query, limit: 2 } };
-          for (let turn = 0; turn < 3; turn += 1)
-            expect((await court().ask(operation, pages)).status).toBe(200);
+          prismProxy().ref.reset();
+          prismProxy().ref.on(operation.id).paging(kind);
+          const pages = { ...requestCase, query: { ...requestCase.query, limit: 2 } };
+          for (let round = 0; round < 3; round += 1)
+            expect((await prismProxy().send(operation, pages)).status).toBe(200);
         }
       },
     );
@@ -86,19 +88,20 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
 
     it("every operation that the gap concerns responds as the document says", async () => {
       expect(concerned).not.toEqual([]);
-      await court().under({ ...SEEDS, readings: { [gap]: reading } });
+      await prismProxy().start({ ...SEEDS, readings: { [gap]: reading } });
       for (const operation of concerned) {
-        court().ref.reset();
-        const { good, bad, unknown, open } = asksOf(operation);
-        for (const ask of [...good, ...bad, ...unknown, ...open]) await court().ask(operation, ask);
+        prismProxy().ref.reset();
+        const { good, bad, unknown, open } = casesOf(operation);
+        for (const requestCase of [...good, ...bad, ...unknown, ...open])
+          await prismProxy().send(operation, requestCase);
       }
     });
   });
 
-  more({ api, operations, court });
+  more({ api, operations, prismProxy });
 
   it("every operation was seen with every status that the document gives it", () => {
-    const { seen } = court();
+    const { seen } = prismProxy();
     const missing = operations.flatMap(({ id, statuses }) =>
       statuses.filter((status) => !seen.has(`${id} ${status}`)).map((status) => `${id} ${status}`),
     );
@@ -129,8 +132,8 @@ function report(api: string, operations: readonly ApiOperation[], seen: Readonly
     const counts = statuses.map((status) => `${status} × ${seen.get(`${id} ${status}`) ?? 0}`);
     return `| \`${id}\` | ${counts.join(", ")} |`;
   });
-  const answers = [...seen.values()].reduce((sum, count) => sum + count, 0);
-  const summary = `${api}: ${operations.length} operations, ${seen.size} pairs of operation and status, ${answers} answers, none flagged by Prism`;
+  const responses = [...seen.values()].reduce((sum, count) => sum + count, 0);
+  const summary = `${api}: ${operations.length} operations, ${seen.size} pairs of operation and status, ${responses} answers, none flagged by Prism`;
   mkdirSync(reports, { recursive: true });
   writeFileSync(
     `${reports}referee-${api}.md`,

@@ -37,7 +37,7 @@ export function tarballProblems(root: string, files: readonly Packed[]): string[
     ["may be run", runnable.map(({ path }) => path)],
     ["names a place on the machine that built it", all.filter((path) => namesAPlace(root, path))],
   ];
-  return findings.flatMap(([what, found]) => found.map((path) => `${path} ${what}`));
+  return findings.flatMap(([problem, found]) => found.map((path) => `${path} ${problem}`));
 }
 
 /** The files that `exports` and `bin` name. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 
 /** A program of the project and all that it imports, in one text. */
-export async function bundled(project: string, file: string, options: BuildOptions): Promise<string> {
+export async function bundle(project: string, file: string, options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     ...options,
     entryPoints: [join(project, file)],

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { bundled } from "./bundle.ts";
-import type { Addresses, Outcomes, Runtime } from "./way.ts";
+import { bundle } from "./bundle.ts";
+import type { BaseUrls, Outcomes, Runtime } from "./runtime.ts";
 
 /** The part of playwright-core that is used; it is not there before its private package is installed. */
 interface Page {
@@ -53,29 +53,29 @@ async function startSite(project: string): Promise<Server> {
   const worker = readFileSync(join(project, "node_modules/msw/lib/mockServiceWorker.js"), "utf8");
   const files: Record<string, [type: string, text: string]> = {
     "/": ["text/html", '<!doctype html><title>walk</title><script type="module" src="/page.js"></script>'],
-    "/page.js": ["text/javascript", await bundled(project, "page.mjs", { platform: "browser" })],
+    "/page.js": ["text/javascript", await bundle(project, "page.mjs", { platform: "browser" })],
     "/mockServiceWorker.js": ["text/javascript", worker],
   };
-  const site = createServer(({ url = "" }, answer) => {
+  const site = createServer(({ url = "" }, response) => {
     const [type, text] = files[url] ?? ["text/plain", "there is no such file"];
-    answer.writeHead(url in files ? 200 : 404, { "content-type": type }).end(text);
+    response.writeHead(url in files ? 200 : 404, { "content-type": type }).end(text);
   });
   await once(site.listen(0, "127.0.0.1"), "listening");
   return site;
 }
 
-async function walkIn(browser: Browser, site: Server, addresses: Addresses): Promise<Outcomes> {
+async function walkIn(browser: Browser, site: Server, baseUrls: BaseUrls): Promise<Outcomes> {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
   await page.waitForFunction("globalThis.walked");
-  const { storeUrl, fleetUrl } = addresses;
+  const { storeUrl, fleetUrl } = baseUrls;
   // run in the page, where `walked` is
-  const walked = (at: Addresses): unknown => (globalThis as unknown as PageGlobals).walked(at);
+  const walked = (at: BaseUrls): unknown => (globalThis as unknown as PageGlobals).walked(at);
   return (await page.evaluate(walked, { storeUrl, fleetUrl })) as Outcomes;
 }
 
 interface PageGlobals {
-  walked: (addresses: Addresses) => Promise<Outcomes>;
+  walked: (baseUrls: BaseUrls) => Promise<Outcomes>;
 }
 
 /** The machine's Chromium: a page, and msw's service worker. */
@@ -85,11 +85,11 @@ export const chromium: Runtime = {
   ways: ["network", "mock", "msw", "msw2"],
   limits: [],
   version,
-  walk: async ({ project, addresses }) => {
+  walk: async ({ project, baseUrls }) => {
     const site = await startSite(project);
     const browser = await launch();
     try {
-      return await walkIn(browser, site, addresses);
+      return await walkIn(browser, site, baseUrls);
     } finally {
       await browser.close();
       site.close();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Outcomes, Runtime } from "./way.ts";
+import type { Outcomes, Runtime } from "./runtime.ts";
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
@@ -24,9 +24,9 @@ export function program(
       const { stdout } = await run(file, ["--version"], { timeout });
       return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? "";
     },
-    walk: async ({ project, addresses }) => {
+    walk: async ({ project, baseUrls }) => {
       const options = { cwd: project, timeout };
-      const { stdout } = await run(file, [...args, "program.mjs", JSON.stringify(addresses)], options);
+      const { stdout } = await run(file, [...args, "program.mjs", JSON.stringify(baseUrls)], options);
       return JSON.parse(stdout) as Outcomes;
     },
   };

@@ -7,13 +7,15 @@ import { install, installLocked, installPacked } from "../package/packed.ts";
 import { chromium } from "./chromium.ts";
 import { program } from "./javascript-program.ts";
 import { type Measured, missingLines, writeTable } from "./table.ts";
-import type { Addresses, Outcomes, Runtime, Way } from "./way.ts";
+import type { BaseUrls, Outcomes, Runtime, Way } from "./runtime.ts";
 import { workerd } from "./workerd.ts";
 
 // Packs the package, installs it in an empty project and walks over the reference server on each runtime.
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const { values: asked } = parseArgs({ options: { write: { type: "boolean" }, only: { type: "string" } } });
+const { values: requested } = parseArgs({
+  options: { write: { type: "boolean" }, only: { type: "string" } },
+});
 
 const node = (version: string): Runtime =>
   program({ name: "Node", path: `node-${version}/bin/node` }, { limits: [] });
@@ -32,7 +34,7 @@ const runtimes: Runtime[] = [
   chromium,
 ];
 
-interface Service extends Addresses {
+interface Service extends BaseUrls {
   close: () => Promise<void>;
 }
 
@@ -53,7 +55,7 @@ async function walkIn(project: string, runtime: Runtime): Promise<Outcomes> {
   const service = await startService(project);
   try {
     const { storeUrl, fleetUrl } = service;
-    return await runtime.walk({ project, addresses: { storeUrl, fleetUrl } });
+    return await runtime.walk({ project, baseUrls: { storeUrl, fleetUrl } });
   } finally {
     await service.close();
   }
@@ -68,7 +70,7 @@ async function measure(runtime: Runtime, version: string, projects: Projects): P
 }
 
 /** What is not as it is known to be. */
-function surprises({ runtime, outcomes }: Measured): string[] {
+function differences({ runtime, outcomes }: Measured): string[] {
   return runtime.ways.flatMap((way) => {
     const failed = outcomes[way] !== null;
     if (failed && !runtime.limits.includes(way)) return [`${way}: ${outcomes[way] ?? "was not tried"}`];
@@ -89,14 +91,14 @@ async function versionOf(runtime: Runtime): Promise<string | undefined> {
 }
 
 /** The measurement where the runtime is there and does what it is known to do. */
-async function tried(runtime: Runtime, projects: Projects): Promise<Measured | undefined> {
+async function tryRuntime(runtime: Runtime, projects: Projects): Promise<Measured | undefined> {
   const version = await versionOf(runtime);
   if (version === undefined) return undefined;
   const began = performance.now();
   const name = `${runtime.name} ${version}`;
   try {
     const measured = await measure(runtime, version, projects);
-    const wrong = surprises(measured);
+    const wrong = differences(measured);
     for (const line of wrong) console.error(`FAILED  ${name}: ${line}`);
     if (wrong.length > 0) return undefined;
     console.log(`ok      ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
@@ -110,7 +112,7 @@ async function tried(runtime: Runtime, projects: Projects): Promise<Measured | u
 function settle(measured: Measured[], due: number): void {
   console.log(`${measured.length} of ${due} runtimes walked`);
   if (measured.length < due) process.exitCode = 1;
-  else if (asked.write === true && due === runtimes.length) writeTable(measured);
+  else if (requested.write === true && due === runtimes.length) writeTable(measured);
   const differing = missingLines(measured);
   for (const line of differing) console.error(`README.md lacks ${line}`);
   if (differing.length > 0) process.exitCode = 1;
@@ -136,10 +138,10 @@ const folder = mkdtempSync(join(tmpdir(), "shelfleet-"));
 try {
   installLocked(here);
   const projects = makeProjects(folder);
-  const due = runtimes.filter(({ name }) => asked.only?.split(",").includes(name.toLowerCase()) ?? true);
+  const due = runtimes.filter(({ name }) => requested.only?.split(",").includes(name.toLowerCase()) ?? true);
   const measured: Measured[] = [];
   for (const runtime of due) {
-    const one = await tried(runtime, projects);
+    const one = await tryRuntime(runtime, projects);
     if (one !== undefined) measured.push(one);
   }
   settle(measured, due.length);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Outcomes, Runtime, Way } from "./way.ts";
+import type { Outcomes, Runtime, Way } from "./runtime.ts";
 
 const readme = new URL("../../README.md", import.meta.url);
 const begin = "<!-- runtimes: begin, written by npm run test:runtimes -- --write -->";
@@ -39,7 +39,7 @@ function table(all: Measured[]): string {
 }
 
 /** README's parts: before the table, the table, behind it. */
-function split(): [before: string, table: string, behind: string] {
+function split(): [before: string, table: string, after: string] {
   const text = readFileSync(readme, "utf8");
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
@@ -49,8 +49,8 @@ function split(): [before: string, table: string, behind: string] {
 }
 
 export function writeTable(all: Measured[]): void {
-  const [before, , behind] = split();
-  writeFileSync(readme, `${before}\n${table(all)}\n${behind}`);
+  const [before, , after] = split();
+  writeFileSync(readme, `${before}\n${table(all)}\n${after}`);
 }
 
 /** The lines that README does not have, of what was measured. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { BuildOptions } from "esbuild";
-import { bundled } from "./bundle.ts";
-import type { Addresses, Outcomes, Runtime } from "./way.ts";
+import { bundle } from "./bundle.ts";
+import type { BaseUrls, Outcomes, Runtime } from "./runtime.ts";
 
 /** The part of miniflare that is used; it is not there before its private package is installed. */
 interface Miniflare {
@@ -20,7 +20,7 @@ async function version(): Promise<string> {
   return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }
 
-async function ask(script: string, compatibilityFlags: string[], addresses: Addresses): Promise<Outcomes> {
+async function ask(script: string, compatibilityFlags: string[], baseUrls: BaseUrls): Promise<Outcomes> {
   const { Miniflare } = (await import(miniflare)) as MiniflareModule;
   const worker = new Miniflare({
     modules: true,
@@ -29,7 +29,7 @@ async function ask(script: string, compatibilityFlags: string[], addresses: Addr
     compatibilityDate: "2026-07-30",
   });
   try {
-    const { storeUrl, fleetUrl } = addresses;
+    const { storeUrl, fleetUrl } = baseUrls;
     const query = new URLSearchParams({ storeUrl, fleetUrl });
     return (await (await worker.dispatchFetch(`http://worker.test/?${query}`)).json()) as Outcomes;
   } finally {
@@ -44,14 +44,14 @@ export const workerd: Runtime = {
   ways: ["network", "mock", "msw", "msw2"],
   limits: [],
   version,
-  walk: async ({ project, addresses }) => {
+  walk: async ({ project, baseUrls }) => {
     const conditions = ["workerd", "worker", "browser"];
     const options: BuildOptions = { platform: "neutral", mainFields: ["module", "main"], conditions };
-    const plain = await bundled(project, "worker.mjs", options);
-    const withMsw = await bundled(project, "worker-msw.mjs", { ...options, external: ["node:*"] });
+    const plain = await bundle(project, "worker.mjs", options);
+    const withMsw = await bundle(project, "worker-msw.mjs", { ...options, external: ["node:*"] });
     return {
-      ...(await ask(plain, [], addresses)),
-      ...(await ask(withMsw, ["nodejs_compat"], addresses)),
+      ...(await ask(plain, [], baseUrls)),
+      ...(await ask(withMsw, ["nodejs_compat"], baseUrls)),
     };
   },
 };

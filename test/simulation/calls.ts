@@ -7,7 +7,7 @@ import {
   InvalidRequestError,
   ShelfleetError,
 } from "../../src/index.ts";
-import { origins, ProgramError, type Surroundings } from "./client.ts";
+import { origins, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader, type CallRecord, type Observer } from "./observer.ts";
 import type { CallStep, Json, JsonObject, Scenario } from "./scenario.ts";
 import { isRepeatable, isWrite } from "./write-rules.ts";
@@ -25,7 +25,7 @@ export interface PlannedAbort {
   at: number | undefined;
 }
 
-export function planAbort({ clock, signals }: Surroundings, delay: number | undefined): PlannedAbort {
+export function planAbort({ clock, signals }: SimulatedWorld, delay: number | undefined): PlannedAbort {
   const controller = new AbortController();
   signals.push(controller.signal);
   const planned: PlannedAbort = { signal: controller.signal, at: undefined };
@@ -38,32 +38,32 @@ export function planAbort({ clock, signals }: Surroundings, delay: number | unde
 }
 
 export async function runCall(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: CallStep,
   name: string,
 ): Promise<void> {
-  await makeCall(around, client, step, name, planAbort(around, step.abort));
+  await makeCall(world, client, step, name, planAbort(world, step.abort));
 }
 
 /** Makes a call, checks how it ends, and returns it. */
 export async function makeCall(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: CallStep,
   name: string,
   abort: PlannedAbort,
 ): Promise<Ending> {
-  const { observer } = around;
-  const told = (gap: string): string | undefined =>
-    around.scenario.client.told.includes(gap) ? around.service.readings[gap] : undefined;
-  const repeatable = !isWrite(step) || isRepeatable(step, told);
+  const { observer } = world;
+  const readingOf = (gap: string): string | undefined =>
+    world.scenario.client.configuredGaps.includes(gap) ? world.service.readings[gap] : undefined;
+  const repeatable = !isWrite(step) || isRepeatable(step, readingOf);
   const record = observer.start(name, { repeatable, parallel: 1, isWalk: false });
-  const ending = await endOf(send(client, step, name, abort.signal, around));
+  const ending = await endOf(send(client, step, name, abort.signal, world));
   observer.finish(record);
-  checkTime(around, record, step, abort);
-  if ("error" in ending) checkFailure(around, record, step, ending.error);
-  else checkSuccess(around, record, step, ending.value);
+  checkTime(world, record, step, abort);
+  if ("error" in ending) checkFailure(world, record, step, ending.error);
+  else checkSuccess(world, record, step, ending.value);
   return ending;
 }
 
@@ -80,7 +80,7 @@ async function send(
   { method, args, change }: CallStep,
   name: string,
   signal: AbortSignal,
-  { scenario }: Surroundings,
+  { scenario }: SimulatedWorld,
 ): Promise<unknown> {
   const headers = { [callHeader]: name };
   if (method === "fetch") {
@@ -116,7 +116,7 @@ async function responseOf(response: Response): Promise<unknown> {
 }
 
 function checkTime(
-  { observer, clock, scenario }: Surroundings,
+  { observer, clock, scenario }: SimulatedWorld,
   record: CallRecord,
   step: CallStep,
   abort: PlannedAbort,
@@ -124,16 +124,16 @@ function checkTime(
   // `modify` makes two requests, and so may the end of a list; each has the whole of `totalTimeout`
   const requests = step.change === undefined && !isList(step.method) ? 1 : 2;
   const totalTimeout = (scenario.client.totalTimeout ?? Infinity) * requests;
-  const took = clock.now - record.startedAt;
+  const duration = clock.now - record.startedAt;
   observer.note(`end ${record.name}`);
-  if (took > totalTimeout + 1)
-    observer.violate(`${record.name} took ${took} ms, its deadline is ${totalTimeout}`);
+  if (duration > totalTimeout + 1)
+    observer.violate(`${record.name} took ${duration} ms, its deadline is ${totalTimeout}`);
   if (abort.at !== undefined && clock.now > abort.at)
     observer.violate(`${record.name} ended ${clock.now - abort.at} ms after its abort`);
 }
 
 function checkSuccess(
-  { observer, service, scenario }: Surroundings,
+  { observer, service, scenario }: SimulatedWorld,
   { name, body, repeatable }: CallRecord,
   step: CallStep,
   value: unknown,
@@ -182,26 +182,26 @@ function dataOf(body: Uint8Array | undefined, api: "store" | "fleet", isDelete: 
 }
 
 function checkFailure(
-  around: Surroundings,
+  world: SimulatedWorld,
   { name, sent }: CallRecord,
   { method }: CallStep,
   error: unknown,
 ): void {
-  const { observer, service } = around;
-  checkError(around, name, error);
+  const { observer, service } = world;
+  checkError(world, name, error);
   const isApplied = service.applications.some(({ call }) => call === name);
   if (error instanceof InvalidRequestError && sent > 0)
     observer.violate(`${name} was sent and refused as invalid`);
   if (!(error instanceof ApiError) || !isApplied) return;
   const isDefinite = error.status === 400 || error.status === 404;
-  const isSaid = error.attempts > 1 && /sent \d+ times/.test(error.message);
-  if (isDefinite && !isSaid)
+  const isStated = error.attempts > 1 && /sent \d+ times/.test(error.message);
+  if (isDefinite && !isStated)
     observer.violate(`${name} ${method} was applied and rejected with ${error.message}`);
 }
 
 /** Whether an error is of a kind that a program may see, and shows no token. */
 export function checkError(
-  { observer, secrets, scenario }: Surroundings,
+  { observer, secrets, scenario }: SimulatedWorld,
   name: string,
   error: unknown,
 ): void {

@@ -17,7 +17,7 @@ export const origins = {
 } as const;
 
 /** What the parts of a history share. */
-export interface Surroundings {
+export interface SimulatedWorld {
   readonly scenario: Scenario;
   readonly clock: VirtualClock;
   readonly service: Service;
@@ -43,14 +43,14 @@ class HookError extends Error {
   override readonly name = "HookError";
 }
 
-export function createClient(around: Surroundings): StoreClient | FleetClient {
-  const { scenario, clock } = around;
+export function createClient(world: SimulatedWorld): StoreClient | FleetClient {
+  const { scenario, clock } = world;
   const { api, client, seed } = scenario;
-  const random = createRandom(seed + around.runtimes.length);
+  const random = createRandom(seed + world.runtimes.length);
   const runtime = new VirtualRuntime(clock, random.next);
-  around.runtimes.push(runtime);
-  const common = { ...limitsOf(client), ...sendingOf(around), runtime, readings: toldReadings(around) };
-  const token = tokenOf(around);
+  world.runtimes.push(runtime);
+  const common = { ...limitsOf(client), ...sendingOf(world), runtime, readings: configuredReadings(world) };
+  const token = tokenOf(world);
   if (api === "fleet") {
     const { apiVersion } = client;
     return new FleetClient({ ...common, apiVersion, baseUrl: origins.fleet, key: token });
@@ -77,24 +77,24 @@ function limitsOf(client: ClientSetup): object {
   };
 }
 
-function sendingOf({ scenario, network, limiter, ...around }: Surroundings): object {
+function sendingOf({ scenario, network, limiter, ...world }: SimulatedWorld): object {
   const by = scenario.client.via === "fetch" ? { fetch: network.fetch } : { transport: network.transport };
-  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...around }) };
+  return { ...by, limiter, hooks: hooksOf({ scenario, network, limiter, ...world }) };
 }
 
 /** The client is told what the service plays, and never anything else. */
-function toldReadings({ scenario, service }: Surroundings): Record<string, string | undefined> {
-  return Object.fromEntries(scenario.client.told.map((gap) => [gap, service.readings[gap]]));
+function configuredReadings({ scenario, service }: SimulatedWorld): Record<string, string | undefined> {
+  return Object.fromEntries(scenario.client.configuredGaps.map((gap) => [gap, service.readings[gap]]));
 }
 
-function tokenOf({ scenario, service, clock }: Surroundings): string | (() => Promise<string>) {
+function tokenOf({ scenario, service, clock }: SimulatedWorld): string | (() => Promise<string>) {
   const { token } = scenario.client;
   if (token === "fixed") return service.token;
-  let asked = 0;
+  let requested = 0;
   return async () => {
-    asked += 1;
+    requested += 1;
     // the token service fails now and then, by the seed
-    const isDown = (scenario.seed + asked) % 13 === 0;
+    const isDown = (scenario.seed + requested) % 13 === 0;
     await clock.sleep(token);
     if (isDown) throw new ProgramError("the token service is down");
     return service.token;
@@ -104,7 +104,7 @@ function tokenOf({ scenario, service, clock }: Surroundings): string | (() => Pr
 const watched = ["onSend", "onRequest", "onResponse", "onRetry", "onError"] as const;
 
 /** Hooks that look at every event, and fail afterwards if the scenario says so. */
-function hooksOf({ scenario, observer, secrets, drifted }: Surroundings): Hooks {
+function hooksOf({ scenario, observer, secrets, drifted }: SimulatedWorld): Hooks {
   const { hooks: behavior } = scenario.client;
   const watch =
     (name: string) =>
@@ -175,10 +175,10 @@ function createQueue(interval: number, clock: VirtualClock): Limiter {
         const at = Math.max(clock.now, free);
         free = at + interval;
         const leave = (): void => {
-          clock.cancel(turn);
+          clock.cancel(round);
           reject(signal.reason as Error); // as `throwIfAborted` does
         };
-        const turn = clock.after(at - clock.now, () => {
+        const round = clock.after(at - clock.now, () => {
           signal.removeEventListener("abort", leave);
           resolve();
         });

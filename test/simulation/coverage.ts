@@ -35,7 +35,7 @@ export const unnoticed: Readonly<Record<string, string>> = {
   "keys.unknown-scopes": "decides which keys can be made",
 };
 
-const least = 0.01;
+const minimum = 0.01;
 
 /** Each reading that has to be covered, as `gap: reading`. */
 const required = [...Object.entries<readonly string[]>(storeGaps), ...Object.entries(fleetGaps)]
@@ -47,10 +47,10 @@ export class Coverage {
   histories = 0;
   readonly #counts = new Map(required.map((reading) => [reading, 0]));
 
-  /** @param asked the readings that the service asked for */
-  add(asked: ReadonlySet<string>): void {
+  /** @param requested the readings that the service asked for */
+  add(requested: ReadonlySet<string>): void {
     this.histories += 1;
-    for (const reading of asked) {
+    for (const reading of requested) {
       const count = this.#counts.get(reading);
       if (count !== undefined) this.#counts.set(reading, count + 1);
     }
@@ -68,7 +68,7 @@ export class Coverage {
    * that runs of a few hundred histories prove nothing, and a run of a million allows 0.96 %.
    */
   tooRare(): string[] {
-    const deviation = Math.sqrt((least * (1 - least)) / Math.max(1, this.histories));
-    return this.shares().flatMap(([reading, share]) => (share < least - 4 * deviation ? [reading] : []));
+    const deviation = Math.sqrt((minimum * (1 - minimum)) / Math.max(1, this.histories));
+    return this.shares().flatMap(([reading, share]) => (share < minimum - 4 * deviation ? [reading] : []));
   }
 }

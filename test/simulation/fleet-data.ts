@@ -17,7 +17,7 @@ const prefixes = {
 export interface Entity {
   id: string;
   deleted: boolean;
-  members: Record<string, Json>;
+  properties: Record<string, Json>;
 }
 
 export interface FleetState {
@@ -100,7 +100,7 @@ export function createFleetState(seed: number, sizes: Readonly<Record<Collection
       return {
         id: nextId(state, name),
         deleted: false,
-        members: { ...seeds[name](at, entities["inspection-templates"]) },
+        properties: { ...seeds[name](at, entities["inspection-templates"]) },
       };
     });
   return state;

@@ -23,7 +23,7 @@ interface Operation {
   readonly path: string;
   readonly collection: Collection;
   /** The contract shows its response. */
-  readonly isShown: boolean;
+  readonly isDocumented: boolean;
   readonly run: (call: Call) => ModelResponse;
 }
 
@@ -45,7 +45,7 @@ function success(
   meta: JsonObject = {},
   status = 200,
 ): ModelResponse {
-  const isBare = !operation.isShown && readings["fleet.unshown-answers"] === "anything";
+  const isBare = !operation.isDocumented && readings["fleet.unshown-answers"] === "anything";
   return jsonResponse(status, isBare ? data : { data, meta: { version: "v1", ...meta } });
 }
 
@@ -68,20 +68,26 @@ function missing(name: string, filler: Json, { readings }: Call): JsonObject {
 }
 
 const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObject>> = {
-  "inspection-templates": ({ id, members: { groupIds: _, items = [], ...members } }, { readings }) => {
+  "inspection-templates": ({ id, properties: { groupIds: _, items = [], ...properties } }, { readings }) => {
     const isObjects = readings["templates.options"] === "objects";
     const option = { id: "choice_1", label: "good", value: "good", status: "OK" };
-    const shown = (items as JsonObject[]).map((item) => ({
+    const matching = (items as JsonObject[]).map((item) => ({
       ...item,
       options: isObjects ? [option] : ["good"],
     }));
-    return { id, ...members, itemCount: shown.length, inspectionCount: 0, items: shown };
+    return { id, ...properties, itemCount: matching.length, inspectionCount: 0, items: matching };
   },
-  inspections: ({ id, members }, call) => {
-    const { templateId = "", vehicleIds = [], status = "COMPLETED", performedAt = "", notes = "" } = members;
+  inspections: ({ id, properties }, call) => {
+    const {
+      templateId = "",
+      vehicleIds = [],
+      status = "COMPLETED",
+      performedAt = "",
+      notes = "",
+    } = properties;
     const templates = call.state.entities["inspection-templates"];
     const template = templates.find((one) => one.id === templateId);
-    const { title = "", description = "", version = 1 } = template?.members ?? {};
+    const { title = "", description = "", version = 1 } = template?.properties ?? {};
     const full =
       template !== undefined && call.readings["inspections.template-members"] === "full"
         ? views["inspection-templates"]?.(template, call)
@@ -101,14 +107,14 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
       damages: [],
     };
   },
-  damages: ({ id, members }, call) => ({
+  damages: ({ id, properties }, call) => ({
     id,
     vehicleId: "veh_1",
     description: "",
     photoUrl: "",
     status: "TO_REPAIR_WARNING",
     reportedAt: "",
-    ...members,
+    ...properties,
     reportedBy: user,
     repairedAt: null,
     ...missing("assignedTo", user, call),
@@ -119,19 +125,19 @@ const views: Partial<Record<Collection, (entity: Entity, call: Call) => JsonObje
       call,
     ),
   }),
-  "vehicle-fields": ({ id, members: { options, ...members } }, { readings }) => ({
+  "vehicle-fields": ({ id, properties: { options, ...properties } }, { readings }) => ({
     id,
-    ...members,
+    ...properties,
     groups: [],
     options: (options as JsonObject[]).map(({ status = "OK", ...option }) => ({
       ...option,
-      ...statusOf(members["hasStatusRule"] === true, status, readings),
+      ...statusOf(properties["hasStatusRule"] === true, status, readings),
     })),
   }),
 };
 
 function viewOf(call: Call, entity: Entity, { collection } = call.operation): JsonObject {
-  return views[collection]?.(entity, call) ?? { id: entity.id, ...entity.members };
+  return views[collection]?.(entity, call) ?? { id: entity.id, ...entity.properties };
 }
 
 function statusOf(hasRule: boolean, status: Json, readings: FleetReadings): JsonObject {
@@ -142,7 +148,7 @@ function statusOf(hasRule: boolean, status: Json, readings: FleetReadings): Json
 // Lists
 
 /** The page that was asked for. */
-function paged(call: Call, all: readonly JsonObject[], meta: JsonObject = {}): ModelResponse {
+function paginate(call: Call, all: readonly JsonObject[], meta: JsonObject = {}): ModelResponse {
   const { readings, query } = call;
   const limit = Number(query.get("limit") ?? 50);
   const totalPages = Math.ceil(all.length / limit);
@@ -163,7 +169,7 @@ function paged(call: Call, all: readonly JsonObject[], meta: JsonObject = {}): M
 
 function list(call: Call): ModelResponse {
   const all = presentOf(call, call.operation.collection).map((entity) => viewOf(call, entity));
-  return call.readings["lists.unshown"] === "paged" ? paged(call, all) : success(call, all);
+  return call.readings["lists.unshown"] === "paged" ? paginate(call, all) : success(call, all);
 }
 
 function textOf(value: Json | undefined): string {
@@ -176,12 +182,12 @@ function listTemplates(call: Call): ModelResponse {
   const title = query.get(readings["templates.title-filter"])?.toLowerCase() ?? "";
   const active = query.get("isActive") ?? (readings["templates.inactive"] === "active-only" ? "true" : null);
   const found = presentOf(call, "inspection-templates").filter(
-    ({ members }) =>
-      (group === null || (members["groupIds"] as Json[] | undefined)?.includes(group) === true) &&
-      textOf(members["title"]).toLowerCase().includes(title) &&
-      (active === null || active === JSON.stringify(members["isActive"])),
+    ({ properties }) =>
+      (group === null || (properties["groupIds"] as Json[] | undefined)?.includes(group) === true) &&
+      textOf(properties["title"]).toLowerCase().includes(title) &&
+      (active === null || active === JSON.stringify(properties["isActive"])),
   );
-  return paged(
+  return paginate(
     call,
     found.map((entity) => viewOf(call, entity)),
   );
@@ -191,17 +197,17 @@ function filters({ readings, query }: Call, names: readonly string[]): JsonObjec
   const unsent = { "null-value": null, "empty-text": "", absent: undefined }[
     readings["fleet.unsent-filters"]
   ];
-  const members: Record<string, Json> = {};
+  const properties: Record<string, Json> = {};
   for (const name of names) {
     const value = query.get(name) ?? unsent;
-    if (value !== undefined) members[name] = value;
+    if (value !== undefined) properties[name] = value;
   }
-  return { filters: members };
+  return { filters: properties };
 }
 
 function listFields(call: Call): ModelResponse {
   const all = presentOf(call, "vehicle-fields").map((entity) => viewOf(call, entity));
-  return paged(call, all, filters(call, ["search"]));
+  return paginate(call, all, filters(call, ["search"]));
 }
 
 /** Every third vehicle gave no response. */
@@ -209,7 +215,7 @@ function listFieldVehicles(call: Call): ModelResponse {
   const { readings, query, state } = call;
   const field = find(call);
   if (field === undefined) return notFound();
-  const { label = "", inputType = "", hasStatusRule } = field.members;
+  const { label = "", inputType = "", hasStatusRule } = field.properties;
   const none = readings["fields.no-response"];
   const latest = {
     id: "val_1",
@@ -219,10 +225,10 @@ function listFieldVehicles(call: Call): ModelResponse {
     updatedAt: instant(1),
   };
   const status = query.get("status");
-  const found = presentOf(call, "vehicles").flatMap(({ id, members }) => {
-    const isSilent = state.seed % 3 === Number(textOf(members["plateNumber"]).at(-1)) % 3;
+  const found = presentOf(call, "vehicles").flatMap(({ id, properties }) => {
+    const isSilent = state.seed % 3 === Number(textOf(properties["plateNumber"]).at(-1)) % 3;
     if (isSilent && none === "left-out") return [];
-    const { plateNumber = "", brand = "", model = "" } = members;
+    const { plateNumber = "", brand = "", model = "" } = properties;
     const response = isSilent
       ? none === "null-response"
         ? { latestResponse: null }
@@ -231,9 +237,9 @@ function listFieldVehicles(call: Call): ModelResponse {
     const own = statusOf(hasStatusRule === true, "OK", readings);
     return [{ vehicleId: id, plateNumber, brand, model, ...own, ...response }];
   });
-  const shown = found.filter((one) => status === null || ("status" in one && one.status === status));
+  const matching = found.filter((one) => status === null || ("status" in one && one.status === status));
   const meta = { field: { id: field.id, label, inputType }, ...filters(call, ["search", "status"]) };
-  return paged(call, shown, meta);
+  return paginate(call, matching, meta);
 }
 
 // Writes
@@ -246,24 +252,24 @@ function create(call: Call): ModelResponse {
     inspections: { performedAt: now() },
     damages: { reportedAt: now() },
   };
-  const members = { ...structuredClone(body), ...stamps[collection] };
-  const entity = { id: nextId(state, collection), deleted: false, members };
+  const properties = { ...structuredClone(body), ...stamps[collection] };
+  const entity = { id: nextId(state, collection), deleted: false, properties };
   state.entities[collection].push(entity);
   const status = readings["fleet.create-status"] === "created" ? 201 : 200;
   return success(call, viewOf(call, entity), {}, status);
 }
 
 function change(call: Call, entity: Entity, changes: JsonObject): ModelResponse {
-  const { members } = entity;
+  const { properties } = entity;
   const isChanged = Object.entries(changes).some(
-    ([name, value]) => JSON.stringify(members[name]) !== JSON.stringify(value),
+    ([name, value]) => JSON.stringify(properties[name]) !== JSON.stringify(value),
   );
-  Object.assign(members, structuredClone(changes));
+  Object.assign(properties, structuredClone(changes));
   if (call.operation.collection === "inspection-templates") {
     const reading = call.readings["templates.version-after-put"];
     if (reading === "each-put" || (reading === "changes-only" && isChanged))
-      members["version"] = Number(members["version"]) + 1;
-    members["updatedAt"] = call.now();
+      properties["version"] = Number(properties["version"]) + 1;
+    properties["updatedAt"] = call.now();
   }
   return success(call, viewOf(call, entity));
 }
@@ -310,7 +316,7 @@ function getTemplate(call: Call): ModelResponse {
   const reading = call.readings["templates.get-one"];
   const entity = reading === "absent" ? undefined : find(call);
   if (entity === undefined) return notFound();
-  const title = entity.members["title"] ?? "";
+  const title = entity.properties["title"] ?? "";
   return success(call, reading === "by-path" ? { id: entity.id, title, sections: [] } : viewOf(call, entity));
 }
 
@@ -331,7 +337,7 @@ const table: Readonly<Record<Collection, readonly Verb[]>> = {
 };
 
 /** Operations whose responses the contract shows, or that work in a way of their own. */
-const shown: Readonly<Record<string, Operation["run"]>> = {
+const matching: Readonly<Record<string, Operation["run"]>> = {
   "list /inspection-templates": listTemplates,
   "list /vehicle-fields": listFields,
   "get /inspections/{}": get,
@@ -342,17 +348,17 @@ const operations: readonly Operation[] = [
   ...(Object.entries(table) as [Collection, readonly Verb[]][]).flatMap(([collection, names]) =>
     names.map((verb): Operation => {
       const path = `/${collection}${verb === "list" || verb === "create" ? "" : "/{}"}`;
-      const own = shown[`${verb} ${path}`];
+      const own = matching[`${verb} ${path}`];
       const isTemplate = verb === "get" && collection === "inspection-templates";
       const run = own ?? (isTemplate ? getTemplate : verbs[verb]);
-      return { method: methods[verb], path, collection, isShown: own !== undefined, run };
+      return { method: methods[verb], path, collection, isDocumented: own !== undefined, run };
     }),
   ),
   {
     method: "GET",
     path: "/vehicle-fields/{}/vehicles",
     collection: "vehicle-fields",
-    isShown: true,
+    isDocumented: true,
     run: listFieldVehicles,
   },
 ];

@@ -27,8 +27,9 @@ const walkFieldVehicles: MakeStep = (draft) => {
 };
 
 const walkTemplates: MakeStep = (draft) => {
-  const { random, told } = draft;
-  const title = random.chance(0.3) && told.includes("templates.title-filter") ? { title: "check" } : {};
+  const { random, configuredGaps } = draft;
+  const title =
+    random.chance(0.3) && configuredGaps.includes("templates.title-filter") ? { title: "check" } : {};
   const active = random.chance(0.3) ? { isActive: random.chance(0.7) } : {};
   return walk(draft, "inspectionTemplates.list", [], { ...title, ...active });
 };

@@ -141,7 +141,7 @@ const applyPlans: MakeStep = ({ random, world }) => {
   const desired = Array.from({ length: count }, (_, at) => {
     const isNew = world.entities === 0 || random.chance(0.3);
     const externalId = isNew ? `N-${at}` : storeId((at * 7 + count) % world.entities);
-    return { externalId, ...desiredMembers(random) };
+    return { externalId, ...desiredProperties(random) };
   });
   const distinct = [...new Map(desired.map((store) => [store.externalId, store])).values()];
   const more = random.chance(0.6) ? { concurrency: random.pick([1, 2, 5]) } : {};
@@ -151,7 +151,7 @@ const applyPlans: MakeStep = ({ random, world }) => {
   return { do: "plan", method: "applyPlan", desired: distinct, ...more, ...dry, ...stop, ...again };
 };
 
-function desiredMembers(random: Random): JsonObject {
+function desiredProperties(random: Random): JsonObject {
   const whole = random.chance(0.4) ? { ...wholeStore, openingTimes: [] } : {};
   const name = random.chance(0.8) ? { name: `Store ${random.integer(0, 3)}` } : {};
   const type = random.chance(0.3) ? { storeType: random.pick(["Kiosk", null]) } : {};

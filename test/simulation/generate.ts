@@ -10,7 +10,7 @@ export interface Draft {
   readonly random: Random;
   readonly world: World;
   readonly readings: Readonly<Record<string, string>>;
-  readonly told: readonly string[];
+  readonly configuredGaps: readonly string[];
 }
 
 export function generate(seed: number): Scenario {
@@ -19,7 +19,7 @@ export function generate(seed: number): Scenario {
   const readings = chooseReadings(random, api);
   const world = chooseWorld(random);
   const client = chooseClient(random, api);
-  const draft: Draft = { random, world, readings, told: client.told };
+  const draft: Draft = { random, world, readings, configuredGaps: client.configuredGaps };
   const count = random.pick([1, 1, 1, 2, 2, 3]);
   const programs = Array.from({ length: count }, () => chooseProgram(draft, api));
   const noise = random.pick([0, 0, 0.05, 0.15, 0.4]);
@@ -66,15 +66,15 @@ const gapsOfClients = {
 } as const;
 
 function chooseClient(random: Random, api: ApiName): ClientSetup {
-  const isTold = random.chance(0.7);
-  const told = gapsOfClients[api].filter(() => isTold || random.chance(0.3));
+  const isConfigured = random.chance(0.7);
+  const configuredGaps = gapsOfClients[api].filter(() => isConfigured || random.chance(0.3));
   const maybe = <T extends object>(probability: number, value: T): T | object =>
     random.chance(probability) ? value : {};
   return {
     via: random.chance(0.75) ? "transport" : "fetch",
-    told: [...new Set(told)],
+    configuredGaps: [...new Set(configuredGaps)],
     token: random.chance(0.6) ? "fixed" : random.pick([0, 5, 60]),
-    ...maybe(0.1, { deaf: true }),
+    ...maybe(0.1, { ignoresAbort: true }),
     ...maybe(0.4, { strategy: random.pick(["cursor", "window", "single"] as const) }),
     ...maybe(0.2, { identify: true }),
     ...maybe(0.4, { timeout: random.pick([25, 60, 300, 5000]) }),
@@ -133,10 +133,10 @@ function chooseFault(random: Random, { timeout = 30_000 }: ClientSetup): Fault {
 function chooseStatus(random: Random): Fault {
   const status = random.pick([429, 503, 503, 500, 502, 504, 408]);
   const seconds = random.pick([0, 0, 1, 2, 40]);
-  const asks = random.chance(status === 429 ? 0.6 : 0.4);
-  const retryAfter = asks ? { retryAfter: { seconds, date: random.chance(0.2) } } : {};
+  const hasRetryAfter = random.chance(status === 429 ? 0.6 : 0.4);
+  const retryAfter = hasRetryAfter ? { retryAfter: { seconds, date: random.chance(0.2) } } : {};
   // whoever says that a request was refused has not processed it
-  const isRefusal = status === 429 || (status === 503 && asks);
+  const isRefusal = status === 429 || (status === 503 && hasRetryAfter);
   return { kind: "status", status, acts: !isRefusal && random.chance(0.5), ...retryAfter };
 }
 

@@ -1,9 +1,9 @@
 /** Runs one history from its scenario: everything in it happens in virtual time, in one process, by its seed. */
 import { getEventListeners } from "node:events";
 import { runCall } from "./calls.ts";
-import { createClient, createLimiter, type Surroundings } from "./client.ts";
+import { createClient, createLimiter, type SimulatedWorld } from "./client.ts";
 import { settle, VirtualClock } from "./clock.ts";
-import { Escapes } from "./escapes.ts";
+import { LeakMonitor } from "./leak-monitor.ts";
 import { Network } from "./network.ts";
 import { Observer } from "./observer.ts";
 import { runPlan } from "./plans.ts";
@@ -30,7 +30,7 @@ export interface HistoryResult {
   /** The kinds of the faults that requests met. */
   readonly faults: readonly string[];
   /** The readings that the service asked for, as `gap: reading`. */
-  readonly asked: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
 }
 
 /** A history that is not over by then hangs. */
@@ -41,12 +41,12 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   const observer = new Observer(scenario, clock);
   const service = new Service(scenario, clock);
   const network = new Network(scenario, clock, service, observer);
-  const around = surround(scenario, { clock, observer, service, network });
-  const escapes = Escapes.watch((text) => observer.violate(text));
+  const world = createWorld(scenario, { clock, observer, service, network });
+  const leaks = LeakMonitor.watch((text) => observer.violate(text));
   let running = scenario.programs.length;
-  const client = createClient(around);
+  const client = createClient(world);
   for (const [number, steps] of scenario.programs.entries())
-    void runProgram(around, client, steps, number).then(
+    void runProgram(world, client, steps, number).then(
       () => void (running -= 1),
       (error: unknown) => {
         running -= 1;
@@ -56,22 +56,22 @@ export async function runHistory(scenario: Scenario): Promise<HistoryResult> {
   await drive(clock, () => running === 0);
   if (running > 0) observer.violate(`${running} programs never end`);
   await settle();
-  checkLeftovers(around);
+  checkLeftovers(world);
   await drive(clock, () => false);
-  if (scenario.seed % 16 === 0) around.secrets.value("the client", client);
-  escapes.end(around.secrets);
-  checkHarm(around);
+  if (scenario.seed % 16 === 0) world.secrets.value("the client", client);
+  leaks.end(world.secrets);
+  checkWrites(world);
   const { violations, trace, exchanges } = observer;
   const faults = exchanges.flatMap(({ fault }) => (fault === undefined ? [] : [fault.kind]));
-  const { asked } = service;
-  return { violations, trace, faults, requests: network.count, duration: clock.now, asked };
+  const { requested } = service;
+  return { violations, trace, faults, requests: network.count, duration: clock.now, requested };
 }
 
-type Made = Pick<Surroundings, "clock" | "observer" | "service" | "network">;
+type Made = Pick<SimulatedWorld, "clock" | "observer" | "service" | "network">;
 
-function surround(scenario: Scenario, made: Made): Surroundings {
+function createWorld(scenario: Scenario, made: Made): SimulatedWorld {
   const { clock, observer, service } = made;
-  const runtimes: Surroundings["runtimes"] = [];
+  const runtimes: SimulatedWorld["runtimes"] = [];
   return {
     ...made,
     scenario,
@@ -84,15 +84,15 @@ function surround(scenario: Scenario, made: Made): Surroundings {
 }
 
 async function runProgram(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   steps: readonly Step[],
   number: number,
 ): Promise<void> {
   for (const [at, named] of steps.entries()) {
-    const step = around.service.resolve(named);
-    if (step.wait !== undefined) await around.clock.sleep(step.wait);
-    await runStep(around, client, step, `${prefixes[step.do]}-${number}-${at}`);
+    const step = world.service.resolve(named);
+    if (step.wait !== undefined) await world.clock.sleep(step.wait);
+    await runStep(world, client, step, `${prefixes[step.do]}-${number}-${at}`);
   }
 }
 
@@ -100,16 +100,16 @@ async function runProgram(
 const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
 /** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
-async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
+async function runStep(world: SimulatedWorld, client: object, step: Step, name: string): Promise<void> {
   switch (step.do) {
     case "call":
-      return runCall(around, client, step, name);
+      return runCall(world, client, step, name);
     case "walk":
-      return runWalk(around, client, step, name);
+      return runWalk(world, client, step, name);
     case "plan":
-      return runPlan(around, client, step, name);
+      return runPlan(world, client, step, name);
     case "pull":
-      return runPull(around, client, step, name);
+      return runPull(world, client, step, name);
   }
 }
 
@@ -122,7 +122,7 @@ async function drive(clock: VirtualClock, isDone: () => boolean): Promise<void> 
 }
 
 /** What must not be left when every program has ended. */
-function checkLeftovers({ observer, runtimes, signals }: Surroundings): void {
+function checkLeftovers({ observer, runtimes, signals }: SimulatedWorld): void {
   const timers = runtimes.reduce((sum, runtime) => sum + runtime.timers.size, 0);
   if (timers > 0) observer.violate(`${timers} timers are left`);
   for (const { number } of observer.leftOpen()) observer.violate(`#${number} was left open`);
@@ -130,7 +130,7 @@ function checkLeftovers({ observer, runtimes, signals }: Surroundings): void {
   if (listeners > 0) observer.violate(`${listeners} listeners are left on signals of the program`);
 }
 
-function checkHarm({ observer, service }: Surroundings): void {
+function checkWrites({ observer, service }: SimulatedWorld): void {
   for (const { call, harmful } of service.applications)
     if (harmful) observer.violate(`${call} was applied a second time with another effect`);
 }

@@ -42,5 +42,5 @@ export function changeFleetList(state: FleetState, list: string, add: boolean, p
   if (near === undefined) return;
   if (!add) return void all.splice(at, 1);
   const id = nextId(state, list as Collection);
-  all.splice(at, 0, { ...near, id, members: structuredClone(near.members) });
+  all.splice(at, 0, { ...near, id, properties: structuredClone(near.properties) });
 }

@@ -8,7 +8,7 @@ import type { Fault, Scenario } from "./scenario.ts";
 import type { Service } from "./service.ts";
 
 /** A response as it goes over the network. */
-interface Reply {
+interface NetworkResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ export class Network {
   readonly #service: Service;
   readonly #observer: Observer;
   /** The replies of each list, by its walk and its filters. */
-  readonly #pages = new Map<string, { readonly reply: Reply; readonly exchange: Exchange }[]>();
+  readonly #pages = new Map<string, { readonly response: NetworkResponse; readonly exchange: Exchange }[]>();
 
   constructor(scenario: Scenario, clock: VirtualClock, service: Service, observer: Observer) {
     this.#scenario = scenario;
@@ -45,32 +45,33 @@ export class Network {
   }
 
   readonly transport: Transport = async (request): Promise<TransportResponse> => {
-    const { reply, exchange } = await this.#exchange(request);
-    const read = (limit: number) => this.#read(reply, exchange, request.signal, limit);
-    return { status: reply.status, headers: new Headers(reply.headers), read };
+    const { response, exchange } = await this.#exchange(request);
+    const read = (limit: number) => this.#read(response, exchange, request.signal, limit);
+    return { status: response.status, headers: new Headers(response.headers), read };
   };
 
   readonly fetch: Fetch = async (url, init) => {
     const { method, headers, body, signal } = init;
     const request = { method, url, headers, body, signal };
-    const { reply, exchange } = await this.#exchange(request);
-    const { status } = reply;
-    const content = status === 204 || status === 304 ? null : this.#stream(reply, exchange, request.signal);
-    if (content === null) exchange.end("whole", reply.body);
-    return new Response(content, { status, headers: reply.headers });
+    const { response, exchange } = await this.#exchange(request);
+    const { status } = response;
+    const content =
+      status === 204 || status === 304 ? null : this.#stream(response, exchange, request.signal);
+    if (content === null) exchange.end("whole", response.body);
+    return new Response(content, { status, headers: response.headers });
   };
 
   /** A walk goes on after the page with this body: the pages behind it were read by a client that is gone. */
   rewind(walk: string, body: string): void {
     for (const [list, pages] of this.#pages) {
       if (!list.startsWith(`${walk} `)) continue;
-      const delivered = pages.findIndex(({ reply }) => decoder.decode(reply.body) === body);
+      const delivered = pages.findIndex(({ response }) => decoder.decode(response.body) === body);
       this.#pages.set(list, pages.slice(0, delivered + 1));
     }
   }
 
   /** Sends a request; resolves with the head of its response. */
-  #exchange(request: NetworkRequest): Promise<{ reply: Reply; exchange: Exchange }> {
+  #exchange(request: NetworkRequest): Promise<{ response: NetworkResponse; exchange: Exchange }> {
     this.count += 1;
     const number = this.count;
     const fault = this.#scenario.faults[number];
@@ -79,12 +80,12 @@ export class Network {
     const down = random.integer(1, 20) + (fault?.kind === "slow" ? fault.ms : 0);
     const exchange = this.#observer.begin(number, request, fault);
     return new Promise((resolve, reject) => {
-      const isDeaf = this.#scenario.client.deaf === true;
+      const ignoresAbort = this.#scenario.client.ignoresAbort === true;
       let isGone = request.signal.aborted;
       const abort = (): void => {
         isGone = true;
         exchange.abort();
-        if (!isDeaf) reject(request.signal.reason as Error); // like the platform's fetch
+        if (!ignoresAbort) reject(request.signal.reason as Error); // like the platform's fetch
       };
       request.signal.addEventListener("abort", abort, { once: true });
       const finish = (settled: () => void): void => {
@@ -93,16 +94,16 @@ export class Network {
       };
       this.#clock.after(up, () => {
         // what was sent before the abort may still arrive
-        if (isGone && number % 2 === 0 && !isDeaf) return;
-        const reply = this.#act(request, exchange, number, fault);
-        if (reply === undefined) return;
+        if (isGone && number % 2 === 0 && !ignoresAbort) return;
+        const response = this.#act(request, exchange, number, fault);
+        if (response === undefined) return;
         this.#clock.after(down, () => {
-          if (isGone && !isDeaf) return;
+          if (isGone && !ignoresAbort) return;
           finish(() => {
-            if (reply instanceof Error) {
+            if (response instanceof Error) {
               exchange.end("failed");
-              reject(reply);
-            } else resolve({ reply, exchange });
+              reject(response);
+            } else resolve({ response, exchange });
           });
         });
       });
@@ -115,7 +116,7 @@ export class Network {
     exchange: Exchange,
     number: number,
     fault: Fault | undefined,
-  ): Reply | Error | undefined {
+  ): NetworkResponse | Error | undefined {
     const change = this.#scenario.changes[number];
     if (change !== undefined) this.#service.change(change, new URL(request.url));
     if (fault === undefined || !(fault.kind in preemptive)) return this.#afterwards(request, exchange, fault);
@@ -144,25 +145,29 @@ export class Network {
   }
 
   /** The service acts, and its response may be damaged. */
-  #afterwards(request: NetworkRequest, exchange: Exchange, fault: Fault | undefined): Reply | Error {
-    const reply = this.#ask(request, exchange);
+  #afterwards(
+    request: NetworkRequest,
+    exchange: Exchange,
+    fault: Fault | undefined,
+  ): NetworkResponse | Error {
+    const response = this.#ask(request, exchange);
     switch (fault?.kind) {
       case "lose":
         return connectionReset();
       case "cut":
-        return { ...reply, end: "cut" };
+        return { ...response, end: "cut" };
       case "stall-body":
-        return { ...reply, end: "stall" };
+        return { ...response, end: "stall" };
       case "short":
-        return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
+        return { ...response, body: response.body.slice(0, Math.floor(response.body.length / 2)) };
       case "html":
         return replyOf(200, { "content-type": "text/html" }, "<html><body>Sign in</body></html>");
       default:
-        return reply;
+        return response;
     }
   }
 
-  #ask(request: NetworkRequest, exchange: Exchange): Reply {
+  #ask(request: NetworkRequest, exchange: Exchange): NetworkResponse {
     const url = new URL(request.url);
     const isForeign = url.origin === foreignOrigin;
     const authorization = `Bearer ${this.#service.token}`; // the other origin serves a public copy
@@ -174,23 +179,23 @@ export class Network {
       call: exchange.call,
     });
     exchange.serve(status);
-    const reply = replyOf(status, headers, body);
-    if (status === 200) this.#keep(listOf(request, exchange), reply, exchange);
-    return reply;
+    const response = replyOf(status, headers, body);
+    if (status === 200) this.#keep(listOf(request, exchange), response, exchange);
+    return response;
   }
 
-  #keep(list: string, reply: Reply, exchange: Exchange): void {
+  #keep(list: string, response: NetworkResponse, exchange: Exchange): void {
     const pages = this.#pages.get(list) ?? [];
-    pages.push({ reply, exchange });
+    pages.push({ response, exchange });
     this.#pages.set(list, pages);
   }
 
   /** The last reply that the client was given whole: it cannot recognize one that it never saw. */
-  #lastOf(list: string): Reply | undefined {
-    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.isAnswered)?.reply;
+  #lastOf(list: string): NetworkResponse | undefined {
+    return this.#pages.get(list)?.findLast(({ exchange }) => exchange.hasResponse)?.response;
   }
 
-  #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): Reply {
+  #status({ status, retryAfter }: Extract<Fault, { kind: "status" }>): NetworkResponse {
     if (retryAfter === undefined) return replyOf(status, {}, "");
     const { seconds, date } = retryAfter;
     const at = new Date(wallTime(this.#clock) + seconds * 1000).toUTCString();
@@ -202,14 +207,14 @@ export class Network {
     { url }: NetworkRequest,
     { call }: Exchange,
     { status, foreign }: Extract<Fault, { kind: "redirect" }>,
-  ): Reply {
+  ): NetworkResponse {
     const { pathname, search, origin } = new URL(url);
     const base = foreign ? `${foreignOrigin}/${call}` : origin;
     return replyOf(status, { location: `${base}${pathname}${search}` }, "");
   }
 
   async #read(
-    reply: Reply,
+    response: NetworkResponse,
     exchange: Exchange,
     signal: AbortSignal,
     limit: number,
@@ -218,19 +223,19 @@ export class Network {
       exchange.end("closed");
       return { bytes: new Uint8Array(), complete: false };
     }
-    await this.#deliver(reply, exchange, signal);
-    const complete = reply.body.length <= limit;
-    exchange.end("whole", complete ? reply.body : undefined);
-    return { bytes: complete ? reply.body : reply.body.subarray(0, limit), complete };
+    await this.#deliver(response, exchange, signal);
+    const complete = response.body.length <= limit;
+    exchange.end("whole", complete ? response.body : undefined);
+    return { bytes: complete ? response.body : response.body.subarray(0, limit), complete };
   }
 
   /** Waits for the body; rejects where it does not arrive. */
-  #deliver({ end }: Reply, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  #deliver({ end }: NetworkResponse, exchange: Exchange, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const isDeaf = this.#scenario.client.deaf === true;
+      const ignoresAbort = this.#scenario.client.ignoresAbort === true;
       const abort = (): void => {
         exchange.abort();
-        if (!isDeaf) reject(signal.reason as Error); // like the platform's fetch
+        if (!ignoresAbort) reject(signal.reason as Error); // like the platform's fetch
       };
       if (signal.aborted) return abort();
       signal.addEventListener("abort", abort, { once: true });
@@ -245,20 +250,24 @@ export class Network {
   }
 
   /** The body as a stream, as the platform's `fetch` gives it. */
-  #stream(reply: Reply, exchange: Exchange, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  #stream(
+    response: NetworkResponse,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
     let isSent = false;
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         pull: async (controller) => {
-          if (!isSent && reply.body.length > 0) {
+          if (!isSent && response.body.length > 0) {
             isSent = true;
-            const half = Math.ceil(reply.body.length / 2);
-            controller.enqueue(reply.body.slice(0, half));
-            if (half < reply.body.length) controller.enqueue(reply.body.slice(half));
+            const half = Math.ceil(response.body.length / 2);
+            controller.enqueue(response.body.slice(0, half));
+            if (half < response.body.length) controller.enqueue(response.body.slice(half));
             return;
           }
-          await this.#deliver(reply, exchange, signal);
-          exchange.end("whole", reply.body);
+          await this.#deliver(response, exchange, signal);
+          exchange.end("whole", response.body);
           controller.close();
         },
         cancel: () => exchange.end("closed"),
@@ -279,7 +288,7 @@ function listOf({ method, url }: NetworkRequest, { call, number }: Exchange): st
 
 const preemptive = { reset: true, stall: true, status: true, redirect: true, echo: true, repeat: true };
 
-function replyOf(status: number, headers: Readonly<Record<string, string>>, body: string): Reply {
+function replyOf(status: number, headers: Readonly<Record<string, string>>, body: string): NetworkResponse {
   return { status, headers: { ...headers }, body: encoder.encode(body), end: "whole" };
 }
 

@@ -43,7 +43,7 @@ export class Exchange {
   readonly fault: Fault | undefined;
   readonly openedAt: number;
   /** The client was given the whole response. */
-  isAnswered = false;
+  hasResponse = false;
   /** The status that the service gave; undefined where the request did not reach it. */
   served: number | undefined;
   #isOpen = true;
@@ -69,7 +69,7 @@ export class Exchange {
   }
 
   end(how: Ending, body?: Uint8Array): void {
-    this.isAnswered = this.#isOpen && how === "whole";
+    this.hasResponse = this.#isOpen && how === "whole";
     this.#finish(how, body);
   }
 
@@ -178,18 +178,18 @@ export class Observer {
       this.violate(`${name} sent #${next.number} although #${last.number} may have been processed`);
     if (last.isOpen) this.violate(`${name} sent #${next.number} while #${last.number} was open`);
     const { retries = 2 } = this.#scenario.client;
-    const most = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;
-    if (sent >= most) this.violate(`${name} sent ${sent + 1} requests`);
+    const maximum = (retries + 1) * (this.#scenario.client.token === "fixed" ? 1 : 2) * 6;
+    if (sent >= maximum) this.violate(`${name} sent ${sent + 1} requests`);
     if (
-      !last.isAnswered ||
+      !last.hasResponse ||
       fault?.kind !== "status" ||
       fault.retryAfter === undefined ||
       !waits.has(fault.status)
     )
       return;
     // dates have whole seconds, and the fault was served a little after it was sent
-    const least = last.openedAt + fault.retryAfter.seconds * 1000 - (fault.retryAfter.date ? 1000 : 0);
-    if (next.openedAt < least) this.violate(`${name} sent #${next.number} before its Retry-After`);
+    const minimum = last.openedAt + fault.retryAfter.seconds * 1000 - (fault.retryAfter.date ? 1000 : 0);
+    if (next.openedAt < minimum) this.violate(`${name} sent #${next.number} before its Retry-After`);
   }
 
   #close(exchange: Exchange, record: CallRecord | undefined, how: string, body?: Uint8Array): void {

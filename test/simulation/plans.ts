@@ -10,7 +10,7 @@ import {
 import type { StoreWriter } from "../../src/store/index.ts";
 import type { Store, StoreUpsert } from "../../generated/store.ts";
 import { checkError, makeCall, type PlannedAbort, planAbort } from "./calls.ts";
-import { ProgramError, type Surroundings } from "./client.ts";
+import { ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { Json, PlanStep } from "./scenario.ts";
 
@@ -31,43 +31,43 @@ interface Round {
 const stopped = new ProgramError("the program stopped its plan");
 
 export async function runPlan(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PlanStep,
   name: string,
 ): Promise<void> {
-  const abort = planAbort(around, step.abort);
-  const first = await runRound(around, client, step, `${name}.a`, abort);
+  const abort = planAbort(world, step.abort);
+  const first = await runRound(world, client, step, `${name}.a`, abort);
   if (first === undefined || step.again !== true) return;
-  const second = await runRound(around, client, step, `${name}.b`, abort);
+  const second = await runRound(world, client, step, `${name}.b`, abort);
   const isDone = first.results.every(({ outcome }) => outcome === "done");
   if (second === undefined || !isDone || !first.isAlone || !second.isAlone) return;
   const { create, update } = second.plan;
   if (create.length + update.length > 0)
-    around.observer.violate(`${name} plans ${create.length + update.length} stores again that were done`);
+    world.observer.violate(`${name} plans ${create.length + update.length} stores again that were done`);
 }
 
 /** Undefined where the program was given an error. */
 async function runRound(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PlanStep,
   name: string,
   abort: PlannedAbort,
 ): Promise<Round | undefined> {
-  const { observer, service, clock } = around;
+  const { observer, service, clock } = world;
   const from = service.writers.length;
   const isAlone = (): boolean => service.writers.slice(from).every((writer) => writer.startsWith(name));
   try {
     const desired = step.desired as readonly DesiredStore[]; // the generator writes no others
-    const plan = planStores(desired, await readStores(around, client, name, abort));
-    checkPlan(around, step, name, plan);
-    const results = await apply(around, client, step, name, plan, abort);
+    const plan = planStores(desired, await readStores(world, client, name, abort));
+    checkPlan(world, step, name, plan);
+    const results = await apply(world, client, step, name, plan, abort);
     const round = { name, plan, results, isAlone: isAlone() };
-    checkResults(around, step, round);
+    checkResults(world, step, round);
     return round;
   } catch (error) {
-    if (error !== stopped) checkError(around, name, error);
+    if (error !== stopped) checkError(world, name, error);
     if (abort.at !== undefined && clock.now > abort.at)
       observer.violate(`${name} ended ${clock.now - abort.at} ms after its abort`);
     return undefined;
@@ -75,7 +75,7 @@ async function runRound(
 }
 
 async function readStores(
-  { observer }: Surroundings,
+  { observer }: SimulatedWorld,
   client: object,
   name: string,
   { signal }: PlannedAbort,
@@ -90,11 +90,11 @@ async function readStores(
 }
 
 /** Each desired store is in exactly one part of the plan. */
-function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: string, plan: StorePlan): void {
+function checkPlan({ observer }: SimulatedWorld, { desired }: PlanStep, name: string, plan: StorePlan): void {
   const planned = [
     ...plan.create.map(({ externalId }) => externalId),
     ...plan.update.map(({ externalId }) => externalId),
-    ...plan.same,
+    ...plan.unchanged,
   ];
   const wanted = desired.map(({ externalId }) => externalId);
   if (!isDeepStrictEqual(planned.toSorted(), wanted.toSorted()))
@@ -103,14 +103,14 @@ function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: stri
 
 /** Applies a plan; each upsert is a call of its own, with the rules of calls. */
 async function apply(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   { concurrency, dryRun, stop = Infinity }: PlanStep,
   name: string,
   plan: StorePlan,
   abort: PlannedAbort,
 ): Promise<ApplyResult[]> {
-  const { observer } = around;
+  const { observer } = world;
   let open = 0;
   let count = 0;
   const upsert = async (externalId: string, store: StoreUpsert): Promise<Store> => {
@@ -119,7 +119,7 @@ async function apply(
     if (open > (concurrency ?? 4)) observer.violate(`${name} writes ${open} stores at the same time`);
     const args: readonly Json[] = [externalId, store as Json]; // an upsert is JSON
     const call = { do: "call", method: "stores.upsert", args } as const;
-    const ending = await makeCall(around, client, call, `${name}-${externalId}`, abort);
+    const ending = await makeCall(world, client, call, `${name}-${externalId}`, abort);
     open -= 1;
     if ("error" in ending) throw ending.error;
     return ending.value as Store; // compared with the response by makeCall
@@ -138,8 +138,8 @@ async function apply(
 }
 
 /** Every planned store has a result in order, and what is done is at the service. */
-function checkResults(around: Surroundings, step: PlanStep, round: Round): void {
-  const { observer, service } = around;
+function checkResults(world: SimulatedWorld, step: PlanStep, round: Round): void {
+  const { observer, service } = world;
   const { name, plan, results, isAlone } = round;
   const planned = [...plan.create, ...plan.update].map(({ externalId }) => externalId);
   if (
@@ -149,7 +149,7 @@ function checkResults(around: Surroundings, step: PlanStep, round: Round): void 
     )
   )
     observer.violate(`${name} has results for other stores than the planned ones`);
-  const done = new Set(plan.same);
+  const done = new Set(plan.unchanged);
   for (const { externalId, outcome, error } of results) {
     const isApplied = service.applications.some(({ call }) => call === `${name}-${externalId}`);
     if (outcome === "done") done.add(externalId);

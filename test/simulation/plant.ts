@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { type PlantedFault, plantedFaults } from "./planted.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const most = 5000;
+const maximum = 5000;
 const parts = [
   "src",
   "generated",
@@ -52,7 +52,7 @@ function plant(folder: string, { file, find, replace, name }: PlantedFault): () 
 function search(folder: string, fault: PlantedFault): Finding {
   const restore = plant(folder, fault);
   const program = join(folder, "test/simulation/main.ts");
-  const args = [program, "--histories", String(most), "--no-shrink"];
+  const args = [program, "--histories", String(maximum), "--no-shrink"];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   restore();
   const found = /^seed (\d+): (.*)$/m.exec(stdout);
@@ -66,7 +66,7 @@ function search(folder: string, fault: PlantedFault): Finding {
 
 function toRow({ fault, histories, violation }: Finding): string {
   const rule = violation.split(/: |, /, 1)[0]?.replaceAll("|", "\\|");
-  return `| ${fault.name} | \`${fault.file}\` | ${histories ?? `not within ${most}`} | ${rule} |`;
+  return `| ${fault.name} | \`${fault.file}\` | ${histories ?? `not within ${maximum}`} | ${rule} |`;
 }
 
 /** The table with the new rows; those of faults that were not planted this time stay. */

@@ -40,8 +40,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the second token is not asked for",
     file: secret,
-    find: "return this.#ask(refused, signal);",
-    replace: "return signal.aborted ? this.#ask(refused, signal) : refused;",
+    find: "return this.#obtain(refused, signal);",
+    replace: "return signal.aborted ? this.#obtain(refused, signal) : refused;",
   },
   {
     name: "a rotated token is sent without the limiter",
@@ -58,7 +58,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "Retry-After is ignored",
     file: retry,
-    find: "return asked <= policy.maxDelay ? asked : undefined;",
+    find: "return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;",
     replace: "return backoff;",
   },
   {
@@ -94,14 +94,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the deadline of an attempt does not cover the body",
     file: send,
-    find: "const ms = Math.min(left, timeout);",
-    replace: "const ms = Math.min(left, timeout * 2);",
+    find: "const ms = Math.min(remaining, timeout);",
+    replace: "const ms = Math.min(remaining, timeout * 2);",
   },
   {
     name: "totalTimeout begins anew with each attempt",
     file: send,
-    find: "const left = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());",
-    replace: "const left = end === Infinity ? Infinity : spec.limits.totalTimeout;",
+    find: "const remaining = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());",
+    replace: "const remaining = end === Infinity ? Infinity : spec.limits.totalTimeout;",
   },
   {
     name: "a deadline settles the call and leaves its request open",
@@ -191,8 +191,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "prefetch requests one page more than it may",
     file: walk,
-    find: "while (queue.length < most &&",
-    replace: "while (queue.length <= most &&",
+    find: "while (queue.length < maximum &&",
+    replace: "while (queue.length <= maximum &&",
   },
   {
     name: "leaving a walk leaves its requests open",
@@ -209,7 +209,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a full page without a cursor ends a walk of stores",
     file: cursors,
-    find: "if (size !== (this.#call.sent.limit ?? largestPage)) return response;",
+    find: "if (size !== (this.#call.baseQuery.limit ?? largestPage)) return response;",
     replace: "return response;",
   },
   {
@@ -331,7 +331,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the token bucket forgets how long it was not used",
     file: "core/options/token-bucket.ts",
-    find: "tokens = Math.min(burst, tokens + ((now - filled) * perSecond) / 1000);",
+    find: "tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);",
     replace: "tokens = burst;",
   },
   {
@@ -379,8 +379,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a pull forgets what the last run delivered",
     file: pull,
-    find: "(met.get(key) ?? known.get(key)) === form",
-    replace: "met.get(key) === form",
+    find: "(current.get(key) ?? previous.get(key)) === form",
+    replace: "current.get(key) === form",
   },
   {
     name: "a pull begins behind the end of the last run",
@@ -391,8 +391,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "a killed pull forgets what it delivered",
     file: pull,
-    find: "known: [...known], met: [...met] };",
-    replace: "known: [...known], met: [] };",
+    find: "current: [...current],",
+    replace: "current: [],",
   },
   {
     name: "a pull ends before the last one if the clock went back",

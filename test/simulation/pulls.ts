@@ -2,7 +2,7 @@
 import { type PullBatch, type PullQuery, pullSince } from "../../src/index.ts";
 import type { PageSequence } from "../../src/store/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, type Surroundings } from "./client.ts";
+import { createClient, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { PullRun, PullStep } from "./scenario.ts";
 import { firstInstant, storeId } from "./store-data.ts";
@@ -22,13 +22,13 @@ interface Saved {
 const leastOverlap = 1000;
 
 export async function runPull(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: PullStep,
   name: string,
 ): Promise<void> {
-  const { service } = around;
-  const abort = planAbort(around, step.abort);
+  const { service } = world;
+  const abort = planAbort(world, step.abort);
   const follow = (from: number, to: number): Truth => {
     const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const { readings } = service;
@@ -40,16 +40,16 @@ export async function runPull(
   const saved: Saved = { state: undefined, items: [] };
   let end: number | undefined;
   for (const [number, run] of step.runs.entries()) {
-    const piece = { around, step, name: `${name}.${number}`, abort, saved };
-    const reached = await pullOnce(piece, number === 0 ? client : createClient(around), run);
+    const piece = { world, step, name: `${name}.${number}`, abort, saved };
+    const reached = await pullOnce(piece, number === 0 ? client : createClient(world), run);
     if (reached !== undefined) end = Math.max(end ?? -Infinity, reached);
   }
   for (const truth of [all, ...required.values()]) service.release(truth);
-  checkSaved(around, name, saved, all, end === undefined ? undefined : required.get(end));
+  checkSaved(world, name, saved, all, end === undefined ? undefined : required.get(end));
 }
 
 interface Piece {
-  readonly around: Surroundings;
+  readonly world: SimulatedWorld;
   readonly step: PullStep;
   readonly name: string;
   readonly abort: PlannedAbort;
@@ -58,8 +58,8 @@ interface Piece {
 
 /** One run. Returns the end of the range that it read to the end; undefined if it was killed or failed. */
 async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<number | undefined> {
-  const { around, name, abort, saved } = piece;
-  const { observer, clock } = around;
+  const { world, name, abort, saved } = piece;
+  const { observer, clock } = world;
   const record = observer.start(name, { repeatable: true, parallel: 1, isWalk: true });
   let end: number | undefined;
   try {
@@ -77,7 +77,7 @@ async function pullOnce(piece: Piece, client: object, run: PullRun): Promise<num
     if (count === 0 && run.kill === undefined) observer.violate(`${name} gave no state to save`);
   } catch (error) {
     end = undefined;
-    checkError(around, name, error);
+    checkError(world, name, error);
   }
   observer.finish(record);
   observer.note(`end ${name} with ${saved.items.length} items`);
@@ -110,14 +110,14 @@ function openPull(
   });
 }
 
-function save({ around, name, saved }: Piece, { items, state }: PullBatch<object>): void {
+function save({ world, name, saved }: Piece, { items, state }: PullBatch<object>): void {
   saved.items.push(...items);
   saved.state = state;
-  around.secrets.text(`the state of ${name}`, state);
+  world.secrets.text(`the state of ${name}`, state);
 }
 
 function checkSaved(
-  { observer }: Surroundings,
+  { observer }: SimulatedWorld,
   name: string,
   { items }: Saved,
   all: Truth,

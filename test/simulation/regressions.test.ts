@@ -7,7 +7,7 @@ const plain = {
   seed: 1,
   readings: {},
   world: { entities: 3, unnamed: 0, protocols: 0, spacing: 1, pairs: false },
-  client: { via: "transport", token: "fixed", told: [] },
+  client: { via: "transport", token: "fixed", configuredGaps: [] },
   faults: {},
   changes: {},
 } as const satisfies Partial<Scenario>;
@@ -45,7 +45,7 @@ test("does not repeat an upsert in which two elements mean the same exposition",
     ...plain,
     api: "store",
     readings: { "expositions.matching": "label", "expositions.absent": "delete" },
-    client: { ...plain.client, told: ["expositions.matching"] },
+    client: { ...plain.client, configuredGaps: ["expositions.matching"] },
     faults: { 1: { kind: "lose" } },
     programs: [[{ do: "call", method: "expositions.upsert", args: ["S-000", [exposition, exposition]] }]],
   }));
@@ -201,7 +201,11 @@ test("does not repeat an upsert that renames the exposition which another elemen
     seed: 1144157,
     readings: { "expositions.matching": "label" },
     world: { ...plain.world, entities: 1, protocols: 6, spacing: 3_600_000 },
-    client: { ...plain.client, told: ["expositions.matching", "expositions.unknown-id"], timeout: 25 },
+    client: {
+      ...plain.client,
+      configuredGaps: ["expositions.matching", "expositions.unknown-id"],
+      timeout: 25,
+    },
     programs: [
       [
         {

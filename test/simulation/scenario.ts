@@ -38,9 +38,9 @@ export interface World {
 export interface ClientSetup {
   readonly via: "transport" | "fetch";
   /** The transport ignores its signal, and what it was waiting for arrives late. */
-  readonly deaf?: boolean;
+  readonly ignoresAbort?: boolean;
   /** The gaps whose readings the client is told. It is never told a wrong one. */
-  readonly told: readonly string[];
+  readonly configuredGaps: readonly string[];
   readonly strategy?: "cursor" | "window" | "single";
   readonly identify?: boolean;
   readonly timeout?: number;

@@ -18,16 +18,16 @@ export class SecretWatch {
   }
 
   /** Checks a text. */
-  text(what: string, text: string): void {
-    if (this.#tokens.some((token) => text.includes(core(token)))) this.#violate(`${what} shows a token`);
+  text(place: string, text: string): void {
+    if (this.#tokens.some((token) => text.includes(core(token)))) this.#violate(`${place} shows a token`);
   }
 
   /** Checks what `inspect` and `JSON.stringify` show of a value, and the parts of an error. */
-  value(what: string, value: unknown): void {
-    this.text(what, inspect(value, options));
+  value(place: string, value: unknown): void {
+    this.text(place, inspect(value, options));
     if (!(value instanceof Error)) return;
-    this.text(what, `${value.message} ${value.stack ?? ""} ${JSON.stringify(value)}`);
+    this.text(place, `${value.message} ${value.stack ?? ""} ${JSON.stringify(value)}`);
     const { body } = value as { body?: unknown };
-    if (body !== undefined) this.text(what, JSON.stringify(body));
+    if (body !== undefined) this.text(place, JSON.stringify(body));
   }
 }

@@ -37,7 +37,7 @@ const lastPlace = 0.9999;
 export class Service {
   readonly readings: Readonly<Record<string, string>>;
   /** The readings that the model asked for, as `gap: reading`. */
-  readonly asked = new Set<string>();
+  readonly requested = new Set<string>();
   readonly applications: Application[] = [];
   /** Who changed the data, in order: the name of a call, or `elsewhere`. */
   readonly writers: string[] = [];
@@ -147,7 +147,7 @@ export class Service {
   #isThrottled(): boolean {
     const { readings } = this;
     const reading = readings["limits.store-rate"] ?? readings["limits.fleet-rate"];
-    this.asked.add(
+    this.requested.add(
       `${this.#scenario.api === "store" ? "limits.store-rate" : "limits.fleet-rate"}: ${reading}`,
     );
     if (reading !== "too-many-requests") return false;
@@ -164,7 +164,7 @@ export class Service {
   #recordReadings(): void {
     for (const [gap, reading] of Object.entries(this.readings)) {
       const get = (): string => {
-        this.asked.add(`${gap}: ${reading}`);
+        this.requested.add(`${gap}: ${reading}`);
         return reading;
       };
       Object.defineProperty(this.#model.readings, gap, { get });

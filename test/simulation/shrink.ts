@@ -14,14 +14,14 @@ async function fails(scenario: Scenario, kind: string): Promise<boolean> {
   return violations.some((violation) => kindOf(violation) === kind);
 }
 
-/** Removes parts of the scenario as long as it breaks the same rule. Runs at most `most` histories. */
-export async function shrink(scenario: Scenario, kind: string, most = 800): Promise<Scenario> {
+/** Removes parts of the scenario as long as it breaks the same rule. Runs at most `maximum` histories. */
+export async function shrink(scenario: Scenario, kind: string, maximum = 800): Promise<Scenario> {
   let smallest = scenario;
   let runs = 0;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const candidate of candidates(smallest)) {
-      if (runs >= most) return smallest;
+      if (runs >= maximum) return smallest;
       runs += 1;
       if (!(await fails(candidate, kind))) continue;
       smallest = candidate;
@@ -39,13 +39,16 @@ function* candidates(scenario: Scenario): Generator<Scenario> {
   if (Object.keys(faults).length > 0) yield { ...scenario, faults: {} };
   if (Object.keys(changes).length > 0) yield { ...scenario, changes: {} };
   for (const [number, steps] of programs.entries())
-    for (const rest of without(steps)) yield* moved({ ...scenario, programs: programs.with(number, rest) });
-  for (const rest of withoutMembers(faults)) yield { ...scenario, faults: rest };
-  for (const rest of withoutMembers(changes)) yield { ...scenario, changes: rest };
-  for (const rest of withoutMembers(readings)) yield { ...scenario, readings: rest };
-  const { via, token, told, ...options } = client;
-  for (const rest of withoutMembers(options)) yield { ...scenario, client: { via, token, told, ...rest } };
-  for (const rest of without(told)) yield { ...scenario, client: { ...client, told: rest } };
+    for (const rest of without(steps))
+      yield* moveFaults({ ...scenario, programs: programs.with(number, rest) });
+  for (const rest of withoutProperties(faults)) yield { ...scenario, faults: rest };
+  for (const rest of withoutProperties(changes)) yield { ...scenario, changes: rest };
+  for (const rest of withoutProperties(readings)) yield { ...scenario, readings: rest };
+  const { via, token, configuredGaps, ...options } = client;
+  for (const rest of withoutProperties(options))
+    yield { ...scenario, client: { via, token, configuredGaps, ...rest } };
+  for (const rest of without(configuredGaps))
+    yield { ...scenario, client: { ...client, configuredGaps: rest } };
   if (via === "fetch") yield { ...scenario, client: { ...client, via: "transport" } };
   if (token !== "fixed") yield { ...scenario, client: { ...client, token: "fixed" } };
   for (const name of ["entities", "unnamed", "protocols"] as const)
@@ -58,7 +61,7 @@ function* candidates(scenario: Scenario): Generator<Scenario> {
 }
 
 /** Without a step the requests have other numbers: the faults and changes move with them. */
-function* moved(scenario: Scenario): Generator<Scenario> {
+function* moveFaults(scenario: Scenario): Generator<Scenario> {
   for (const by of [0, 1, 2, 3, 4]) {
     const faults = earlier(scenario.faults, by);
     const changes = earlier(scenario.changes, by);
@@ -95,19 +98,19 @@ function* without<T>(list: readonly T[]): Generator<T[]> {
   for (const at of list.keys()) yield list.toSpliced(at, 1);
 }
 
-function* withoutMembers<T extends object>(members: T): Generator<T> {
-  for (const name of Object.keys(members)) yield omit(members, name);
+function* withoutProperties<T extends object>(properties: T): Generator<T> {
+  for (const name of Object.keys(properties)) yield omit(properties, name);
 }
 
 /** The type stays: only members that may be left out are left out. */
-function omit<T extends object>(members: T, name: string): T {
-  return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name)) as T;
+function omit<T extends object>(properties: T, name: string): T {
+  return Object.fromEntries(Object.entries(properties).filter(([other]) => other !== name)) as T;
 }
 
 /** A scenario as lines that can be pasted into a test. */
 export function toScript(scenario: Scenario): string {
-  const members = Object.entries(scenario).filter(([name]) => name !== "programs");
-  const lines = members.map(([name, value]) => `  ${name}: ${toCode(value)},`);
+  const properties = Object.entries(scenario).filter(([name]) => name !== "programs");
+  const lines = properties.map(([name, value]) => `  ${name}: ${toCode(value)},`);
   const programs = scenario.programs.map((steps) => {
     const calls = steps.map((step) => `      ${toCode(step)},`);
     return ["    [", ...calls, "    ],"].join("\n");

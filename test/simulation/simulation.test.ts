@@ -24,7 +24,7 @@ const patient: Scenario = {
   seed: 3,
   readings: {},
   world: { entities: 1, unnamed: 0, protocols: 0, spacing: 0, pairs: false },
-  client: { via: "transport", token: "fixed", told: [], timeout: 60, retries: 1 },
+  client: { via: "transport", token: "fixed", configuredGaps: [], timeout: 60, retries: 1 },
   faults: { 1: { kind: "stall", acts: false } },
   changes: {},
   programs: [[{ do: "call", method: "stores.get", args: ["S-000"] }]],

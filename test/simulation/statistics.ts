@@ -21,7 +21,7 @@ export class Statistics {
     const steps = scenario.programs.flat();
     for (const step of steps)
       count(this.steps, step.do === "pull" ? `pullSince ${step.method}` : step.method);
-    this.coverage.add(result.asked);
+    this.coverage.add(result.requested);
   }
 
   toString(): string {
@@ -33,11 +33,11 @@ export class Statistics {
       "",
       "| fault | requests |",
       "| --- | --- |",
-      ...sorted(this.faults).map(([name, times]) => `| ${name} | ${times} |`),
+      ...sortCounts(this.faults).map(([name, times]) => `| ${name} | ${times} |`),
       "",
       "| step | times |",
       "| --- | --- |",
-      ...sorted(this.steps).map(([name, times]) => `| ${name} | ${times} |`),
+      ...sortCounts(this.steps).map(([name, times]) => `| ${name} | ${times} |`),
       "",
       "| reading, the rarest first | of the histories |",
       "| --- | --- |",
@@ -50,6 +50,6 @@ function count(counts: Counts, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function sorted(counts: Counts): [string, number][] {
+function sortCounts(counts: Counts): [string, number][] {
   return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

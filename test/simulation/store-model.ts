@@ -62,11 +62,11 @@ function instant(micros: number, readings: StoreReadings): string {
 
 /** An element of a list without its members that are null, where the reading says so. */
 function element(view: object, readings: StoreReadings): JsonObject {
-  const members = Object.entries(view).map(([name, value]: [string, Json]) =>
+  const properties = Object.entries(view).map(([name, value]: [string, Json]) =>
     name === "createdAt" || name === "updatedAt" ? [name, instant(Number(value), readings)] : [name, value],
   );
   const isLeftOut = readings["answers.nullable-members"] === "absent";
-  return Object.fromEntries(members.filter(([, value]) => !isLeftOut || value !== null)) as JsonObject;
+  return Object.fromEntries(properties.filter(([, value]) => !isLeftOut || value !== null)) as JsonObject;
 }
 
 export function protocolId({ protocolId: id }: Protocol, readings: StoreReadings): string {
@@ -74,10 +74,10 @@ export function protocolId({ protocolId: id }: Protocol, readings: StoreReadings
 }
 
 function summary(protocol: Protocol, readings: StoreReadings): JsonObject {
-  const member = readings["protocols.id-member"];
+  const property = readings["protocols.id-member"];
   const { status, createdAt, submittedAt } = protocol;
   return {
-    ...(member === "anonymous" ? {} : { [member]: protocolId(protocol, readings) }),
+    ...(property === "anonymous" ? {} : { [property]: protocolId(protocol, readings) }),
     status,
     createdAt: instant(createdAt, readings),
     submittedAt: submittedAt === null ? null : instant(submittedAt, readings),
@@ -193,9 +193,9 @@ const matched = { label: ["label"], type: ["expositionType"], "label-and-type": 
 
 /** What an element means; undefined where it is like no other. */
 function keyOf(list: string, one: object, readings: StoreReadings): string | undefined {
-  const members = one as JsonObject;
+  const properties = one as JsonObject;
   const key = (names: readonly string[]): string =>
-    JSON.stringify(names.map((name) => members[name] ?? null));
+    JSON.stringify(names.map((name) => properties[name] ?? null));
   if (list === "contacts") return key(["phone"]);
   if (list === "expectations") return key(["displayType", "productCategory", "weekday", "protocolTime"]);
   const matching = readings["expositions.matching"];
@@ -237,9 +237,9 @@ function replace<T extends object>(
 function listOf(list: "contacts" | "expectations" | "expositions") {
   return ({ record, readings, id }: RecordCall, only?: ReadonlySet<string>): JsonObject => {
     const all: readonly object[] = record[list];
-    const shown = all.filter((one) => only === undefined || only.has((one as Exposition).expositionId));
+    const summarized = all.filter((one) => only === undefined || only.has((one as Exposition).expositionId));
     const more = list === "expositions" ? { storeId: record.store.storeId } : {};
-    return { externalId: id, ...more, items: shown.map((one) => element(one, readings)) };
+    return { externalId: id, ...more, items: summarized.map((one) => element(one, readings)) };
   };
 }
 
@@ -329,13 +329,16 @@ function rangeIssue({ query, readings }: Call): string | undefined {
 }
 
 /** The protocols of a store; under `one` those with equal summaries are the first of them. */
-function protocolsOf({ record: { protocols }, readings }: RecordCall): { row: Protocol; shown: Protocol }[] {
+function protocolsOf({
+  record: { protocols },
+  readings,
+}: RecordCall): { row: Protocol; summarized: Protocol }[] {
   const first = new Map<string, Protocol>();
   return protocols.map((row) => {
     const key = JSON.stringify([row.status, row.createdAt, row.submittedAt]);
-    const shown = readings["protocols.equal-summaries"] === "one" ? (first.get(key) ?? row) : row;
-    first.set(key, shown);
-    return { row, shown };
+    const summarized = readings["protocols.equal-summaries"] === "one" ? (first.get(key) ?? row) : row;
+    first.set(key, summarized);
+    return { row, summarized };
   });
 }
 
@@ -367,14 +370,14 @@ function listProtocols(call: RecordCall): JsonObject | ModelResponse {
   const fresh = paging === "ignored-fresh" && found.next !== null ? `.${state.requests}` : "";
   return {
     externalId: id,
-    items: found.page.map(({ shown }) => summary(shown, readings)),
+    items: found.page.map(({ summarized }) => summary(summarized, readings)),
     nextCursor: found.next === null ? null : found.next + fresh,
   };
 }
 
 function findProtocol(call: RecordCall): Protocol | undefined {
   return protocolsOf(call).find(
-    ({ row, shown }) => row === shown && protocolId(row, call.readings) === call.item,
+    ({ row, summarized }) => row === summarized && protocolId(row, call.readings) === call.item,
   )?.row;
 }
 
@@ -387,7 +390,7 @@ function listPhotos(call: RecordCall): JsonObject | ModelResponse {
   const { readings, query, id } = call;
   const isNamed = readings["photos.cursor-source"] === "photo-id";
   const rows = protocolsOf(call)
-    .filter(({ row, shown }) => row === shown)
+    .filter(({ row, summarized }) => row === summarized)
     .flatMap(({ row }) => row.photos.map((photo) => ({ photo, row })))
     .filter(({ photo, row }) =>
       isWithin(

@@ -29,9 +29,9 @@ export function targetOf(
     vehicleGroup: readings["templates.group-filter"],
     title: readings["templates.title-filter"],
   };
-  const filters = Object.entries(query).filter(([member]) => !steering.has(member));
+  const filters = Object.entries(query).filter(([property]) => !steering.has(property));
   const search = new URLSearchParams({ limit: "100" });
-  for (const [member, value] of filters) search.set(names[member] ?? member, textOf(value));
+  for (const [property, value] of filters) search.set(names[property] ?? property, textOf(value));
   const pattern = paths[method] ?? "";
   const base = api === "fleet" ? new URL(origins.fleet).pathname : "";
   return `${base}${pattern.replace("{}", encodeURIComponent(path[0] ?? ""))}?${search.toString()}`;

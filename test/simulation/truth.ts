@@ -9,21 +9,21 @@ interface Snapshot {
 /** Reads the whole list at the service; undefined where the service gives none. */
 export type ReadList = () => readonly Json[] | undefined;
 
-const idMembers = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
+const idProperties = ["storeId", "photoId", "protocolId", "id", "vehicleId"];
 
 /** What tells an item from the others of its list: its ID, or its content where it has none. */
 export function keyOf(item: unknown): string {
-  const members = typeof item === "object" && item !== null ? (item as JsonObject) : {};
-  const name = idMembers.find((member) => typeof members[member] === "string");
-  return JSON.stringify(name === undefined ? item : members[name]);
+  const properties = typeof item === "object" && item !== null ? (item as JsonObject) : {};
+  const name = idProperties.find((property) => typeof properties[property] === "string");
+  return JSON.stringify(name === undefined ? item : properties[name]);
 }
 
 /** Follows a list from the start of a walk to its end. */
 export class Truth {
   readonly #read: ReadList;
   readonly #texts = new Set<string>();
-  #least: Map<string, number> | undefined;
-  readonly #most = new Map<string, number>();
+  #minimum: Map<string, number> | undefined;
+  readonly #maximum = new Map<string, number>();
   #last: Snapshot | undefined;
   /** The list gained or lost items during the walk. */
   added = false;
@@ -36,7 +36,7 @@ export class Truth {
 
   /** Whether the service gave the list at any time. */
   get isKnown(): boolean {
-    return this.#least !== undefined;
+    return this.#minimum !== undefined;
   }
 
   /** Reads the list again after a change at the service. */
@@ -49,9 +49,9 @@ export class Truth {
       counts.set(key, (counts.get(key) ?? 0) + 1);
       this.#texts.add(JSON.stringify(item));
     }
-    for (const [key, count] of counts) this.#most.set(key, Math.max(count, this.#most.get(key) ?? 0));
-    if (this.#least === undefined) this.#least = new Map(counts);
-    for (const [key, count] of this.#least) this.#least.set(key, Math.min(count, counts.get(key) ?? 0));
+    for (const [key, count] of counts) this.#maximum.set(key, Math.max(count, this.#maximum.get(key) ?? 0));
+    if (this.#minimum === undefined) this.#minimum = new Map(counts);
+    for (const [key, count] of this.#minimum) this.#minimum.set(key, Math.min(count, counts.get(key) ?? 0));
     this.#compare({ counts });
   }
 
@@ -64,9 +64,9 @@ export class Truth {
   }
 
   /** Items that the service never had, or that came more often than it had them. */
-  surplus(delivered: readonly unknown[]): string[] {
+  unexpected(delivered: readonly unknown[]): string[] {
     const counts = countKeys(delivered);
-    const repeated = [...counts].filter(([key, count]) => count > (this.#most.get(key) ?? 0));
+    const repeated = [...counts].filter(([key, count]) => count > (this.#maximum.get(key) ?? 0));
     return [...repeated.map(([key, count]) => `${count} times ${key}`), ...this.unknown(delivered)];
   }
 
@@ -81,8 +81,8 @@ export class Truth {
    */
   missing(delivered: readonly unknown[], onceIsEnough: boolean): string[] {
     const counts = countKeys(delivered);
-    return [...(this.#least ?? [])]
-      .filter(([key, least]) => (counts.get(key) ?? 0) < (onceIsEnough ? Math.min(1, least) : least))
+    return [...(this.#minimum ?? [])]
+      .filter(([key, minimum]) => (counts.get(key) ?? 0) < (onceIsEnough ? Math.min(1, minimum) : minimum))
       .map(([key]) => key);
   }
 }

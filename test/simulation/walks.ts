@@ -1,7 +1,7 @@
 /** Walks over a list as a program does, and checks that each item comes exactly once or an error says why not. */
 import { InvalidRequestError, PaginationError } from "../../src/index.ts";
 import { checkError, type PlannedAbort, planAbort } from "./calls.ts";
-import { createClient, ProgramError, type Surroundings } from "./client.ts";
+import { createClient, ProgramError, type SimulatedWorld } from "./client.ts";
 import { callHeader } from "./observer.ts";
 import type { WalkStep } from "./scenario.ts";
 import { targetOf } from "./targets.ts";
@@ -29,7 +29,7 @@ interface Progress {
   /** The walk came to its end without an error. */
   complete: boolean;
   /** The client said that the list changed. */
-  isToldDrift: boolean;
+  isDriftReported: boolean;
   token: string | undefined;
   /** The body of the last page. */
   body: string;
@@ -42,29 +42,29 @@ const cursorLists = new Set(["stores.list", "protocols.list", "photos.list"]);
 const stopped = new ProgramError("the program stopped its loop");
 
 export async function runWalk(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
 ): Promise<void> {
-  const { observer, service, clock } = around;
+  const { observer, service, clock } = world;
   const parallel = step.by === "array" ? 1 : Math.max(1, step.ahead ?? 1);
   const record = observer.start(name, { repeatable: true, parallel, isWalk: true });
-  const abort = planAbort(around, step.abort);
-  const truth = service.follow(targetOf(step, service.readings, around.scenario.api));
+  const abort = planAbort(world, step.abort);
+  const truth = service.follow(targetOf(step, service.readings, world.scenario.api));
   const progress: Progress = {
     delivered: [],
     complete: false,
-    isToldDrift: false,
+    isDriftReported: false,
     token: undefined,
     body: "",
     pages: 0,
   };
   try {
-    await walkInPieces(around, client, step, name, abort, progress);
+    await walkInPieces(world, client, step, name, abort, progress);
   } catch (error) {
-    if (error !== stopped) checkError(around, name, error);
-    if (error instanceof PaginationError && isPlain(around, step, name))
+    if (error !== stopped) checkError(world, name, error);
+    if (error instanceof PaginationError && isPlain(world, step, name))
       observer.violate(`${name} rejected without a reason: ${error.reason}`);
   }
   service.release(truth);
@@ -73,12 +73,12 @@ export async function runWalk(
   // the items of a page that has arrived are at hand, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
-  progress.isToldDrift ||= around.drifted.has(operations[step.method] ?? "");
-  checkItems(around, step, name, truth, progress);
+  progress.isDriftReported ||= world.drifted.has(operations[step.method] ?? "");
+  checkItems(world, step, name, truth, progress);
 }
 
 /** Nothing makes the list of protocols ambiguous: every strategy that may page has to read all of it. */
-function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, name: string): boolean {
+function isPlain({ scenario, service, observer }: SimulatedWorld, step: WalkStep, name: string): boolean {
   const { changes, world, client } = scenario;
   const isFaulty = observer.exchanges.some(({ call, fault }) => call === name && fault !== undefined);
   const isQuiet = !isFaulty && Object.keys(changes).length === 0;
@@ -92,7 +92,7 @@ function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, 
 
 /** Runs the walk; after each of `kills` another client goes on with the last token. */
 async function walkInPieces(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -101,20 +101,20 @@ async function walkInPieces(
 ): Promise<void> {
   let current = client;
   for (const kill of step.kills ?? []) {
-    const isKilled = await walkOnce(around, current, step, name, abort, progress, kill);
+    const isKilled = await walkOnce(world, current, step, name, abort, progress, kill);
     if (!isKilled) return;
-    current = createClient(around);
-    around.observer.note(`resume ${name}`);
-    around.network.rewind(name, progress.body);
+    current = createClient(world);
+    world.observer.note(`resume ${name}`);
+    world.network.rewind(name, progress.body);
   }
   if (step.changed !== undefined && progress.token !== undefined)
-    await refuseChanged(around, current, step, name, abort, progress);
-  else await walkOnce(around, current, step, name, abort, progress, Infinity);
+    await refuseChanged(world, current, step, name, abort, progress);
+  else await walkOnce(world, current, step, name, abort, progress, Infinity);
 }
 
 /** A token of another query has to be refused before anything is sent. */
 async function refuseChanged(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -123,19 +123,19 @@ async function refuseChanged(
 ): Promise<void> {
   const changed = { ...step, query: { ...step.query, ...step.changed } };
   const other: Progress = { ...progress, delivered: [] };
-  const sent = around.observer.calls.get(name)?.sent;
+  const sent = world.observer.calls.get(name)?.sent;
   try {
-    await walkOnce(around, client, changed, name, abort, other, Infinity);
+    await walkOnce(world, client, changed, name, abort, other, Infinity);
   } catch (error) {
-    if (error instanceof InvalidRequestError && around.observer.calls.get(name)?.sent === sent) throw error;
+    if (error instanceof InvalidRequestError && world.observer.calls.get(name)?.sent === sent) throw error;
     if (abort.at !== undefined) throw error;
   }
-  around.observer.violate(`${name} continued with the token of another query`);
+  world.observer.violate(`${name} continued with the token of another query`);
 }
 
 /** Walks until the end, a stop or the kill. Returns whether it was killed. */
 async function walkOnce(
-  around: Surroundings,
+  world: SimulatedWorld,
   client: object,
   step: WalkStep,
   name: string,
@@ -155,7 +155,7 @@ async function walkOnce(
   let count = 0;
   const isDone = async (): Promise<boolean> => {
     count += 1;
-    if (step.pause !== undefined) await around.clock.sleep(step.pause);
+    if (step.pause !== undefined) await world.clock.sleep(step.pause);
     if (count < (step.stop?.after ?? Infinity)) return false;
     if (step.stop?.how === "throw") throw stopped;
     return true;
@@ -169,7 +169,7 @@ async function walkOnce(
     return false;
   }
   for await (const page of list.pages(ahead)) {
-    takePage(around, name, page, progress);
+    takePage(world, name, page, progress);
     if (await isDone()) return false;
     if (count >= kill && page.resume !== null) return true;
   }
@@ -177,12 +177,12 @@ async function walkOnce(
   return false;
 }
 
-function takePage({ observer, secrets }: Surroundings, name: string, page: Page, progress: Progress): void {
+function takePage({ observer, secrets }: SimulatedWorld, name: string, page: Page, progress: Progress): void {
   progress.delivered.push(...page.items);
   progress.pages += 1;
   progress.token = page.resume ?? undefined;
   progress.body = JSON.stringify(page.raw);
-  progress.isToldDrift ||= (page.drift?.length ?? 0) > 0;
+  progress.isDriftReported ||= (page.drift?.length ?? 0) > 0;
   observer.note(`${name} page ${progress.pages} with ${page.items.length} items`);
   if (page.resume !== null) secrets.text(`a token of ${name}`, page.resume);
 }
@@ -201,11 +201,11 @@ function open(
 }
 
 function checkItems(
-  { observer, service, scenario }: Surroundings,
+  { observer, service, scenario }: SimulatedWorld,
   step: WalkStep,
   name: string,
   truth: Truth,
-  { delivered, complete, isToldDrift }: Progress,
+  { delivered, complete, isDriftReported }: Progress,
 ): void {
   if (!truth.isKnown) {
     if (complete) observer.violate(`${name} ended without an error, and the service gives no such list`);
@@ -216,25 +216,25 @@ function checkItems(
   // the drift of a numbered list is told; one item less and one more between two pages only `verify` can see
   const isUnseen =
     truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
-  if (isNumbered && isChanged && (isToldDrift || isUnseen)) return;
+  if (isNumbered && isChanged && (isDriftReported || isUnseen)) return;
   // the filters of another walk change what this one sees, and drift says so
   const isMixed = service.readings["lists.filters-across-pages"] === "remembered";
-  if (isNumbered && isMixed && isToldDrift) return;
+  if (isNumbered && isMixed && isDriftReported) return;
   // a list that changed during the walk may repeat items before the walk notices and ends with an error
   const isReported = !complete && isChanged;
-  const surplus = isReported ? [] : truth.surplus(delivered);
-  if (surplus.length > 0)
-    observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
+  const unexpected = isReported ? [] : truth.unexpected(delivered);
+  if (unexpected.length > 0)
+    observer.violate(`${name} ${step.method} delivered too much: ${unexpected.join(", ")}`);
   // a client whose `identify` returns one value for two protocols was told that they are one
   const isOne = service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify === true;
   // a server that goes on at the next greater ID passes over the stores without ID behind a deleted one: see the gap
-  const isPassedOver =
+  const isSkipped =
     step.method === "stores.list" &&
     truth.removed &&
     scenario.world.unnamed > 0 &&
     service.readings["stores.null-cursor"] !== "last-page" &&
     service.readings["stores.unknown-cursor"] === "next-greater";
-  const missing = complete && !isPassedOver ? truth.missing(delivered, isOne) : [];
+  const missing = complete && !isSkipped ? truth.missing(delivered, isOne) : [];
   if (missing.length > 0)
     observer.violate(`${name} ${step.method} left out without an error: ${missing.join(", ")}`);
 }

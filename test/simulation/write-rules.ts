@@ -4,7 +4,7 @@
  */
 import type { CallStep, Json, JsonObject } from "./scenario.ts";
 
-type Told = (gap: string) => string | undefined;
+type ReadingOfGap = (gap: string) => string | undefined;
 
 const writeVerbs = new Set(["upsert", "replace", "create", "update", "submit", "delete", "release"]);
 
@@ -15,27 +15,27 @@ export function isWrite({ method, args }: CallStep): boolean {
 }
 
 /** Whether two equal requests have the effect of one, as far as the client was told. */
-export function isRepeatable(step: CallStep, told: Told): boolean {
+export function isRepeatable(step: CallStep, readingOf: ReadingOfGap): boolean {
   const { method, args } = step;
   if (method === "fetch") return args[0] !== "POST" && args[0] !== "PATCH";
   const [resource = "", verb = ""] = method.split(".");
   if (verb === "create" || verb === "submit") return false;
   if (verb === "update" && (resource === "inspections" || resource === "driverAssignments")) return false;
   if (method === "inspectionTemplates.update")
-    return ["stays", "changes-only"].includes(told("templates.version-after-put") ?? "");
-  if (method === "stores.upsert") return isSameStore(args, told);
-  return method === "expositions.upsert" ? areMatched(args[1], told) : true;
+    return ["stays", "changes-only"].includes(readingOf("templates.version-after-put") ?? "");
+  if (method === "stores.upsert") return isSameStore(args, readingOf);
+  return method === "expositions.upsert" ? areMatched(args[1], readingOf) : true;
 }
 
-function isSameStore([path, body]: readonly Json[], told: Told): boolean {
+function isSameStore([path, body]: readonly Json[], readingOf: ReadingOfGap): boolean {
   const { externalId } = body as JsonObject; // scenarios give an object
   if (externalId === undefined || externalId === path) return true;
-  return ["path-wins", "rejected"].includes(told("stores.body-external-id") ?? "");
+  return ["path-wins", "rejected"].includes(readingOf("stores.body-external-id") ?? "");
 }
 
-function areMatched(list: Json | undefined, told: Told): boolean {
+function areMatched(list: Json | undefined, readingOf: ReadingOfGap): boolean {
   const elements = list as readonly JsonObject[]; // scenarios give an array
-  const matching = told("expositions.matching") ?? "";
+  const matching = readingOf("expositions.matching") ?? "";
   // two elements that mean one exposition once it is there create two while it is not
   const keys = elements.map(({ label, expositionType }) =>
     JSON.stringify({ label: [label], type: [expositionType] }[matching] ?? [label, expositionType]),
@@ -43,6 +43,6 @@ function areMatched(list: Json | undefined, told: Told): boolean {
   if (elements.some(({ expositionId }) => expositionId === undefined) && new Set(keys).size < keys.length)
     return false;
   const isMatched = ["label", "type", "label-and-type"].includes(matching);
-  const isKnown = ["created", "not-found", "invalid"].includes(told("expositions.unknown-id") ?? "");
+  const isKnown = ["created", "not-found", "invalid"].includes(readingOf("expositions.unknown-id") ?? "");
   return elements.every(({ expositionId }) => (expositionId === undefined ? isMatched : isKnown));
 }

@@ -128,8 +128,8 @@ function bodiesWithoutExample(document: Node): string[] {
     .filter((operation) => isNode(operation) && "operationId" in operation)
     .map((operation) => deref(document, operation));
   return operations.flatMap((operation) => {
-    const answers = Object.entries(deref(document, operation.responses));
-    return [["request", operation.requestBody] as const, ...answers]
+    const responses = Object.entries(deref(document, operation.responses));
+    return [["request", operation.requestBody] as const, ...responses]
       .flatMap(([name, body]) =>
         Object.values(deref(document, deref(document, body).content)).map((media) => ({ name, media })),
       )

@@ -90,9 +90,9 @@ describe("the gaps", () => {
   });
 
   test("response every question of the contracts' list", () => {
-    const answered = new Set(gaps.map((gap) => gap.source));
-    answered.delete("found");
-    expect([...answered].toSorted()).toEqual(sources().toSorted());
+    const gapSources = new Set(gaps.map((gap) => gap.source));
+    gapSources.delete("found");
+    expect([...gapSources].toSorted()).toEqual(sources().toSorted());
   });
 
   test("have two that the contracts' list does not ask", () => {

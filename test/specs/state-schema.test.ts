@@ -77,9 +77,9 @@ describe("the schema of states", () => {
   it.each(["Store", "OpeningTime", "Contact", "Expectation", "Exposition"])(
     "has the properties of %s that the contract has",
     (name) => {
-      const [own, theirs] = [schema.$defs[name], components.schemas[name]];
-      expect(Object.keys(own?.properties ?? {})).toEqual(Object.keys(theirs?.properties ?? {}));
-      expect(own?.required).toEqual(theirs?.required);
+      const [own, expected] = [schema.$defs[name], components.schemas[name]];
+      expect(Object.keys(own?.properties ?? {})).toEqual(Object.keys(expected?.properties ?? {}));
+      expect(own?.required).toEqual(expected?.required);
       expect(own?.required?.length).toBeGreaterThan(0);
     },
   );

@@ -26,9 +26,9 @@ describe("a sent request", () => {
 
   it("is rejected where it cannot be written as JSON", async () => {
     const { client, sent } = stubClient();
-    const circle: Record<string, unknown> = {};
-    circle.self = circle;
-    await expect(client.stores.upsert("S", circle)).rejects.toBeInstanceOf(InvalidRequestError);
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    await expect(client.stores.upsert("S", cycle)).rejects.toBeInstanceOf(InvalidRequestError);
     await expect(client.stores.upsert("S", odd({ big: 1n }))).rejects.toBeInstanceOf(InvalidRequestError);
     expect(sent).toEqual([]);
   });

@@ -100,8 +100,10 @@ describe("shapes", () => {
   });
 
   it("may be of any library that follows Standard Schema", () => {
-    const handMade = (): Shape<number> => ({ "~standard": { version: 1, validate: () => ({ value: 5 }) } });
-    const make = () => new StoreClient({ ...base, shapes: { protocol: handMade() } });
+    const customShape = (): Shape<number> => ({
+      "~standard": { version: 1, validate: () => ({ value: 5 }) },
+    });
+    const make = () => new StoreClient({ ...base, shapes: { protocol: customShape() } });
     expectTypeOf<ReturnType<ReturnType<typeof make>["protocols"]["list"]>>().toEqualTypeOf<
       CursorList<number>
     >();

@@ -4,7 +4,7 @@ import { TimeoutError } from "../../src/store/index.ts";
 import { socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
-import { anyAnswer, store, stubClient } from "./stub-client.ts";
+import { anyBody, store, stubClient } from "./stub-client.ts";
 
 const forever = (): Promise<Response> => new Promise(() => {});
 const failing = (): Response => json({}, { status: 503 });
@@ -129,7 +129,7 @@ it("ten thousand calls leave no listener on a signal that they share", async () 
 });
 
 it("calls that were retried leave no listener on a signal that they share", async () => {
-  const { client } = stubClient((_, index) => (index % 2 === 0 ? failing() : json(anyAnswer)), {
+  const { client } = stubClient((_, index) => (index % 2 === 0 ? failing() : json(anyBody)), {
     retry: { maxDelay: 0 },
   });
   const { signal } = new AbortController();

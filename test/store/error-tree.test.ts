@@ -8,7 +8,7 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from "../../src/store/index.ts";
-import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { socketClient } from "./socket-client.ts";
 import { store } from "./stub-client.ts";
 
@@ -23,7 +23,7 @@ describe("a documented error", () => {
     ["not_found", 404],
     ["not_configured", 503],
   ])("%s has its code and status and is not retried", async (code, status) => {
-    const { error, requests } = await failureOf(answerWith(status, problem(code)));
+    const { error, requests } = await failureOf(respondWith(status, problem(code)));
     expect(error).toBeInstanceOf(StoreApiError);
     expect(error).toMatchObject({
       code,
@@ -39,19 +39,19 @@ describe("a documented error", () => {
   it("carries the issues that are issues", async () => {
     const issue = { path: "limit", message: "too big", code: "x" };
     const issues = [issue, null, { path: 5 }, "text"];
-    const { error } = await failureOf(answerWith(400, problem("validation_failed", { issues })));
+    const { error } = await failureOf(respondWith(400, problem("validation_failed", { issues })));
     expect((error as StoreApiError).issues).toEqual([issue]);
     expect((error as Error).message).toContain("limit: too big");
   });
 
   it("may have a code that the contract does not know", async () => {
-    const { error } = await failureOf(answerWith(409, problem("conflict")));
+    const { error } = await failureOf(respondWith(409, problem("conflict")));
     expect(error).toMatchObject({ code: "conflict", status: 409 });
     expect((error as ApiError).url).toMatch(/\/v1\/stores\/S$/);
   });
 
   it("has the response's headers without cookies", async () => {
-    const { error } = await failureOf(answerWith(404, "{}", { "x-request-id": "r1", "set-cookie": "a=b" }));
+    const { error } = await failureOf(respondWith(404, "{}", { "x-request-id": "r1", "set-cookie": "a=b" }));
     expect(Object.fromEntries((error as ApiError).headers)).toMatchObject({ "x-request-id": "r1" });
     expect((error as ApiError).headers.has("set-cookie")).toBe(false);
   });
@@ -82,7 +82,7 @@ describe("with any body, an error status is a StoreApiError", () => {
     "with any body, an error status is a StoreApiError with status %i",
     async (status) => {
       for (const [name, body, headers] of bodies) {
-        const { error } = await failureOf(answerWith(status, body, headers));
+        const { error } = await failureOf(respondWith(status, body, headers));
         expect(error, name).toBeInstanceOf(StoreApiError);
         expect(error, name).toMatchObject({ status });
         expect((error as Error).message.length, name).toBeLessThan(3000);
@@ -98,7 +98,7 @@ describe("a malformed success", () => {
     ["deep JSON", deep] as const,
     ["half a byte order mark", Buffer.from([0xef, 0xbb])] as const,
   ])("is an UnexpectedResponseError for %s", async (_, body) => {
-    const { error, requests } = await failureOf(answerWith(200, body));
+    const { error, requests } = await failureOf(respondWith(200, body));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect((error as UnexpectedResponseError).body.length).toBeLessThanOrEqual(1024);
     expect(requests).toBe(1);
@@ -111,7 +111,7 @@ describe("a malformed success", () => {
   });
 
   it("is an UnexpectedResponseError for an empty object where the contract shows properties", async () => {
-    const { url } = await socketServer(answerWith(200, "{}"));
+    const { url } = await socketServer(respondWith(200, "{}"));
     const { stores, contacts, expectations, expositions, protocols } = socketClient(url);
     const calls = [
       stores.get("S"),
@@ -132,13 +132,13 @@ describe("a malformed success", () => {
 
   it("a success is read with any content type, with a byte order mark, or compressed", async () => {
     const body = JSON.stringify(store);
-    const answers: [string | Buffer, Record<string, string>][] = [
+    const responses: [string | Buffer, Record<string, string>][] = [
       [body, { "content-type": "text/plain" }],
       [`\ufeff${body}`, {}],
       [gzipSync(body), { "content-encoding": "gzip" }],
     ];
-    for (const [text, headers] of answers) {
-      const { url } = await socketServer(answerWith(200, text, headers));
+    for (const [text, headers] of responses) {
+      const { url } = await socketServer(respondWith(200, text, headers));
       expect(await socketClient(url).stores.get("S")).toEqual(store);
     }
   });
@@ -164,7 +164,7 @@ const faults: [name: string, expected: typeof ConnectionError | typeof TimeoutEr
     (request) => request.socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
   ],
   ["an answer that is no HTTP", ConnectionError, (request) => request.socket.end("hello\r\n\r\n")],
-  ["broken gzip", ConnectionError, answerWith(200, "plain", { "content-encoding": "gzip" })],
+  ["broken gzip", ConnectionError, respondWith(200, "plain", { "content-encoding": "gzip" })],
   ["a stall before the headers", TimeoutError, () => {}],
   [
     "a stall within the body",
@@ -194,7 +194,7 @@ describe("without a complete response", () => {
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));
     for (const url of [`http://127.0.0.1:${port}`, "https://nobody.invalid"]) {
-      const error = await failed(socketClient(url, { timeout: 2000 }).stores.get("S"));
+      const error = await catchError(socketClient(url, { timeout: 2000 }).stores.get("S"));
       expect(error).toBeInstanceOf(ConnectionError);
       expect((error as Error).message).toMatch(/^GET \/v1\/stores\/\{externalId\}: no complete response: .+/);
     }
@@ -203,10 +203,10 @@ describe("without a complete response", () => {
 
 async function failureOf(handler: Handler): Promise<{ error: unknown; requests: number }> {
   const { url, requests } = await socketServer(handler);
-  return { error: await failed(socketClient(url).stores.get("S")), requests: requests.length };
+  return { error: await catchError(socketClient(url).stores.get("S")), requests: requests.length };
 }
 
-function failed(call: PromiseLike<unknown>): Promise<unknown> {
+function catchError(call: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(call).then(
     (value) => ({ "answered instead of failing": value }),
     (reason: unknown) => reason,

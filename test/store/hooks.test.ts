@@ -18,7 +18,7 @@ function watch(): { hooks: Hooks; events: [name: string, event: object][] } {
 }
 
 const url = "https://store.example/base/v1/stores/S";
-const told = { operation: "getStore", call: 1, method: "GET", url, route: "/v1/stores/{externalId}" };
+const requestEvent = { operation: "getStore", call: 1, method: "GET", url, route: "/v1/stores/{externalId}" };
 const duration = expect.any(Number) as number;
 const requestId = undefined;
 
@@ -34,11 +34,14 @@ describe("hooks", () => {
     );
     await client.stores.get("S");
     expect(events).toEqual([
-      ["request", { ...told, attempt: 1 }],
-      ["response", { ...told, attempt: 1, status: 503, duration, requestId }],
-      ["retry", { ...told, attempt: 1, status: 503, delay: expect.any(Number) as number, error: undefined }],
-      ["request", { ...told, attempt: 2 }],
-      ["response", { ...told, attempt: 2, status: 200, duration, requestId }],
+      ["request", { ...requestEvent, attempt: 1 }],
+      ["response", { ...requestEvent, attempt: 1, status: 503, duration, requestId }],
+      [
+        "retry",
+        { ...requestEvent, attempt: 1, status: 503, delay: expect.any(Number) as number, error: undefined },
+      ],
+      ["request", { ...requestEvent, attempt: 2 }],
+      ["response", { ...requestEvent, attempt: 2, status: 200, duration, requestId }],
     ]);
   });
 
@@ -51,7 +54,7 @@ describe("hooks", () => {
     const error = await client.stores.get("S").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StoreApiError);
     expect(events.map(([name]) => name)).toEqual(["request", "response", "error"]);
-    expect(events[2]).toEqual(["error", { ...told, attempt: 1, error }]);
+    expect(events[2]).toEqual(["error", { ...requestEvent, attempt: 1, error }]);
   });
 
   it("can tell two calls alike at one time from each other, through their retries", async () => {

@@ -13,10 +13,10 @@ async function serve(respond: Respond): Promise<{ url: string; received: string[
     received.push(
       `${request.method} ${request.url} ${request.headers.authorization} ${String(request.headers["x-via"])}`,
     );
-    const what = respond(received.length - 1);
-    if (what === "reset") request.socket.resetAndDestroy();
-    else if (what === "stall") response.writeHead(200).write("{");
-    else response.writeHead(what.status, { "content-type": "application/json" }).end(what.body);
+    const result = respond(received.length - 1);
+    if (result === "reset") request.socket.resetAndDestroy();
+    else if (result === "stall") response.writeHead(200).write("{");
+    else response.writeHead(result.status, { "content-type": "application/json" }).end(result.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

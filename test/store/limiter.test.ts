@@ -4,11 +4,11 @@ import { json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
 
 /** A limiter that keeps what it is told, in its order. */
-function watch(): { limiter: Limiter; told: unknown[] } {
-  const told: unknown[] = [];
-  const acquire = (operation: string) => void told.push(operation);
-  const onThrottled = (retryAfter: number | undefined) => void told.push(retryAfter);
-  return { limiter: { acquire, onThrottled }, told };
+function watch(): { limiter: Limiter; throttled: unknown[] } {
+  const throttled: unknown[] = [];
+  const acquire = (operation: string) => void throttled.push(operation);
+  const onThrottled = (retryAfter: number | undefined) => void throttled.push(retryAfter);
+  return { limiter: { acquire, onThrottled }, throttled };
 }
 
 const refusal = (status: number, wait?: string) =>
@@ -16,34 +16,34 @@ const refusal = (status: number, wait?: string) =>
 
 describe("a limiter", () => {
   it("a limiter is awaited before each request and each retry", async () => {
-    const { limiter, told } = watch();
+    const { limiter, throttled } = watch();
     const { client, sent } = stubClient((_, index) => (index === 0 ? refusal(500) : json(store)), {
       limiter,
       retry: { maxDelay: 1 },
     });
     await client.stores.get("S");
-    expect(told).toEqual(["getStore", "getStore"]);
+    expect(throttled).toEqual(["getStore", "getStore"]);
     expect(sent).toHaveLength(2);
   });
 
   it.each([
-    { status: 429, wait: "7", told: [7000] },
-    { status: 429, wait: undefined, told: [undefined] },
-    { status: 503, wait: "7", told: [7000] },
-    { status: 503, wait: undefined, told: [] },
-    { status: 500, wait: "7", told: [] },
-  ])("receives $status with Retry-After $wait: $told", async ({ status, wait, told: expected }) => {
-    const { limiter, told } = watch();
+    { status: 429, wait: "7", throttled: [7000] },
+    { status: 429, wait: undefined, throttled: [undefined] },
+    { status: 503, wait: "7", throttled: [7000] },
+    { status: 503, wait: undefined, throttled: [] },
+    { status: 500, wait: "7", throttled: [] },
+  ])("receives $status with Retry-After $wait: $told", async ({ status, wait, throttled: expected }) => {
+    const { limiter, throttled } = watch();
     const { client } = stubClient(() => refusal(status, wait), { limiter, retry: 0 });
     await expect(client.stores.get("S")).rejects.toBeInstanceOf(StoreApiError);
-    expect(told).toEqual(["getStore", ...expected]);
+    expect(throttled).toEqual(["getStore", ...expected]);
   });
 
   it("a limiter limits many clients together", async () => {
-    const { limiter, told } = watch();
+    const { limiter, throttled } = watch();
     const clients = [1, 2, 3].map(() => stubClient(() => json(store), { limiter }).client);
     await Promise.all(clients.map((client) => client.stores.get("S")));
-    expect(told).toHaveLength(3);
+    expect(throttled).toHaveLength(3);
   });
 
   it("may take longer than the timeout of an attempt", async () => {
@@ -63,18 +63,18 @@ describe("a limiter", () => {
 
   it("the signal of a limiter is aborted when the caller gives up", async () => {
     const caller = new AbortController();
-    let told: unknown;
+    let throttled: unknown;
     const acquire = (_: string, signal: AbortSignal) =>
       new Promise<void>(() => {
         signal.addEventListener("abort", () => {
-          told = signal.reason;
+          throttled = signal.reason;
         });
       });
     const { client } = stubClient(() => json(store), { limiter: { acquire } });
     const call = client.stores.get("S", { signal: caller.signal });
     setTimeout(() => caller.abort("enough"), 10);
     await expect(call).rejects.toBe("enough");
-    expect(told).toBe("enough");
+    expect(throttled).toBe("enough");
   });
 
   it("ends the call with what it throws", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Fetch, InvalidRequestError, UnexpectedResponseError } from "../../src/store/index.ts";
-import { type Answer, json } from "../core/stub-fetch.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
 interface Item {
@@ -10,7 +10,7 @@ interface Item {
 const item = (number: number): Item => ({ externalId: `S-${number}` });
 
 /** A server of so many stores, two a page, whose cursor is the last id of a page. */
-function pagesOf(total: number): Answer {
+function pagesOf(total: number): Responder {
   return ({ query }) => {
     const first = query.cursor === undefined ? 1 : Number(query.cursor.slice(2)) + 1;
     const items = [item(first), item(first + 1)].slice(0, Math.max(0, total - first + 1));

@@ -32,8 +32,8 @@ describe("a log", () => {
     const reset = (): never => {
       throw Object.assign(new TypeError("fetch failed"), { cause: new Error("read ECONNRESET") });
     };
-    const answers = [() => json({}, { status: 404 }), reset, () => new Promise<Response>(() => {})];
-    const { client } = stubClient((_, index) => answers[index]?.() ?? json(store), { log, retry: 0 });
+    const responses = [() => json({}, { status: 404 }), reset, () => new Promise<Response>(() => {})];
+    const { client } = stubClient((_, index) => responses[index]?.() ?? json(store), { log, retry: 0 });
     await client.stores.get("S-1").catch(() => {});
     await client.stores.get("S-1").catch(() => {});
     const stalled = client.withOptions({ timeout: 5, fetch: untilAborted });
@@ -80,11 +80,11 @@ describe("a log", () => {
 
   it("never has the token, wherever the server or the caller put it", async () => {
     const { log, lines } = keep();
-    const answer = json(
+    const response = json(
       { error: { code: token, message: token } },
       { status: 400, headers: { "x-request-id": token } },
     );
-    const { client } = stubClient(() => answer.clone(), { log, logLevel: "debug", retry: 0 });
+    const { client } = stubClient(() => response.clone(), { log, logLevel: "debug", retry: 0 });
     await client.stores.upsert(token, { name: `${"y".repeat(2040)}${token}` }).catch(() => {});
     const broken = (): never => {
       throw new Error(`no route for ${token}`);

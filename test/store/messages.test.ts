@@ -186,9 +186,9 @@ describe("a call is rejected", () => {
 
   it("a call is rejected with a body that cannot be written", async () => {
     const { client, sent } = stubClient();
-    const circle: { openingTimes?: never } = {};
-    circle.openingTimes = circle as never;
-    await expect(client.stores.upsert("S", circle)).rejects.toThrow(
+    const cycle: { openingTimes?: never } = {};
+    cycle.openingTimes = cycle as never;
+    await expect(client.stores.upsert("S", cycle)).rejects.toThrow(
       /not sent: : cannot be written as JSON: .*circular/,
     );
     expect(sent).toEqual([]);

@@ -19,12 +19,12 @@ const readings = [...storeClientReadings["photos.page-shape"]];
 const withList = readings.filter((reading) => reading !== "no-list");
 
 function photosUnder(server: Reading, told: Reading) {
-  const answer = (cursor: string | undefined) =>
+  const pageBody = (cursor: string | undefined) =>
     cursor === undefined ? bodies[server]([photo(1), photo(2)], "c1") : bodies[server]([photo(3)], null);
-  const { client, sent } = stubClient(({ query }) => json(answer(query.cursor)), {
+  const { client, sent } = stubClient(({ query }) => json(pageBody(query.cursor)), {
     readings: { "photos.page-shape": told },
   });
-  return { list: client.photos.list("S", range), sent, first: answer(undefined) };
+  return { list: client.photos.list("S", range), sent, first: pageBody(undefined) };
 }
 
 describe("the photo list", () => {

@@ -40,14 +40,14 @@ describe("planStores", () => {
     expect(planStores(desired, [stored, other, unnamed, extra])).toEqual({
       create: [desired[0]],
       update: [{ externalId: "S-1", changes: { name: "Other" }, before: stored }],
-      same: ["S-2"],
+      unchanged: ["S-2"],
       extra: [unnamed, extra],
     });
   });
 
   it("takes whole stores, and any iterable", () => {
     const plan = planStores(new Set([{ ...stored, externalId: "S-1" }]), new Set([stored]));
-    expect(plan).toMatchObject({ create: [], update: [], same: ["S-1"], extra: [] });
+    expect(plan).toMatchObject({ create: [], update: [], unchanged: ["S-1"], extra: [] });
   });
 
   it("names everything that is wrong at once", () => {
@@ -135,9 +135,9 @@ describe("applyPlan", () => {
 
   it("writes as many at the same time as it may", async () => {
     let open = 0;
-    let most = 0;
+    let maximum = 0;
     const { client } = stubClient(async () => {
-      most = Math.max(most, (open += 1));
+      maximum = Math.max(maximum, (open += 1));
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       return json(stored);
@@ -147,7 +147,7 @@ describe("applyPlan", () => {
       [],
     );
     await applyPlan(client, plan, { concurrency: 3 });
-    expect(most).toBe(3);
+    expect(maximum).toBe(3);
   });
 
   it("ends with the signal's reason, and with what onResult throws", async () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { answerWith, socketServer } from "../core/socket-server.ts";
+import { respondWith, socketServer } from "../core/socket-server.ts";
 import { store, token } from "./stub-client.ts";
 
 it("a walk over many pages holds its memory flat", async () => {
@@ -27,7 +27,7 @@ it("a walk over many pages holds its memory flat", async () => {
 });
 
 it("a process ends by itself after a call, long before its deadlines", async () => {
-  const { url } = await socketServer(answerWith(200, JSON.stringify(store)));
+  const { url } = await socketServer(respondWith(200, JSON.stringify(store)));
   const entry = fileURLToPath(new URL("../../src/store/index.ts", import.meta.url));
   const script = `
     import { StoreClient } from ${JSON.stringify(entry)};

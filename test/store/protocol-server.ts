@@ -1,6 +1,6 @@
 import type { mockReadings } from "../../generated/readings.ts";
 import type { JsonObject } from "../../src/store/index.ts";
-import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
+import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
 
 type Readings = typeof mockReadings;
 
@@ -12,10 +12,10 @@ export interface ProtocolServer {
   order: Readings["protocols.order"][number];
   ends: Readings["time-range.ends"][number];
   /** Which member holds the id; `own` is known to `identify` alone. */
-  idMember: Readings["protocols.id-member"][number] | "own";
+  idProperty: Readings["protocols.id-member"][number] | "own";
 }
 
-const memberNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
+const propertyNames = { protocolId: "protocolId", id: "id", anonymous: "note", own: "key" };
 
 /** The protocols of a range in the order of the server. */
 export function protocolsIn(server: ProtocolServer, from: number, to: number): JsonObject[] {
@@ -26,7 +26,7 @@ export function protocolsIn(server: ProtocolServer, from: number, to: number): J
   if (server.order === "newest-first") made.reverse();
   return made.map(({ at, index }) => ({
     createdAt: new Date(at).toISOString(),
-    [memberNames[server.idMember]]: `P-${index}`,
+    [propertyNames[server.idProperty]]: `P-${index}`,
   }));
 }
 
@@ -37,10 +37,10 @@ export function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
 }
 
 /** Answers as such a server does; pages are cut by the `limit` of the request. */
-export function answersOf(server: ProtocolServer): Answer {
-  let answers = 0;
-  return ({ query }: Sent) => {
-    answers += 1;
+export function responderOf(server: ProtocolServer): Responder {
+  let responses = 0;
+  return ({ query }: SentRequest) => {
+    responses += 1;
     if (query.cursor !== undefined && server.nextPage === "rejected") {
       const issues = [{ path: "cursor", message: "is not a parameter" }];
       return json({ error: { code: "validation_failed", message: "", issues } }, { status: 400 });
@@ -49,7 +49,7 @@ export function answersOf(server: ProtocolServer): Answer {
     const takesCursor = server.nextPage === "cursor" && query.cursor !== undefined;
     const start = takesCursor ? Number(query.cursor?.slice(1)) : 0;
     const end = start + Number(query.limit ?? 100);
-    const more = server.nextPage === "ignored-fresh" ? `f${answers}` : `c${end}`;
+    const more = server.nextPage === "ignored-fresh" ? `f${responses}` : `c${end}`;
     return json({
       externalId: "S",
       items: all.slice(start, end),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, StoreClientOptions } from "../../src/store/index.ts";
-import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
+import { type Responder, json, type SentRequest } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
 type Strategy = NonNullable<NonNullable<StoreClientOptions["strategies"]>["protocols.next-page"]>;
@@ -9,8 +9,8 @@ const page = (items: unknown[], nextCursor: string | null): Response => json({ i
 const ids = (...names: (string | number)[]): object[] => names.map((id) => ({ id }));
 
 /** Walks the protocols and gives its items, what ended it and how many requests it took. */
-async function walk(answer: Answer, strategy: Strategy = "auto", query: object = {}) {
-  const { client, sent } = stubClient(answer, { strategies: { "protocols.next-page": strategy } });
+async function walk(response: Responder, strategy: Strategy = "auto", query: object = {}) {
+  const { client, sent } = stubClient(response, { strategies: { "protocols.next-page": strategy } });
   const pages: JsonObject[][] = [];
   let error: unknown;
   let resume: unknown;
@@ -33,8 +33,8 @@ async function tokenAt(position: object): Promise<string> {
 }
 
 /** Answers with a page for each cursor; whoever narrows the range gets a 500. */
-function byCursor(pages: Record<string, [items: unknown[], next: string | null]>): Answer {
-  return ({ query }: Sent) => {
+function byCursor(pages: Record<string, [items: unknown[], next: string | null]>): Responder {
+  return ({ query }: SentRequest) => {
     const found = pages[query.cursor ?? ""];
     return found === undefined ? json({}, { status: 418 }) : page(...found);
   };
@@ -49,21 +49,21 @@ describe("a walk by cursor", () => {
   it.each(["auto", "cursor"] as const)(
     "delivers a protocol once that is on the first two pages: %s",
     async (strategy) => {
-      const answer = byCursor({ "": [ids("a", "b"), "c1"], c1: [ids("b", "c"), null] });
-      expect(await walk(answer, strategy)).toMatchObject({ items: ids("a", "b", "c"), error: undefined });
+      const response = byCursor({ "": [ids("a", "b"), "c1"], c1: [ids("b", "c"), null] });
+      expect(await walk(response, strategy)).toMatchObject({ items: ids("a", "b", "c"), error: undefined });
     },
   );
 
   it.each(["auto", "cursor"] as const)("notices a cursor that comes again: %s", async (strategy) => {
-    const answer = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c1"] });
-    const { error, sent } = await walk(answer, strategy);
+    const response = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c1"] });
+    const { error, sent } = await walk(response, strategy);
     expect(error).toMatchObject({ name: "PaginationError", lastCursor: "c1" });
     expect(sent).toHaveLength(2);
   });
 
   it.each(["auto", "cursor"] as const)("notices a page that comes again: %s", async (strategy) => {
-    const answer = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c2"], c2: [ids("b"), "c3"] });
-    const { error, items } = await walk(answer, strategy);
+    const response = byCursor({ "": [ids("a"), "c1"], c1: [ids("b"), "c2"], c2: [ids("b"), "c3"] });
+    const { error, items } = await walk(response, strategy);
     expect(error).toMatchObject({
       name: "PaginationError",
       reason: expect.stringContaining("the previous page") as string,
@@ -72,9 +72,9 @@ describe("a walk by cursor", () => {
   });
 
   it("a walk by cursor that was resumed continues only with the cursor", async () => {
-    const answer: Answer = () => json({}, { status: 400 });
+    const respond: Responder = () => json({}, { status: 400 });
     const resume = await tokenAt({ at: "cursor", cursor: "c7" });
-    const { error, sent } = await walk(answer, "auto", { resume });
+    const { error, sent } = await walk(respond, "auto", { resume });
     expect(error).toMatchObject({ status: 400 });
     expect(sent).toHaveLength(1);
     const ends = await walk(byCursor({ c7: [ids("z"), null] }), "single", {
@@ -96,7 +96,7 @@ describe("a walk by cursor", () => {
 
 describe("a walk by ranges of time", () => {
   /** A server that ignores cursors: two protocols a page of those in the range, the newest first. */
-  function ignoring(instants: string[], make: (at: string, request: number) => unknown): Answer {
+  function ignoring(instants: string[], make: (at: string, request: number) => unknown): Responder {
     return ({ query }, index) => {
       const inside = instants
         .filter(
@@ -154,9 +154,9 @@ describe("a walk by ranges of time", () => {
 
   it("begins where the response to a cursor has a protocol of the first page among others", async () => {
     const later = "2026-01-01T21:30:00Z";
-    const answer: Answer = (sent, index) =>
+    const respond: Responder = (sent, index) =>
       ignoring(index === 0 ? hours : [...hours, later], (at) => ({ id: at }))(sent, index);
-    const { items, error } = await walk(answer);
+    const { items, error } = await walk(respond);
     expect(error).toBeUndefined();
     expect(new Set(items.map(({ id }) => id))).toEqual(new Set([...hours, later]));
     expect(items).toHaveLength(hours.length + 1);

@@ -2,8 +2,8 @@ import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, re
 import { describe, expect, it } from "vitest";
 import { mockReadings, storeClientStrategies } from "../../generated/readings.ts";
 import { type CursorPage, type JsonObject, PaginationError, StoreApiError } from "../../src/store/index.ts";
-import type { Sent } from "../core/stub-fetch.ts";
-import { answersOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
+import type { SentRequest } from "../core/stub-fetch.ts";
+import { responderOf, canBeNarrowed, type ProtocolServer, protocolsIn } from "./protocol-server.ts";
 import { stubClient } from "./stub-client.ts";
 
 const strategies = storeClientStrategies["protocols.next-page"];
@@ -18,14 +18,14 @@ const anyServer: Arbitrary<ProtocolServer> = record({
   nextPage: constantFrom(...mockReadings["protocols.next-page"]),
   order: constantFrom(...mockReadings["protocols.order"]),
   ends: constantFrom(...mockReadings["time-range.ends"]),
-  idMember: constantFrom(...mockReadings["protocols.id-member"], "own" as const),
+  idProperty: constantFrom(...mockReadings["protocols.id-member"], "own" as const),
 });
 
 interface Walk {
   pages: CursorPage<JsonObject>[];
   items: string[];
   error: unknown;
-  sent: Sent[];
+  sent: SentRequest[];
 }
 
 async function walk(
@@ -34,9 +34,9 @@ async function walk(
   limit: number,
   resume?: string,
 ): Promise<Walk> {
-  const { client, sent } = stubClient(answersOf(server), {
+  const { client, sent } = stubClient(responderOf(server), {
     strategies: { "protocols.next-page": strategy },
-    ...(server.idMember === "own" && { identify }),
+    ...(server.idProperty === "own" && { identify }),
   });
   const query = {
     from: new Date(from),
@@ -136,57 +136,57 @@ describe("the protocol list", () => {
   });
 });
 
-const crowd: ProtocolServer = {
+const manyProtocols: ProtocolServer = {
   instants: [5, 5, 5, 5, 20],
   nextPage: "ignored",
   order: "oldest-first",
   ends: "half-open",
-  idMember: "protocolId",
+  idProperty: "protocolId",
 };
 
 describe("the strategies of the protocol list", () => {
   it("end in a PaginationError where one instant holds more than a page", async () => {
-    const { error, items } = await walk(crowd, "auto", 3);
+    const { error, items } = await walk(manyProtocols, "auto", 3);
     expect(error).toBeInstanceOf(PaginationError);
     expect((error as PaginationError).reason).toContain("at one instant");
     expect(items.length).toBeLessThan(5);
-    expect((await walk(crowd, "auto", 4)).items).toHaveLength(5);
+    expect((await walk(manyProtocols, "auto", 4)).items).toHaveLength(5);
   });
 
   it("send a cursor first, and documented parameters alone where it is not taken", async () => {
-    const { sent } = await walk(crowd, "auto", 4);
+    const { sent } = await walk(manyProtocols, "auto", 4);
     expect(sent.map(({ query }) => "cursor" in query).slice(0, 3)).toEqual([false, true, false]);
-    expect((await walk(crowd, "window", 4)).sent.some(({ query }) => "cursor" in query)).toBe(false);
+    expect((await walk(manyProtocols, "window", 4)).sent.some(({ query }) => "cursor" in query)).toBe(false);
   });
 
   it("fail where they are forced and the server does not play along", async () => {
-    expect((await walk({ ...crowd, nextPage: "rejected" }, "cursor", 4)).error).toMatchObject({
+    expect((await walk({ ...manyProtocols, nextPage: "rejected" }, "cursor", 4)).error).toMatchObject({
       status: 400,
     });
-    expect((await walk(crowd, "cursor", 4)).error).toBeInstanceOf(PaginationError);
-    expect((await walk({ ...crowd, nextPage: "ignored-fresh" }, "cursor", 4)).error).toBeInstanceOf(
+    expect((await walk(manyProtocols, "cursor", 4)).error).toBeInstanceOf(PaginationError);
+    expect((await walk({ ...manyProtocols, nextPage: "ignored-fresh" }, "cursor", 4)).error).toBeInstanceOf(
       PaginationError,
     );
   });
 
   it("give the first page alone, and then say that there is more", async () => {
-    const { items, error } = await walk(crowd, "single", 2);
+    const { items, error } = await walk(manyProtocols, "single", 2);
     expect(items).toHaveLength(2);
     expect(error).toBeInstanceOf(PaginationError);
-    expect((await walk(crowd, "single", 5)).error).toBeUndefined();
+    expect((await walk(manyProtocols, "single", 5)).error).toBeUndefined();
   });
 
   it("pass on what is wrong beside the cursor", async () => {
     const { client } = stubClient((sent, index) =>
-      index === 0 ? answersOf(crowd)(sent, 0) : new Response("{}", { status: 404 }),
+      index === 0 ? responderOf(manyProtocols)(sent, 0) : new Response("{}", { status: 404 }),
     );
     const list = client.protocols.list("S", { from: new Date(from), to: new Date(to), limit: 2 });
     await expect(list.toArray({ limit: 9 })).rejects.toMatchObject({ status: 404 });
   });
 
   it("take an identify of the call before the client's", async () => {
-    const server: ProtocolServer = { ...crowd, idMember: "own" };
-    const { client } = stubClient(answersOf(server), { identify: () => "all alike" });
+    const server: ProtocolServer = { ...manyProtocols, idProperty: "own" };
+    const { client } = stubClient(responderOf(server), { identify: () => "all alike" });
     const query = { from: new Date(from), to: new Date(to), limit: 4 };
     expect(await client.protocols.list("S", { ...query, identify }).toArray({ limit: 9 })).toHaveLength(5);
   });

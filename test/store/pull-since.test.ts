@@ -9,7 +9,7 @@ import {
   pullSince,
   StoreClient,
 } from "../../src/store/index.ts";
-import { json, type Sent } from "../core/stub-fetch.ts";
+import { json, type SentRequest } from "../core/stub-fetch.ts";
 import { stubClient } from "./stub-client.ts";
 
 interface Item {
@@ -22,7 +22,7 @@ const day = Date.parse("2026-03-01T00:00:00.000Z");
 
 /** A service with the given ends of a range and pages of two; items can be added while it is read. */
 function service(ends: "half-open" | "inclusive" | "exclusive" | "left-open", items: Item[]) {
-  const respond = ({ query }: Sent): Response => {
+  const respond = ({ query }: SentRequest): Response => {
     const from = Date.parse(query["from"] ?? "");
     const to = Date.parse(query["to"] ?? "");
     const after = (at: number): boolean => (/half|incl/.test(ends) ? at >= from : at > from);
@@ -178,8 +178,8 @@ describe("pullSince", () => {
 
   it("identifies items without an ID by their content, or by identify", async () => {
     const list = (item: object) => json({ externalId: "S-1", items: [item], nextCursor: null });
-    let answer: object = { a: 1, b: 2 };
-    const { client } = stubClient(() => list(answer));
+    let response: object = { a: 1, b: 2 };
+    const { client } = stubClient(() => list(response));
     const open: OpenRange<object> = (query, options) => client.protocols.list("S-1", query, options);
     const options = { since: new Date(day), allowedLateness: 0, until: at(5000) };
     const run = async (more: Partial<PullOptions<object>>): Promise<[number, string]> => {
@@ -192,11 +192,14 @@ describe("pullSince", () => {
       return [count, state];
     };
     const [first, state] = await run({});
-    answer = { b: 2, a: 1 };
+    response = { b: 2, a: 1 };
     expect([first, (await run({ state }))[0]]).toEqual([1, 0]);
-    const twins = stubClient(() => json({ externalId: "S-1", items: [answer, answer], nextCursor: null }));
-    const openTwins: OpenRange<object> = (query, call) => twins.client.protocols.list("S-1", query, call);
-    await expect(pull(openTwins as OpenRange<Item>, options)).rejects.toThrow("set `identify`");
+    const equalItems = stubClient(() =>
+      json({ externalId: "S-1", items: [response, response], nextCursor: null }),
+    );
+    const openEqualItems: OpenRange<object> = (query, call) =>
+      equalItems.client.protocols.list("S-1", query, call);
+    await expect(pull(openEqualItems as OpenRange<Item>, options)).rejects.toThrow("set `identify`");
     await expect(run({ identify: () => "" })).rejects.toThrow("identify must return a non-empty string");
   });
 

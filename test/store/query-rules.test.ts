@@ -45,17 +45,15 @@ function nameOf(ref: string): string {
   return ref.split("/").at(-1) as string;
 }
 
-function resolved(schema: Schema): Schema {
-  return schema.$ref === undefined
-    ? schema
-    : resolved(spec.components.schemas[nameOf(schema.$ref)] as Schema);
+function resolve(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : resolve(spec.components.schemas[nameOf(schema.$ref)] as Schema);
 }
 
 /** Values that a parameter takes, and values just outside. */
 function probesOf(name: string, given: Schema): { good: unknown[]; bad: unknown[] } {
-  const schema = resolved(given);
+  const schema = resolve(given);
   if (name === "externalIds") return { good: [["a"], ["a", "b"]], bad: [[], ["a,b"], "a"] };
-  const values = [schema, ...(schema.anyOf ?? []).map(resolved)].flatMap((one) => one.enum ?? []);
+  const values = [schema, ...(schema.anyOf ?? []).map(resolve)].flatMap((one) => one.enum ?? []);
   if (values.length > 0) return { good: values, bad: ["nothing-known", "", null, 5] };
   if (schema.format === "date-time") return { good: [new Date(0)], bad: ["today", 0, null] };
   if (schema.format === "uuid") return { good: [uuid], bad: ["x", "", null] };

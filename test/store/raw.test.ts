@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConnectionError, InvalidRequestError, UnexpectedResponseError } from "../../src/store/index.ts";
-import { answerWith, socketServer } from "../core/socket-server.ts";
+import { respondWith, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { store, stubClient, token } from "./stub-client.ts";
@@ -94,7 +94,7 @@ describe("the raw client", () => {
     const { url, requests } = await socketServer((request, response, index) =>
       index === 0
         ? request.socket.resetAndDestroy()
-        : answerWith(200, JSON.stringify(store))(request, response, index),
+        : respondWith(200, JSON.stringify(store))(request, response, index),
     );
     const { raw } = socketClient(url);
     expect((await raw.GET(route, byId("S"))).data).toEqual(store);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { UnexpectedResponseError } from "../../src/store/index.ts";
-import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { socketClient } from "./socket-client.ts";
 import { store, token } from "./stub-client.ts";
 
-const found = answerWith(200, JSON.stringify(store));
-const redirect = (status: number, location: string): Handler => answerWith(status, "moved", { location });
+const found = respondWith(200, JSON.stringify(store));
+const redirect = (status: number, location: string): Handler => respondWith(status, "moved", { location });
 
 describe("a redirect of a read", () => {
   it.each([301, 302, 303, 307, 308])("%i is followed on the same origin with the token", async (status) => {

@@ -5,10 +5,10 @@ import {
   type StoreClient,
   type StoreClientOptions,
 } from "../../src/store/index.ts";
-import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
-import { anyAnswer, store, stubClient, uuid } from "./stub-client.ts";
+import { anyBody, store, stubClient, uuid } from "./stub-client.ts";
 
 const element = { label: "A", productCategories: [], expositionType: "FRIDGE_DRINKS" } as never;
 const named = {
@@ -18,7 +18,7 @@ const named = {
   expositionId: uuid,
 } as never;
 const reset: Handler = (request) => request.socket.resetAndDestroy();
-const failing = answerWith(500, "{}");
+const failing = respondWith(500, "{}");
 
 type Call = (client: StoreClient) => PromiseLike<unknown>;
 
@@ -85,7 +85,7 @@ describe("a failed call", () => {
   });
 
   it("is sent again with expositions without ids where the server did not process it", async () => {
-    const refused = answerWith(429, "{}", { "retry-after": "0" });
+    const refused = respondWith(429, "{}", { "retry-after": "0" });
     expect(await requestsOf(refused, (c) => c.expositions.upsert("S", [element]))).toBe(2);
   });
 
@@ -165,7 +165,7 @@ describe("Retry-After", () => {
   it("Retry-After that cannot be read counts as absent", async () => {
     const { client, sent } = stubClient(
       (_, index) =>
-        index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyAnswer),
+        index === 0 ? json({}, { status: 429, headers: { "retry-after": "soon" } }) : json(anyBody),
       { retry: { maxDelay: 1 } },
     );
     await client.stores.list();

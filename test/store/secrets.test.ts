@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Hooks, StoreClient } from "../../src/store/index.ts";
-import { answerWith, type Handler, socketServer } from "../core/socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../core/socket-server.ts";
 import { json, stubFetch } from "../core/stub-fetch.ts";
 import { socketClient } from "./socket-client.ts";
 import { store, stubClient, token } from "./stub-client.ts";
@@ -16,13 +16,13 @@ function everything(value: unknown): string {
   const causes: unknown[] = [];
   for (let error = value; error instanceof Error; error = error.cause)
     causes.push(error.stack, error.message);
-  const shown = inspect(value, {
+  const printed = inspect(value, {
     showHidden: true,
     depth: Infinity,
     getters: true,
     maxStringLength: Infinity,
   });
-  return [shown, String(value), JSON.stringify(value), ...causes].join("\n");
+  return [printed, String(value), JSON.stringify(value), ...causes].join("\n");
 }
 
 function expectNoSecret(value: unknown): void {
@@ -35,28 +35,28 @@ const escaped = Array.from(token)
   .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`)
   .join("");
 const cut = " ".repeat(1014) + token;
-const answers: [name: string, handler: Handler][] = [
+const responses: [name: string, handler: Handler][] = [
   [
     "an error's message",
-    answerWith(401, JSON.stringify({ error: { code: "unauthorized", message: quoted } })),
+    respondWith(401, JSON.stringify({ error: { code: "unauthorized", message: quoted } })),
   ],
-  ["an error's code", answerWith(401, JSON.stringify({ error: { code: token, message: "x" } }))],
+  ["an error's code", respondWith(401, JSON.stringify({ error: { code: token, message: "x" } }))],
   [
     "an error's issues",
-    answerWith(400, JSON.stringify({ error: { message: "", issues: [{ path: token, message: token }] } })),
+    respondWith(400, JSON.stringify({ error: { message: "", issues: [{ path: token, message: token }] } })),
   ],
-  ["an escaped text", answerWith(400, `{"error":{"code":"x","message":"${escaped}"}}`)],
-  ["a member's name", answerWith(400, `{"error":{"code":"x","message":"","${escaped}":1}}`)],
-  ["a text", answerWith(404, quoted, { "x-echo": token })],
-  ["a page where JSON is due", answerWith(200, `<pre>${quoted}</pre>`)],
-  ["a page that is cut within it", answerWith(200, cut)],
-  ["a long text that is cut within it", answerWith(500, " ".repeat(65_530) + token)],
-  ["a redirect of a write", answerWith(307, "", { location: `/?t=${encodeURIComponent(token)}` })],
-  ["JSON cut short", answerWith(200, `{"${token}`)],
+  ["an escaped text", respondWith(400, `{"error":{"code":"x","message":"${escaped}"}}`)],
+  ["a member's name", respondWith(400, `{"error":{"code":"x","message":"","${escaped}":1}}`)],
+  ["a text", respondWith(404, quoted, { "x-echo": token })],
+  ["a page where JSON is due", respondWith(200, `<pre>${quoted}</pre>`)],
+  ["a page that is cut within it", respondWith(200, cut)],
+  ["a long text that is cut within it", respondWith(500, " ".repeat(65_530) + token)],
+  ["a redirect of a write", respondWith(307, "", { location: `/?t=${encodeURIComponent(token)}` })],
+  ["JSON cut short", respondWith(200, `{"${token}`)],
 ];
 
 describe("a secret is nowhere in an error, although the server quotes it in", () => {
-  it.each(answers)("%s", async (_, handler) => {
+  it.each(responses)("%s", async (_, handler) => {
     const { url } = await socketServer(handler);
     const events: unknown[] = [];
     const client = socketClient(url, { hooks: watch(events) });

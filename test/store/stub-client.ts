@@ -1,5 +1,5 @@
 import { StoreClient, type StoreClientOptions, type StoreShapes } from "../../src/store/index.ts";
-import { type Answer, json, type Sent, stubFetch } from "../core/stub-fetch.ts";
+import { type Responder, json, type SentRequest, stubFetch } from "../core/stub-fetch.ts";
 
 /** A token whose base64 and URL forms differ from itself. */
 export const token = "tok-4f9a+/=~?&Zq7";
@@ -11,10 +11,10 @@ export const uuid = "11111111-1111-1111-1111-111111111111";
 
 /** A store client over a stub `fetch`, which answers what fits any operation unless told otherwise. */
 export function stubClient<const Shapes extends StoreShapes = object>(
-  answer: Answer = () => json(anyAnswer),
+  response: Responder = () => json(anyBody),
   options: Partial<StoreClientOptions<Shapes>> = {},
-): { client: StoreClient<Shapes>; sent: Sent[] } {
-  const { fetch, sent } = stubFetch(answer);
+): { client: StoreClient<Shapes>; sent: SentRequest[] } {
+  const { fetch, sent } = stubFetch(response);
   const client = new StoreClient<Shapes>({
     baseUrl: "https://store.example/base/",
     token,
@@ -39,4 +39,4 @@ export const store = {
 };
 
 /** Fits every operation's answer under `validate: "envelope"`. */
-export const anyAnswer = { ...store, items: [], images: [], nextCursor: null };
+export const anyBody = { ...store, items: [], images: [], nextCursor: null };

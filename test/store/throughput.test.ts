@@ -160,15 +160,15 @@ describe("tokenBucket", () => {
   it("waits as long as the server asks, and a second if it does not say", async () => {
     const limiter = tokenBucket({ perSecond: 100, burst: 10 });
     void limiter.onThrottled?.(7000);
-    const asked = drain(limiter, 1);
+    const requested = drain(limiter, 1);
     await vi.advanceTimersByTimeAsync(6999);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(asked).toEqual([7000]);
+    expect(requested).toEqual([7000]);
     void limiter.onThrottled?.(undefined);
-    const unsaid = drain(limiter, 1);
+    const withoutRetryAfter = drain(limiter, 1);
     await vi.advanceTimersByTimeAsync(2000);
-    expect(unsaid).toEqual([1010]); // the last token is gone
+    expect(withoutRetryAfter).toEqual([1010]); // the last token is gone
   });
 
   it("passes on the turn of a call that was aborted", async () => {

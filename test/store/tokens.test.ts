@@ -1,22 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, TimeoutError } from "../../src/store/index.ts";
-import { type Answer, json } from "../core/stub-fetch.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
 import { store, stubClient } from "./stub-client.ts";
 
 const unauthorized = (): Response => json({ error: { code: "unauthorized", message: "" } }, { status: 401 });
 const takes =
-  (token: string): Answer =>
+  (token: string): Responder =>
   ({ headers }) =>
     headers.authorization === `Bearer ${token}` ? json(store) : unauthorized();
 
-function inTurn(...tokens: string[]): { token: () => string; asked: () => number } {
-  let asked = 0;
-  return { token: () => tokens[Math.min(asked++, tokens.length - 1)] as string, asked: () => asked };
+function inOrder(...tokens: string[]): { token: () => string; requested: () => number } {
+  let requested = 0;
+  return {
+    token: () => tokens[Math.min(requested++, tokens.length - 1)] as string,
+    requested: () => requested,
+  };
 }
 
 describe("a function for a token", () => {
   it("is called again after a 401, and the call is retried with the new token, also a write", async () => {
-    const { token, asked } = inTurn("old-token", "new-token");
+    const { token, requested } = inOrder("old-token", "new-token");
     const { client, sent } = stubClient(takes("new-token"), { token, retry: 0 });
     expect(
       await client.expositions
@@ -27,25 +30,25 @@ describe("a function for a token", () => {
       "Bearer old-token",
       "Bearer new-token",
     ]);
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
   });
 
   it("a function for a token that gives the same token again lets the 401 stand", async () => {
-    const { token, asked } = inTurn("old-token");
+    const { token, requested } = inOrder("old-token");
     const { client, sent } = stubClient(takes("new-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 1 });
-    expect([sent.length, asked()]).toEqual([1, 2]);
+    expect([sent.length, requested()]).toEqual([1, 2]);
   });
 
   it("a function for a token that gives another wrong token lets the second 401 stand", async () => {
-    const { token, asked } = inTurn("a-token", "b-token", "c-token");
+    const { token, requested } = inOrder("a-token", "b-token", "c-token");
     const { client, sent } = stubClient(takes("c-token"), { token });
     await expect(client.stores.get("S")).rejects.toMatchObject({ code: "unauthorized", attempts: 2 });
-    expect([sent.length, asked()]).toEqual([2, 2]);
+    expect([sent.length, requested()]).toEqual([2, 2]);
   });
 
   it("leaves the retries what they are", async () => {
-    const { token } = inTurn("old-token", "new-token");
+    const { token } = inOrder("old-token", "new-token");
     const { client, sent } = stubClient(
       (_, index) => (index === 0 ? unauthorized() : json({}, { status: index < 3 ? 500 : 200 })),
       { token, retry: { limit: 2, maxDelay: 1 } },
@@ -55,8 +58,8 @@ describe("a function for a token", () => {
   });
 
   it("may be asynchronous and is asked for each call", async () => {
-    let asked = 0;
-    const { client, sent } = stubClient(() => json(store), { token: async () => `token-${++asked}` });
+    let requested = 0;
+    const { client, sent } = stubClient(() => json(store), { token: async () => `token-${++requested}` });
     await client.stores.get("S");
     await client.stores.get("S");
     expect(sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
@@ -66,9 +69,9 @@ describe("a function for a token", () => {
     const reason = new TypeError("fetch failed");
     const first = stubClient(undefined, { token: () => Promise.reject(reason) });
     await expect(first.client.stores.get("S")).rejects.toBe(reason);
-    let asked = 0;
+    let requested = 0;
     const token = (): string => {
-      if (asked++ > 0) throw reason;
+      if (requested++ > 0) throw reason;
       return "good-token";
     };
     const later = stubClient(() => json({}, { status: 500 }), { token, retry: { maxDelay: 1 } });
@@ -85,14 +88,14 @@ describe("a function for a token", () => {
   });
 
   it("a function for a token that never returns ends with the deadline, after its retries", async () => {
-    let asked = 0;
+    let requested = 0;
     const token = (): Promise<string> => {
-      asked += 1;
+      requested += 1;
       return new Promise(() => {});
     };
     const { client, sent } = stubClient(undefined, { token, timeout: 20, retry: { limit: 2, maxDelay: 1 } });
     await expect(client.stores.get("S")).rejects.toBeInstanceOf(TimeoutError);
-    expect([asked, sent.length]).toEqual([3, 0]);
+    expect([requested, sent.length]).toEqual([3, 0]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Answer, json } from "../core/stub-fetch.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
@@ -14,7 +14,7 @@ async function failureOf(walk: AsyncIterable<unknown>): Promise<unknown> {
 }
 
 describe("a PaginationError of a walk by cursor says why", () => {
-  it.each<[string, Answer]>([
+  it.each<[string, Responder]>([
     [
       "the server returned the same cursor twice: the walk would not end",
       (_, index) => json({ items: [{ externalId: index }], nextCursor: "c" }),
@@ -31,8 +31,8 @@ describe("a PaginationError of a walk by cursor says why", () => {
       "an item is nested too deeply to be compared with others",
       () => new Response(`{"items":[${deep}],"nextCursor":null}`),
     ],
-  ])("%s", async (reason, answer) => {
-    const { client } = stubClient(answer);
+  ])("%s", async (reason, response) => {
+    const { client } = stubClient(response);
     expect(await failureOf(client.stores.list())).toMatchObject({
       name: "PaginationError",
       reason,
@@ -49,20 +49,20 @@ describe("a PaginationError of a walk by cursor says why", () => {
 });
 
 describe("a PaginationError of the protocol list says why", () => {
-  const doing = "GET /v1/stores/{externalId}/protocols";
-  const more: Answer = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
+  const label = "GET /v1/stores/{externalId}/protocols";
+  const more: Responder = (_, index) => json({ items: [{ id: "P" }], nextCursor: `c${index}` });
 
   it("a PaginationError of the protocol list says why where one page was wanted", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "single" } });
     expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
-      message: `${doing}: there are more protocols than one page holds (strategy "single")`,
+      message: `${label}: there are more protocols than one page holds (strategy "single")`,
     });
   });
 
   it("a PaginationError of the protocol list says why where the cursor is ignored", async () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     expect(await failureOf(client.protocols.list("S", range))).toMatchObject({
-      message: `${doing}: the server returned the first page again: it seems to ignore the cursor`,
+      message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
@@ -70,7 +70,7 @@ describe("a PaginationError of the protocol list says why", () => {
     const { client } = stubClient(more, { strategies: { "protocols.next-page": "cursor" } });
     const { resume } = await client.protocols.list("S", range);
     expect(await failureOf(client.protocols.list("S", { ...range, resume: resume ?? "" }))).toMatchObject({
-      message: `${doing}: the server returned the first page again: it seems to ignore the cursor`,
+      message: `${label}: the server returned the first page again: it seems to ignore the cursor`,
     });
   });
 
@@ -79,7 +79,7 @@ describe("a PaginationError of the protocol list says why", () => {
     const instant = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-01T00:00:00.001Z" };
     expect(await failureOf(client.protocols.list("S", instant))).toMatchObject({
       message:
-        `${doing}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
+        `${label}: more items at one instant (2026-01-01T00:00:00.000Z to 2026-01-01T00:00:00.001Z) ` +
         "than a page holds: time ranges cannot separate them",
     });
   });
@@ -87,7 +87,7 @@ describe("a PaginationError of the protocol list says why", () => {
   it("a PaginationError of the protocol list says why where a page has no list", async () => {
     const { client } = stubClient(() => json({ protocols: [] }));
     await expect(client.protocols.list("S", range)).rejects.toThrow(
-      `${doing}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
+      `${label}: 200 without an array \`items\` and a \`nextCursor\` that is a string or null; the response has \`protocols\``,
     );
   });
 });

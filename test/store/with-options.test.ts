@@ -30,21 +30,21 @@ describe("withOptions", () => {
 
   it("shares maxConcurrency with the client, unless it is given", async () => {
     let open = 0;
-    let most = 0;
-    const answer = async (): Promise<Response> => {
-      most = Math.max(most, (open += 1));
+    let maximum = 0;
+    const respond = async (): Promise<Response> => {
+      maximum = Math.max(maximum, (open += 1));
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
       return json({ storeId: "1" });
     };
-    const { client } = stubClient(answer, { maxConcurrency: 2 });
+    const { client } = stubClient(respond, { maxConcurrency: 2 });
     const call = (clients: StoreClient[]) =>
       Promise.all(clients.flatMap((one) => [1, 2, 3].map((id) => one.stores.get(`S-${id}`))));
     await call([client, client.withOptions({ timeout: 9 * 1000 })]);
-    expect(most).toBe(2);
-    most = 0;
+    expect(maximum).toBe(2);
+    maximum = 0;
     await call([client, client.withOptions({ maxConcurrency: 3 })]);
-    expect(most).toBe(5);
+    expect(maximum).toBe(5);
   });
 
   it("rejects wrong options like the constructor", () => {

@@ -56,8 +56,8 @@ class Connection {
 
 /** Without the encodings that the transport asks for: a stub sends none, and tests compare the headers. */
 function initOf({ method, headers, body }: DispatchOptions): Omit<FetchInit, "signal"> {
-  const { "accept-encoding": _, ...asked } = headers;
-  return { method, headers: asked, redirect: "manual", ...(body === null ? {} : { body }) };
+  const { "accept-encoding": _, ...requested } = headers;
+  return { method, headers: requested, redirect: "manual", ...(body === null ? {} : { body }) };
 }
 
 function headersOf({ headers }: Response): Record<string, string | string[]> {

@@ -11,9 +11,9 @@ const overSockets = nodeTransport();
 
 vi.mock("../../src/core/transport/fetch.ts", () => ({
   fetchTransport: (given: Fetch | undefined): Transport => {
-    const overGiven = given && nodeTransport({ dispatcher: fetchDispatcher(given) });
+    const withGivenFetch = given && nodeTransport({ dispatcher: fetchDispatcher(given) });
     return (request) => {
-      if (overGiven !== undefined) return overGiven(request);
+      if (withGivenFetch !== undefined) return withGivenFetch(request);
       const stubbed = globalThis.fetch === platformFetch ? undefined : globalThis.fetch;
       return stubbed === undefined
         ? overSockets(request)

@@ -38,12 +38,12 @@ export interface Body {
   /** The client takes this property of the body in place of the body. */
   argument: string | null;
   description: string;
-  members: Member[];
+  properties: Property[];
   examples: Example[];
 }
 
 /** A property of a body, or of the elements of its list. */
-export interface Member {
+export interface Property {
   name: string;
   type: string;
   required: boolean;

@@ -1,5 +1,5 @@
 import { asList, asPart, asText, plainText, type OpenApiDocument, type Part } from "./document.ts";
-import type { Body, Member } from "./operation.ts";
+import type { Body, Property } from "./operation.ts";
 
 /** The body of an operation: its properties and examples. */
 export function readBody(document: OpenApiDocument, operation: Part): Body {
@@ -9,7 +9,7 @@ export function readBody(document: OpenApiDocument, operation: Part): Body {
   return {
     argument: asText(operation["x-body-argument"]) || null,
     description: plainText(requestBody.description),
-    members: membersOf(document, schema, ""),
+    properties: propertiesOf(document, schema, ""),
     examples: Object.entries(asPart(content.examples)).map(([name, example]) => ({
       name,
       summary: asText(asPart(example).summary) || name,
@@ -19,18 +19,18 @@ export function readBody(document: OpenApiDocument, operation: Part): Body {
 }
 
 /** The properties of an object, including those of list elements, such as `contacts[].name`. */
-function membersOf(document: OpenApiDocument, schema: Part, prefix: string): Member[] {
+function propertiesOf(document: OpenApiDocument, schema: Part, prefix: string): Property[] {
   const required = asList(schema.required);
   return Object.keys(asPart(schema.properties)).flatMap((name) => {
-    const member = document.part(asPart(schema.properties), name);
+    const property = document.part(asPart(schema.properties), name);
     const path = `${prefix}${name}`;
-    const own: Member = {
+    const own: Property = {
       name: path,
-      type: typeOf(document, member),
+      type: typeOf(document, property),
       required: required.includes(name),
-      description: plainText(member.description),
+      description: plainText(property.description),
     };
-    return [own, ...membersOf(document, document.part(member, "items"), `${path}[].`)];
+    return [own, ...propertiesOf(document, document.part(property, "items"), `${path}[].`)];
   });
 }
 

@@ -7,7 +7,7 @@ import { ListView } from "./lists/list-view.tsx";
 import { isList } from "./operations.ts";
 import { SidePanel } from "./panel/side-panel.tsx";
 import { route, views } from "./route.ts";
-import { shownRun, spoken } from "./run.ts";
+import { currentRun, announcement } from "./run.ts";
 import { resetServer } from "./server.ts";
 
 /** The whole page: the forms on the left, the response and the server on the right. */
@@ -25,7 +25,7 @@ export function App() {
         </aside>
       </div>
       <p class="visually-hidden" role="status">
-        {shownRun.value === undefined ? "" : spoken(shownRun.value)}
+        {currentRun.value === undefined ? "" : announcement(currentRun.value)}
       </p>
     </>
   );

@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /** Wraps the page's `fetch` and reports each request and response. */
-export function watchedFetch(tell: (exchange: Exchange) => void): Fetch {
+export function watchedFetch(report: (exchange: Exchange) => void): Fetch {
   return async (input, init) => {
     const begun = performance.now();
     const exchange: Exchange = {
@@ -26,21 +26,21 @@ export function watchedFetch(tell: (exchange: Exchange) => void): Fetch {
       failure: null,
       duration: null,
     };
-    const told = (): void => {
+    const reportOnce = (): void => {
       exchange.duration = performance.now() - begun;
-      tell(exchange);
+      report(exchange);
     };
-    tell(exchange);
+    report(exchange);
     try {
       const response = await fetch(input, init);
       exchange.status = response.status;
       exchange.headers = [...response.headers];
-      told();
-      void readBody(response.clone(), exchange).then(told);
+      reportOnce();
+      void readBody(response.clone(), exchange).then(reportOnce);
       return response;
     } catch (error) {
       exchange.failure = String(error);
-      told();
+      reportOnce();
       throw error;
     }
   };

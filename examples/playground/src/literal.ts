@@ -18,10 +18,10 @@ export function literal(value: unknown, indent = "", column = indent.length): st
     const elements = value.map((element) => `${deeper}${literal(element, deeper)},\n`);
     return `[\n${elements.join("")}${indent}]`;
   }
-  const members = Object.entries(value).map(
-    ([name, member]) => `${deeper}${property(name, literal(member, deeper))},\n`,
+  const properties = Object.entries(value).map(
+    ([name, entry]) => `${deeper}${property(name, literal(entry, deeper))},\n`,
   );
-  return `{\n${members.join("")}${indent}}`;
+  return `{\n${properties.join("")}${indent}}`;
 }
 
 function inline(value: unknown): string {
@@ -29,8 +29,8 @@ function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (typeof value === "number") return grouped(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const members = Object.entries(value).map(([name, member]) => property(name, inline(member)));
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  const properties = Object.entries(value).map(([name, entry]) => property(name, inline(entry)));
+  return properties.length === 0 ? "{}" : `{ ${properties.join(", ")} }`;
 }
 
 function isNested(value: unknown): value is object {

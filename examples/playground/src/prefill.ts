@@ -61,7 +61,7 @@ function withKnownIds(value: unknown, ids: Record<string, string>, name = ""): u
   if (Array.isArray(value)) return value.map((element: unknown) => withKnownIds(element, ids, name));
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, withKnownIds(member, ids, key)]),
+      Object.entries(value).map(([key, property]) => [key, withKnownIds(property, ids, key)]),
     );
   }
   return ids[name] ?? ids[name.replace(/Ids$/, "Id")] ?? value;

@@ -23,7 +23,7 @@ export const route = signal(readRoute());
 export const place = computed(() => placeOf(route.value));
 
 /** The operations that the view calls. */
-export const shownOperations = computed<readonly Operation[]>(() => {
+export const routeOperations = computed<readonly Operation[]>(() => {
   const { view, operation } = route.value;
   if (operation !== undefined) return [operation];
   const ids = view === "fill-rates" ? FILL_RATE_OPERATIONS : FIELD_STATUS_OPERATIONS;

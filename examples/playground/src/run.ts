@@ -3,7 +3,7 @@ import { callMethod, newClient } from "./clients.ts";
 import { type Exchange, watchedFetch } from "./exchange.ts";
 import type { Operation } from "./operations.ts";
 import { place } from "./route.ts";
-import { noteChange, server } from "./server.ts";
+import { recordChange, server } from "./server.ts";
 
 export type Outcome =
   | { state: "running" }
@@ -28,7 +28,7 @@ export interface Run {
 const runs = signal<Readonly<Record<string, Run>>>({});
 
 /** The last call of the view that is shown; undefined where it made none. */
-export const shownRun = computed<Run | undefined>(() => runs.value[place.value]);
+export const currentRun = computed<Run | undefined>(() => runs.value[place.value]);
 
 // a new server made none of these responses
 server.subscribe(() => {
@@ -78,7 +78,7 @@ export async function runCall(
 }
 
 function publish(at: string, run: Run): void {
-  noteChange();
+  recordChange();
   // a later call or a new server has taken its place
   if (runs.value[at]?.id !== run.id) return;
   runs.value = {
@@ -92,7 +92,7 @@ export function isRunning(run: Run | undefined): run is Run {
 }
 
 /** Returns the outcome as one sentence, which screen readers also read. */
-export function spoken({ operation, outcome, exchanges, duration }: Run): string {
+export function announcement({ operation, outcome, exchanges, duration }: Run): string {
   const { call: method } = operation;
   if (outcome.state === "running") return `${method}: sent, waiting for the response`;
   const after = `after ${requestCount(exchanges.length)}, ${Math.round(duration)} ms`;

@@ -38,7 +38,7 @@ export const server = signal(newServer(null));
 /** Counts whatever may change the server's responses, or what it has recorded: views that show either read it. */
 export const changes = signal(0);
 
-export function noteChange(): void {
+export function recordChange(): void {
   changes.value += 1;
 }
 
@@ -91,14 +91,14 @@ function use(next: ReferenceServer, file: StateFile | null): void {
   stateFile.value = file;
   server.value = next;
   worker?.resetHandlers(...mswHandlers(next));
-  noteChange();
+  recordChange();
 }
 
 /** Switches one gap from now on; what the seed decides stays until a restart. */
 export function chooseReading<Gap extends keyof MockReadings>(gap: Gap, reading: MockReadings[Gap]): void {
   readings.value = { ...readings.value, [gap]: reading };
   server.value.switchReadings({ [gap]: reading });
-  noteChange();
+  recordChange();
 }
 
 /** Limits the rate of requests in both APIs. Throws an error that names a wrong limit. */
@@ -133,7 +133,7 @@ function applyKey(): void {
   key.revoked = revoked;
   if (expiresAt === undefined) delete key.expiresAt;
   else key.expiresAt = expiresAt;
-  noteChange();
+  recordChange();
 }
 
 /** Stored readings may come from another version of the page. */

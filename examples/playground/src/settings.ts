@@ -12,7 +12,7 @@ export interface Settings {
   apiVersion: string;
   strategy: NonNullable<StoreStrategies["protocols.next-page"]>;
   /** Whether the clients get the readings that they have an option for. */
-  informed: boolean;
+  usesServerReadings: boolean;
 }
 
 export const defaults: Settings = {
@@ -21,7 +21,7 @@ export const defaults: Settings = {
   validate: "envelope",
   apiVersion: "",
   strategy: "auto",
-  informed: true,
+  usesServerReadings: true,
 };
 
 export const settings = keptSignal<Settings>("settings", defaults, areSettings);
@@ -53,32 +53,32 @@ function shared() {
 
 /** The options of the store client, as the code shows them. */
 export function storeOptions() {
-  const { strategy, informed } = settings.value;
+  const { strategy, usesServerReadings } = settings.value;
   const { storeUrl: baseUrl, token } = server.value;
   return {
     baseUrl,
     token,
     ...shared(),
     ...(strategy !== "auto" && { strategies: { "protocols.next-page": strategy } }),
-    ...(informed && told<StoreReadings>(STORE_GAPS)),
+    ...(usesServerReadings && readingsOption<StoreReadings>(STORE_GAPS)),
   };
 }
 
 /** The options of the fleet client, as the code shows them. */
 export function fleetOptions() {
-  const { apiVersion, informed } = settings.value;
+  const { apiVersion, usesServerReadings } = settings.value;
   const { fleetUrl: baseUrl, keys } = server.value;
   return {
     baseUrl,
     key: keys[0]?.key ?? "",
     ...shared(),
     ...(apiVersion !== "" && { apiVersion }),
-    ...(informed && told<FleetReadings>(FLEET_GAPS)),
+    ...(usesServerReadings && readingsOption<FleetReadings>(FLEET_GAPS)),
   };
 }
 
 /** The readings of these gaps that are not the default. */
-function told<Known>(names: readonly (keyof Known & keyof ChosenReadings)[]): { readings?: Known } {
+function readingsOption<Known>(names: readonly (keyof Known & keyof ChosenReadings)[]): { readings?: Known } {
   const chosen = readings.value;
   const switched = names.filter((gap) => chosen[gap] !== undefined && chosen[gap] !== gaps[gap].default);
   if (switched.length === 0) return {};

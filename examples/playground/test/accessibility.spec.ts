@@ -7,8 +7,8 @@ const scenes: [name: string, route: string, prepare: (playground: Playground) =>
   ["a call that was answered", "calls/putExpositions", (playground) => playground.send()],
   ["a call that was refused", "calls/listVehicles", refused],
   ["a list", "lists/listStores", (playground) => playground.send("Walk over every page")],
-  ["the heat map", "fill-rates", drawn],
-  ["the statuses", "field-statuses", drawn],
+  ["the heat map", "fill-rates", waitForCharts],
+  ["the statuses", "field-statuses", waitForCharts],
   [
     "the journal",
     "calls/listStores",
@@ -72,7 +72,7 @@ async function limited({ page }: Playground): Promise<void> {
   await page.getByRole("button", { name: "Limit both APIs" }).click();
 }
 
-async function drawn({ page }: Playground): Promise<void> {
+async function waitForCharts({ page }: Playground): Promise<void> {
   await expect(page.getByRole("img")).toBeVisible();
   for (const details of await page.getByRole("main").locator("summary").all()) await details.click();
 }

@@ -45,14 +45,14 @@ test("protocols are walked by narrower ranges where the server takes no cursor",
   await expect(page.getByRole("heading", { name: /pages, 28 items/ })).toBeVisible();
 });
 
-for (const [list, deed] of [
+for (const [list, action] of [
   ["listStores", "repeat-cursor"],
   ["listPhotos", "cycle"],
   ["listDamages", "clamp"],
 ] as const) {
-  test(`${deed} on ${list} ends the walk with a PaginationError`, async ({ playground }) => {
+  test(`${action} on ${list} ends the walk with a PaginationError`, async ({ playground }) => {
     await playground.open(`lists/${list}`);
-    await playground.setFault({ "What happens": deed, Requests: "" });
+    await playground.setFault({ "What happens": action, Requests: "" });
     expect(await playground.send("Walk over every page")).toBe("failed");
     await expect(playground.error.getByRole("heading")).toHaveText("PaginationError");
   });

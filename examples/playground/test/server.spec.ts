@@ -16,7 +16,7 @@ function gapsOfTheServer(): Gap[] {
   return all.filter(({ affects }) => affects?.includes("mock"));
 }
 
-function asShown(text: string): string {
+function asPrinted(text: string): string {
   return text.replaceAll("`", "").replace(/\s+/g, " ").trim();
 }
 
@@ -47,8 +47,8 @@ test("every gap that affects the server is there with its question and its readi
   for (const { id, question, readings } of found) {
     const group = page.getByRole("group", { name: id, exact: true });
     await expect(group.getByRole("radio")).toHaveCount(Object.keys(readings).length);
-    await expect(group).toContainText(asShown(question));
-    for (const meaning of Object.values(readings)) await expect(group).toContainText(asShown(meaning));
+    await expect(group).toContainText(asPrinted(question));
+    for (const meaning of Object.values(readings)) await expect(group).toContainText(asPrinted(meaning));
   }
 });
 

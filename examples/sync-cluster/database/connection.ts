@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { Pool } from "pg";
-import { said } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import * as tables from "./migrations/0001-tables.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,5 +23,5 @@ export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined)
-    throw new Error(`the tables could not be brought up to date: ${said(error)}`, { cause: error });
+    throw new Error(`the tables could not be brought up to date: ${describeError(error)}`, { cause: error });
 }

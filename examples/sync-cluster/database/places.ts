@@ -28,7 +28,7 @@ export interface Place extends Task {
 }
 
 /** Another worker has gone on with this job. */
-export class OvertakenError extends Error {
+export class StalePlaceError extends Error {
   override readonly name = "OvertakenError";
 }
 
@@ -149,24 +149,28 @@ async function move(
     .where("pages", "=", place.pages)
     .where("done_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new OvertakenError("another worker has gone on with this job");
+  if (numUpdatedRows !== 1n) throw new StalePlaceError("another worker has gone on with this job");
   return { ...place, resume: resume ?? undefined, pages: place.pages + 1, done: resume === null };
 }
 
 /** A store that is gone has nothing more to read; what was saved of it stays. */
-export async function closePlace(db: Database, task: Task, why: string): Promise<void> {
-  await at(db.updateTable("places"), task).set({ done_at: new Date(), resume: null, error: why }).execute();
+export async function closePlace(db: Database, task: Task, reason: string): Promise<void> {
+  await at(db.updateTable("places"), task)
+    .set({ done_at: new Date(), resume: null, error: reason })
+    .execute();
 }
 
 /** One more try is needed. */
-export async function countRetry(db: Database, task: Task, why: string): Promise<void> {
-  await at(db.updateTable("places"), task).set({ retries: sql<number>`retries + 1`, error: why }).execute();
+export async function countRetry(db: Database, task: Task, reason: string): Promise<void> {
+  await at(db.updateTable("places"), task)
+    .set({ retries: sql<number>`retries + 1`, error: reason })
+    .execute();
 }
 
 /** A dead letter. */
-export async function buryPlace(db: Database, task: Task, why: string): Promise<void> {
+export async function markDead(db: Database, task: Task, reason: string): Promise<void> {
   await at(db.updateTable("places"), task)
-    .set({ failed_at: new Date(), error: why })
+    .set({ failed_at: new Date(), error: reason })
     .where("done_at", "is", null)
     .execute();
 }
@@ -200,13 +204,13 @@ export async function* openTasks(db: Database, runId: number): AsyncGenerator<Ta
   }
 }
 
-interface Whereable<Q> {
+interface Filterable<Q> {
   where(column: "run_id", operator: "=", value: number): Q;
   where(column: "external_id" | "kind", operator: "=", value: string): Q;
 }
 
 /** Narrows a query to one place. */
-function at<Q>(query: Whereable<Q>, { runId, externalId, kind }: Task): Q {
-  const narrowed = query.where("run_id", "=", runId) as Q & Whereable<Q>; // a query stays what it is
-  return (narrowed.where("external_id", "=", externalId) as Q & Whereable<Q>).where("kind", "=", kind);
+function at<Q>(query: Filterable<Q>, { runId, externalId, kind }: Task): Q {
+  const narrowed = query.where("run_id", "=", runId) as Q & Filterable<Q>; // a query stays what it is
+  return (narrowed.where("external_id", "=", externalId) as Q & Filterable<Q>).where("kind", "=", kind);
 }

@@ -77,18 +77,18 @@ export async function startProgram(
   options: SpawnOptions = {},
 ): Promise<ChildProcess> {
   const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (bytes: Buffer) => {
-      said = (said + bytes.toString()).slice(-2_000);
+      output = (output + bytes.toString()).slice(-2_000);
     });
   for (let tries = 0; tries < 200; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${said}`);
-    if (await answers(port)) return child;
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
+    if (await isResponding(port)) return child;
     await pause(50);
   }
   child.kill("SIGKILL");
-  throw new Error(`${program} did not come up in 10 s: ${said}`);
+  throw new Error(`${program} did not come up in 10 s: ${output}`);
 }
 
 /** Asks a program to end, and makes it. */
@@ -102,7 +102,7 @@ export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): 
 }
 
 /** Whether somebody listens on a port of this machine. */
-export function answers(port: number): Promise<boolean> {
+export function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: "127.0.0.1" });
     const end = (open: boolean): void => {

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { type JsonObject, StoreClient } from "../../../src/index.ts";
 import { latestRun, tallies } from "../database/runs.ts";
-import type { World } from "./world.ts";
+import type { TestCluster } from "./cluster.ts";
 
 type Rows = Map<string, unknown>;
 
 /** Every row in the database against the server's state: none lost, none changed, none too many, none saved twice. */
-export async function assertSameAsServer(world: World, except: readonly string[] = []): Promise<number> {
-  const wanted = await serverRows(world, except);
+export async function assertSameAsServer(
+  cluster: TestCluster,
+  except: readonly string[] = [],
+): Promise<number> {
+  const wanted = await serverRows(cluster, except);
   let count = 0;
   for (const [table, rows] of wanted) {
-    const held = await heldRows(world, table);
+    const held = await readRows(cluster, table);
     for (const [key, data] of rows) assert.deepEqual(held.get(key), data, `${table} ${key}`);
     assert.deepEqual(
       [...held.keys()].filter((key) => !rows.has(key)),
@@ -19,13 +22,13 @@ export async function assertSameAsServer(world: World, except: readonly string[]
     );
     count += rows.size;
   }
-  const run = await latestRun(world.db);
-  const saved = (await tallies(world.db, run?.id ?? 0)).reduce((sum, { rows }) => sum + rows, 0);
+  const run = await latestRun(cluster.db);
+  const saved = (await tallies(cluster.db, run?.id ?? 0)).reduce((sum, { rows }) => sum + rows, 0);
   assert.equal(saved, count, "rows saved by all pages: no page was counted twice");
   return count;
 }
 
-async function heldRows({ db }: World, table: Table): Promise<Rows> {
+async function readRows({ db }: TestCluster, table: Table): Promise<Rows> {
   if (table === "stores") {
     const rows = await db.selectFrom("stores").selectAll().execute();
     return new Map(rows.map(({ store_id, data }): [string, unknown] => [store_id, data]));
@@ -38,7 +41,10 @@ async function heldRows({ db }: World, table: Table): Promise<Rows> {
 
 type Table = "stores" | "protocols" | "photos" | "fill_rates";
 
-async function serverRows({ ref, settings }: World, except: readonly string[]): Promise<Map<Table, Rows>> {
+async function serverRows(
+  { ref, settings }: TestCluster,
+  except: readonly string[],
+): Promise<Map<Table, Rows>> {
   const { stores, protocols, photos } = ref.state.store;
   const of = (list: Map<string, JsonObject[]>, id: string): Rows =>
     new Map(

@@ -3,44 +3,44 @@ import { test } from "node:test";
 import { deadLetters, latestRun, reviveDeadLetters } from "../database/runs.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { refusal, type Rule } from "./front.ts";
-import { endOf, makeWorld, until } from "./world.ts";
+import { refusal, type Rule } from "./recording-proxy.ts";
+import { endOf, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 const broken: Rule = (url) => (/S-[789]\//.test(url.pathname) ? refusal(500, "broken") : undefined);
 
 test("stores that always fail end as dead letters, and can be taken up again", async () => {
-  await using world = await makeWorld(size, { SYNC_ATTEMPTS: "3", SYNC_BACKOFF_MS: "10" });
-  world.front.rule = broken;
-  await startRun(world.settings);
-  world.workers(2);
-  const run = await endOf(world);
+  await using cluster = await startCluster(size, { SYNC_ATTEMPTS: "3", SYNC_BACKOFF_MS: "10" });
+  cluster.proxy.rule = broken;
+  await startRun(cluster.settings);
+  cluster.workers(2);
+  const run = await endOf(cluster);
   assert.equal(run.state, "finished");
-  const letters = await deadLetters(world.db, run.id);
+  const letters = await deadLetters(cluster.db, run.id);
   assert.deepEqual(
     letters.map(({ externalId, kind }) => `${externalId} ${kind}`),
     ["S-7", "S-8", "S-9"].flatMap((id) => [`${id} fill-rates`, `${id} photos`, `${id} protocols`]),
   );
   for (const { error } of letters)
     assert.match(error ?? "", /^GET \/v1\/stores\/.*: 500 broken: told by the test/);
-  await assertSameAsServer(world, ["S-7", "S-8", "S-9"]);
-  const asked = world.front.arrivals.filter(({ url }) => url.pathname.endsWith("/S-7/photos"));
-  assert.equal(asked.length, 3, "as often as settings.attempts says");
+  await assertSameAsServer(cluster, ["S-7", "S-8", "S-9"]);
+  const requests = cluster.proxy.receivedRequests.filter(({ url }) => url.pathname.endsWith("/S-7/photos"));
+  assert.equal(requests.length, 3, "as often as settings.attempts says");
 
-  world.front.rule = () => undefined;
-  assert.equal(await reviveDeadLetters(world.db), 9);
-  await startRun(world.settings);
-  assert.equal((await endOf(world)).state, "finished");
-  await assertSameAsServer(world);
+  cluster.proxy.rule = () => undefined;
+  assert.equal(await reviveDeadLetters(cluster.db), 9);
+  await startRun(cluster.settings);
+  assert.equal((await endOf(cluster)).state, "finished");
+  await assertSameAsServer(cluster);
 });
 
 test("stores that fail hold no other up while they wait for their next attempt", async () => {
-  await using world = await makeWorld(size, { SYNC_BACKOFF_MS: "3600000" });
-  world.front.rule = broken;
-  const { id } = await startRun(world.settings);
-  world.workers(1);
+  await using cluster = await startCluster(size, { SYNC_BACKOFF_MS: "3600000" });
+  cluster.proxy.rule = broken;
+  const { id } = await startRun(cluster.settings);
+  cluster.workers(1);
   const left = await until("the end of all others", async () => {
-    const open = await world.db
+    const open = await cluster.db
       .selectFrom("places")
       .select(["external_id", "error"])
       .where("run_id", "=", id)
@@ -49,28 +49,28 @@ test("stores that fail hold no other up while they wait for their next attempt",
     return open.length === 9 && open.every(({ error }) => error !== null) && open;
   });
   assert.deepEqual(new Set(left.map(({ external_id }) => external_id)), new Set(["S-7", "S-8", "S-9"]));
-  assert.equal((await latestRun(world.db))?.state, "running");
+  assert.equal((await latestRun(cluster.db))?.state, "running");
 });
 
 test("a request that the service refuses is tried once", async () => {
-  await using world = await makeWorld(size, {
+  await using cluster = await startCluster(size, {
     SYNC_FROM: "2026-01-01T00:00:00Z",
     SYNC_TO: "2025-01-01T00:00:00Z",
   });
-  await startRun(world.settings);
-  world.workers(1);
-  const run = await endOf(world);
-  const letters = await deadLetters(world.db, run.id);
+  await startRun(cluster.settings);
+  cluster.workers(1);
+  const run = await endOf(cluster);
+  const letters = await deadLetters(cluster.db, run.id);
   assert.equal(letters.length, 90);
   assert.match(letters[0]?.error ?? "", /validation_failed: .*from: /);
 });
 
 test("a store that is gone is no failure", async () => {
-  await using world = await makeWorld(size);
-  world.front.rule = (url) => (url.pathname.includes("/S-7/") ? refusal(404, "not_found") : undefined);
-  await startRun(world.settings);
-  world.workers(1);
-  const run = await endOf(world);
-  assert.deepEqual(await deadLetters(world.db, run.id), []);
-  await assertSameAsServer(world, ["S-7"]);
+  await using cluster = await startCluster(size);
+  cluster.proxy.rule = (url) => (url.pathname.includes("/S-7/") ? refusal(404, "not_found") : undefined);
+  await startRun(cluster.settings);
+  cluster.workers(1);
+  const run = await endOf(cluster);
+  assert.deepEqual(await deadLetters(cluster.db, run.id), []);
+  await assertSameAsServer(cluster, ["S-7"]);
 });

@@ -5,43 +5,43 @@ import { WorkerPool } from "../worker-pool.ts";
 import { latestRun } from "../database/runs.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { endOf, makeWorld } from "./world.ts";
+import { endOf, startCluster } from "./cluster.ts";
 
 const stores = Number(process.env["STORES"] ?? 200);
-const leastKills = 8;
-const mostKills = 8 + stores / 20;
+const minKills = 8;
+const maxKills = 8 + stores / 20;
 
 test("workers that are killed at random lose no row and save none twice", async (context) => {
-  await using world = await makeWorld(
+  await using cluster = await startCluster(
     { stores, protocolsPerStore: 30 },
     {
       SYNC_PAGE_SIZE: "20",
       SYNC_LOCK_MS: "1000",
     },
   );
-  world.front.delay = 8;
-  await startRun(world.settings);
-  const pool = new WorkerPool(3, world.env);
+  cluster.proxy.delay = 8;
+  await startRun(cluster.settings);
+  const pool = new WorkerPool(3, cluster.env);
   let kills = 0;
   // by requests rather than by time: it is work that is to be killed, whatever the machine
   let next = 5;
   try {
     for (const late = Date.now() + 60_000 + stores * 1_000; Date.now() < late; ) {
       await pause(50);
-      if ((await latestRun(world.db))?.state !== "running") break;
+      if ((await latestRun(cluster.db))?.state !== "running") break;
       // in the end they are let live; each kill costs the jobs' locks and the start of another process
-      if (world.front.arrivals.length < next || kills >= mostKills) continue;
+      if (cluster.proxy.receivedRequests.length < next || kills >= maxKills) continue;
       const { workers } = pool;
       if (workers[Math.floor(Math.random() * workers.length)]?.kill("SIGKILL")) kills += 1;
-      next = world.front.arrivals.length + 20 + Math.random() * 160;
+      next = cluster.proxy.receivedRequests.length + 20 + Math.random() * 160;
     }
-    const run = await endOf(world);
+    const run = await endOf(cluster);
     assert.equal(run.state, "finished");
   } finally {
     await pool.stop();
   }
-  const rows = await assertSameAsServer(world);
-  const asked = world.front.arrivals.length;
-  context.diagnostic(`${kills} workers killed, ${rows} rows compared, ${asked} requests`);
-  assert.ok(kills >= leastKills, `only ${kills} workers were killed before the end`);
+  const rows = await assertSameAsServer(cluster);
+  const requests = cluster.proxy.receivedRequests.length;
+  context.diagnostic(`${kills} workers killed, ${rows} rows compared, ${requests} requests`);
+  assert.ok(kills >= minKills, `only ${kills} workers were killed before the end`);
 });

@@ -4,8 +4,8 @@ import type { Redis } from "ioredis";
 import { FleetLimit } from "../limit.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { refusal } from "./front.ts";
-import { connectFor, endOf, makeWorld, until } from "./world.ts";
+import { refusal } from "./recording-proxy.ts";
+import { connectFor, endOf, startCluster, until } from "./cluster.ts";
 
 // No test uses its own clock: waits are measured by the clock of Redis, independent of the speed of the machine, and a
 // pause is ended by deleting its key in Redis.
@@ -20,34 +20,37 @@ async function redisTime(redis: Redis): Promise<number> {
 }
 
 test("Retry-After from one answer holds all workers, which end at once all the same", async () => {
-  await using world = await makeWorld(size);
-  const { front, redis, settings } = world;
-  front.rule = (_, earlier) =>
+  await using cluster = await startCluster(size);
+  const { proxy, redis, settings } = cluster;
+  proxy.rule = (_, earlier) =>
     earlier === 60 ? refusal(429, "slow_down", { "retry-after": "3600" }) : undefined;
   await startRun(settings);
-  const workers = world.workers(3);
+  const workers = cluster.workers(3);
   const limit = new FleetLimit(redis, settings.prefix, 0);
   await until("the pause", async () => (await limit.paused()) > 0);
-  const before = front.arrivals.length;
+  const before = proxy.receivedRequests.length;
   await Promise.all(workers.map((worker) => worker.close()));
-  const after = front.arrivals.length - before;
+  const after = proxy.receivedRequests.length - before;
   assert.ok(after <= 3 * settings.concurrency, `${after} requests: more than had their turn already`);
 
   await redis.del(`${settings.prefix}:limit:pause`);
-  world.workers(3);
-  assert.equal((await endOf(world)).state, "finished");
-  await assertSameAsServer(world);
+  cluster.workers(3);
+  assert.equal((await endOf(cluster)).state, "finished");
+  await assertSameAsServer(cluster);
 });
 
 test("all workers together keep one rate", async () => {
-  await using world = await makeWorld(size, { SYNC_RATE: "80" });
-  const began = await redisTime(world.redis);
-  await startRun(world.settings);
-  world.workers(3);
-  assert.equal((await endOf(world)).state, "finished");
-  const took = (await redisTime(world.redis)) - began;
-  const requests = world.front.arrivals.length;
-  assert.ok(requests > 150 && took >= (requests - 1) * (1000 / 80) - 5, `${requests} requests in ${took} ms`);
+  await using cluster = await startCluster(size, { SYNC_RATE: "80" });
+  const began = await redisTime(cluster.redis);
+  await startRun(cluster.settings);
+  cluster.workers(3);
+  assert.equal((await endOf(cluster)).state, "finished");
+  const duration = (await redisTime(cluster.redis)) - began;
+  const requests = cluster.proxy.receivedRequests.length;
+  assert.ok(
+    requests > 150 && duration >= (requests - 1) * (1000 / 80) - 5,
+    `${requests} requests in ${duration} ms`,
+  );
 });
 
 test("a pause that begins while others wait for their slot holds them too", async (context) => {
@@ -70,7 +73,7 @@ test("a refusal that names no time makes all wait a second, and twice as long th
     await redis.del(`backoff-${process.pid}:limit:pause`);
   }
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  await limit.answered();
+  await limit.recordResponse();
   assert.equal(await limit.hold(), 1_000, "an answer makes it begin anew");
 });
 
@@ -100,9 +103,9 @@ for (const [name, retryAfter] of [
     await limit.onThrottled(retryAfter);
     assert.ok((await limit.paused()) > 86_000_000);
     assert.ok((await limit.paused()) <= 86_400_000);
-    const turn = new AbortController();
-    const waiting = limit.acquire("", turn.signal);
-    turn.abort();
+    const controller = new AbortController();
+    const waiting = limit.acquire("", controller.signal);
+    controller.abort();
     await assert.rejects(waiting, { name: "AbortError" });
   });
 
@@ -113,7 +116,7 @@ test("a silence that somebody ends at that moment was not a long one", async (co
   const limit = new FleetLimit(redis, prefix, 0);
   let longest = 0;
   const asking = async (): Promise<void> => {
-    for (let time = 0; time < 500; time += 1) longest = Math.max(longest, await limit.silent());
+    for (let time = 0; time < 500; time += 1) longest = Math.max(longest, await limit.timeSinceResponse());
   };
   const ending = async (): Promise<void> => {
     for (let time = 0; time < 1_000; time += 1) await other.del(`${prefix}:limit:silence`);

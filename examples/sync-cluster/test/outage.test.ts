@@ -3,49 +3,49 @@ import { test } from "node:test";
 import { deadLetters, latestRun, tallies } from "../database/runs.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { refusal, type Rule } from "./front.ts";
-import { endOf, makeWorld, until } from "./world.ts";
+import { refusal, type Rule } from "./recording-proxy.ts";
+import { endOf, startCluster, until } from "./cluster.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 /** One failure counts where the service is back between it and the question whether it is down. */
 const env = { SYNC_ATTEMPTS: "2" };
 /** Responds to some requests, and then to no more. */
-const goesDown: Rule = (_, earlier) => (earlier >= 40 ? refusal(502, "bad_gateway") : undefined);
+const failAfter40: Rule = (_, earlier) => (earlier >= 40 ? refusal(502, "bad_gateway") : undefined);
 const isProbe = (url: URL): boolean => url.pathname === "/v1/stores" && url.searchParams.get("limit") === "1";
 
 test("a service that is down for a while makes no dead letter", async () => {
-  await using world = await makeWorld(size, env);
-  world.front.rule = goesDown;
-  const { id } = await startRun(world.settings);
-  world.workers(2);
+  await using cluster = await startCluster(size, env);
+  cluster.proxy.rule = failAfter40;
+  const { id } = await startRun(cluster.settings);
+  cluster.workers(2);
   await until("that it is down", () =>
-    world.front.arrivals.some(({ url, status }) => isProbe(url) && status === 502),
+    cluster.proxy.receivedRequests.some(({ url, status }) => isProbe(url) && status === 502),
   );
-  world.front.rule = () => undefined;
-  assert.equal((await endOf(world)).state, "finished");
-  assert.deepEqual(await deadLetters(world.db, id), []);
-  const retries = (await tallies(world.db, id)).reduce((sum, tally) => sum + tally.retries, 0);
+  cluster.proxy.rule = () => undefined;
+  assert.equal((await endOf(cluster)).state, "finished");
+  assert.deepEqual(await deadLetters(cluster.db, id), []);
+  const retries = (await tallies(cluster.db, id)).reduce((sum, tally) => sum + tally.retries, 0);
   assert.ok(retries > 0, "the view shows the retries");
-  await assertSameAsServer(world);
+  await assertSameAsServer(cluster);
 });
 
 test("a service that stays down stops the run with one reason, and makes no dead letter", async () => {
-  await using world = await makeWorld(size, env);
-  world.front.rule = goesDown;
-  const { id } = await startRun(world.settings);
-  world.workers(2);
+  await using cluster = await startCluster(size, env);
+  cluster.proxy.rule = failAfter40;
+  const { id } = await startRun(cluster.settings);
+  cluster.workers(2);
   const run = await until("the end of the run", async () => {
     // as if there had been no response for 16 min: Redis keeps the start of that time for a day
-    await world.redis.pexpire(`${world.settings.prefix}:limit:silence`, 86_400_000 - 16 * 60_000);
-    const latest = await latestRun(world.db);
+    await cluster.redis.pexpire(`${cluster.settings.prefix}:limit:silence`, 86_400_000 - 16 * 60_000);
+    const latest = await latestRun(cluster.db);
     return latest?.state !== "running" && latest;
   });
   assert.equal(run.state, "stopped");
   assert.match(run.stopReason ?? "", /^the service has not answered for 15 min: GET \/v1\/stores: 502 /);
-  assert.deepEqual(await deadLetters(world.db, id), []);
+  assert.deepEqual(await deadLetters(cluster.db, id), []);
 
-  world.front.rule = () => undefined;
-  await startRun(world.settings);
-  assert.equal((await endOf(world)).state, "finished");
-  await assertSameAsServer(world);
+  cluster.proxy.rule = () => undefined;
+  await startRun(cluster.settings);
+  assert.equal((await endOf(cluster)).state, "finished");
+  await assertSameAsServer(cluster);
 });

@@ -1,106 +1,112 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { findPlace, OvertakenError, saveRows } from "../database/places.ts";
+import { findPlace, StalePlaceError, saveRows } from "../database/places.ts";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { never } from "./front.ts";
-import { endOf, makeWorld, until, type World } from "./world.ts";
+import { never } from "./recording-proxy.ts";
+import { endOf, startCluster, until, type TestCluster } from "./cluster.ts";
 
 const size = { stores: 12, protocolsPerStore: 30 };
 
 const isLaterPage = (url: URL): boolean => url.pathname.endsWith("/photos") && url.searchParams.has("cursor");
 
 /** Lets one worker get as far as the first pages of some photos, and takes it away. The stores of those photos. */
-async function beginWith(world: World): Promise<Set<string>> {
-  const { front } = world;
+async function beginWith(cluster: TestCluster): Promise<Set<string>> {
+  const { proxy } = cluster;
   // a later page is requested after the previous one is saved, and gets no response
-  front.rule = (url) => (isLaterPage(url) ? never : undefined);
-  await startRun(world.settings);
-  const [worker] = world.workers(1);
+  proxy.rule = (url) => (isLaterPage(url) ? never : undefined);
+  await startRun(cluster.settings);
+  const [worker] = cluster.workers(1);
   const begun = await until("a second page of photos", () => {
-    const paths = front.arrivals.filter(({ url }) => isLaterPage(url)).map(({ url }) => url.pathname);
+    const paths = proxy.receivedRequests.filter(({ url }) => isLaterPage(url)).map(({ url }) => url.pathname);
     return paths.length > 0 && new Set(paths);
   });
   await worker?.close();
-  front.rule = () => undefined;
+  proxy.rule = () => undefined;
   return begun;
 }
 
 test("a job goes on behind its last page", async () => {
-  await using world = await makeWorld(size, { SYNC_PAGE_SIZE: "5" });
-  const begun = await beginWith(world);
-  const before = world.front.arrivals.length;
-  world.workers(1);
-  await endOf(world);
+  await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
+  const begun = await beginWith(cluster);
+  const before = cluster.proxy.receivedRequests.length;
+  cluster.workers(1);
+  await endOf(cluster);
   for (const path of begun) {
-    const first = world.front.arrivals.slice(before).find(({ url }) => url.pathname === path);
+    const first = cluster.proxy.receivedRequests.slice(before).find(({ url }) => url.pathname === path);
     assert.ok(first?.url.searchParams.has("cursor"), `${path} began anew`);
   }
-  await assertSameAsServer(world);
+  await assertSameAsServer(cluster);
 });
 
 for (const workersLive of [true, false])
   test(`a Redis that forgets everything ${workersLive ? "under a run" : "between two starts"} loses nothing`, async () => {
-    await using world = await makeWorld(size, { SYNC_PAGE_SIZE: "5" });
-    await beginWith(world);
-    for (const key of await world.redis.keys(`${world.settings.prefix}:*`)) await world.redis.del(key);
-    if (!workersLive) await startRun(world.settings);
-    world.workers(2);
-    assert.equal((await endOf(world)).state, "finished");
-    await assertSameAsServer(world);
+    await using cluster = await startCluster(size, { SYNC_PAGE_SIZE: "5" });
+    await beginWith(cluster);
+    for (const key of await cluster.redis.keys(`${cluster.settings.prefix}:*`)) await cluster.redis.del(key);
+    if (!workersLive) await startRun(cluster.settings);
+    cluster.workers(2);
+    assert.equal((await endOf(cluster)).state, "finished");
+    await assertSameAsServer(cluster);
   });
 
 test("a PostgreSQL that has forgotten everything gets it all again", async () => {
-  await using world = await makeWorld(size);
-  await startRun(world.settings);
-  world.workers(1);
-  await endOf(world);
-  await world.db.deleteFrom("runs").execute();
+  await using cluster = await startCluster(size);
+  await startRun(cluster.settings);
+  cluster.workers(1);
+  await endOf(cluster);
+  await cluster.db.deleteFrom("runs").execute();
   for (const table of ["stores", "protocols", "photos", "fill_rates"] as const)
-    await world.db.deleteFrom(table).execute();
-  await sql`alter sequence runs_id_seq restart`.execute(world.db);
-  assert.equal((await startRun(world.settings)).id, 1, "its jobs are called as those before");
-  assert.equal((await endOf(world)).state, "finished");
-  await assertSameAsServer(world);
+    await cluster.db.deleteFrom(table).execute();
+  await sql`alter sequence runs_id_seq restart`.execute(cluster.db);
+  assert.equal((await startRun(cluster.settings)).id, 1, "its jobs are called as those before");
+  assert.equal((await endOf(cluster)).state, "finished");
+  await assertSameAsServer(cluster);
 });
 
 test("a second run brings the rows up to date", async () => {
-  await using world = await makeWorld(size);
-  await startRun(world.settings);
-  world.workers(2);
-  await endOf(world);
-  const [store, protocols] = [...world.ref.state.store.protocols][0] ?? ["", []];
+  await using cluster = await startCluster(size);
+  await startRun(cluster.settings);
+  cluster.workers(2);
+  await endOf(cluster);
+  const [store, protocols] = [...cluster.ref.state.store.protocols][0] ?? ["", []];
   const changed = protocols.map((protocol) => ({ ...protocol, note: "changed" }));
-  world.ref.state.store.protocols.set(store, changed);
-  await startRun(world.settings);
-  assert.equal((await endOf(world)).id, 2);
-  await assertSameAsServer(world);
+  cluster.ref.state.store.protocols.set(store, changed);
+  await startRun(cluster.settings);
+  assert.equal((await endOf(cluster)).id, 2);
+  await assertSameAsServer(cluster);
 });
 
 test("a worker that has lost its job saves nothing more", async () => {
-  await using world = await makeWorld(size);
-  const { id: runId } = await startRun(world.settings);
+  await using cluster = await startCluster(size);
+  const { id: runId } = await startRun(cluster.settings);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;
-  await world.db.insertInto("places").values({ run_id: runId, kind: "photos", external_id: "S-1" }).execute();
-  const stale = await findPlace(world.db, task);
+  await cluster.db
+    .insertInto("places")
+    .values({ run_id: runId, kind: "photos", external_id: "S-1" })
+    .execute();
+  const stale = await findPlace(cluster.db, task);
   assert.ok(stale);
-  await saveRows(world.db, stale, { rows: [{ key: "a", data: {} }], resume: "on" });
-  const late = saveRows(world.db, stale, { rows: [{ key: "b", data: {} }], resume: null });
-  await assert.rejects(late, OvertakenError);
-  const rows = await world.db.selectFrom("photos").select("key").execute();
+  await saveRows(cluster.db, stale, { rows: [{ key: "a", data: {} }], resume: "on" });
+  const late = saveRows(cluster.db, stale, { rows: [{ key: "b", data: {} }], resume: null });
+  await assert.rejects(late, StalePlaceError);
+  const rows = await cluster.db.selectFrom("photos").select("key").execute();
   assert.deepEqual(rows, [{ key: "a" }]);
 });
 
 test("rows are kept as they came, whatever text is in them", async () => {
-  await using world = await makeWorld(size);
-  const { id: runId } = await startRun(world.settings);
+  await using cluster = await startCluster(size);
+  const { id: runId } = await startRun(cluster.settings);
   const task = { runId, kind: "photos", externalId: "S-1" } as const;
-  await world.db.insertInto("places").values({ run_id: runId, kind: "photos", external_id: "S-1" }).execute();
-  const place = await findPlace(world.db, task);
+  await cluster.db
+    .insertInto("places")
+    .values({ run_id: runId, kind: "photos", external_id: "S-1" })
+    .execute();
+  const place = await findPlace(cluster.db, task);
   assert.ok(place);
   const data = { nul: "a\u0000b", lone: "\ud800", quoted: `{"},\\`, number: 1e21, nothing: null };
-  await saveRows(world.db, place, { rows: [{ key: `{"},\\`, data }], resume: null });
-  const row = await world.db.selectFrom("photos").selectAll().executeTakeFirst();
+  await saveRows(cluster.db, place, { rows: [{ key: `{"},\\`, data }], resume: null });
+  const row = await cluster.db.selectFrom("photos").selectAll().executeTakeFirst();
   assert.deepEqual(row, { external_id: "S-1", key: `{"},\\`, data });
 });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { said } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import { startPostgres } from "../services/postgres.ts";
 import { freePort, type Service } from "../services/program.ts";
 import { startRedis } from "../services/redis.ts";
@@ -18,7 +18,7 @@ try {
   running.push(postgres);
   process.exitCode = await runTests({ TEST_REDIS_URL: redis.url, TEST_DATABASE_URL: postgres.url });
 } catch (error) {
-  console.error(`the tests need Redis and PostgreSQL: ${said(error)}`);
+  console.error(`the tests need Redis and PostgreSQL: ${describeError(error)}`);
   process.exitCode = 1;
 } finally {
   for (const service of running.toReversed()) await service.stop();

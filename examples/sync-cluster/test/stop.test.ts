@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startRun } from "../start.ts";
 import { assertSameAsServer } from "./comparison.ts";
-import { refusal } from "./front.ts";
-import { endOf, makeWorld, start } from "./world.ts";
+import { refusal } from "./recording-proxy.ts";
+import { endOf, startCluster, start } from "./cluster.ts";
 
 const size = { stores: 30, protocolsPerStore: 3 };
 
@@ -13,30 +13,30 @@ for (const [status, code] of [
   [403, "missing_scope"],
 ] as const) {
   test(`${status} ${code} in the middle stops the whole run, which goes on when it is mended`, async () => {
-    await using world = await makeWorld(size);
-    world.front.rule = (_, earlier) => (earlier >= 40 ? refusal(status, code) : undefined);
-    await startRun(world.settings);
-    const workers = world.workers(2);
-    const run = await endOf(world);
+    await using cluster = await startCluster(size);
+    cluster.proxy.rule = (_, earlier) => (earlier >= 40 ? refusal(status, code) : undefined);
+    await startRun(cluster.settings);
+    const workers = cluster.workers(2);
+    const run = await endOf(cluster);
     assert.equal(run.state, "stopped");
     assert.match(run.stopReason ?? "", new RegExp(`^GET /v1/stores.*: ${status} ${code}: told by the test`));
     await Promise.all(workers.map((worker) => worker.close()));
-    const refused = world.front.arrivals.filter((arrival) => arrival.status === status);
-    assert.ok(refused.length <= 2 * world.settings.concurrency, `${refused.length} requests were refused`);
+    const refused = cluster.proxy.receivedRequests.filter((received) => received.status === status);
+    assert.ok(refused.length <= 2 * cluster.settings.concurrency, `${refused.length} requests were refused`);
 
-    world.front.rule = () => undefined;
-    await startRun(world.settings);
-    world.workers(2);
-    assert.equal((await endOf(world)).state, "finished");
-    await assertSameAsServer(world);
+    cluster.proxy.rule = () => undefined;
+    await startRun(cluster.settings);
+    cluster.workers(2);
+    assert.equal((await endOf(cluster)).state, "finished");
+    await assertSameAsServer(cluster);
   });
 }
 
 test("a wrong token is told in one line, however many workers there are", async (context) => {
-  await using world = await makeWorld(size, { SHELFLEET_TOKEN: "another" });
-  const { said, end } = start(context, world, "sync", "--workers", "2");
+  await using cluster = await startCluster(size, { SHELFLEET_TOKEN: "another" });
+  const { output, end } = start(context, cluster, "sync", "--workers", "2");
   assert.equal((await end)[0], 1);
-  const lines = said().match(/^sync-cluster: .*$/gm) ?? [];
-  assert.equal(lines.length, 1, said());
+  const lines = output().match(/^sync-cluster: .*$/gm) ?? [];
+  assert.equal(lines.length, 1, output());
   assert.match(lines[0] ?? "", /: stopped: GET \/v1\/stores: 401 unauthorized: .*Start again to go on$/);
 });

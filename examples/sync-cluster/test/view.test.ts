@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import { openBoard } from "../board.ts";
 import type { Tally } from "../database/runs.ts";
 import { startRun } from "../start.ts";
-import { block, plain, type Sight, View } from "../view.ts";
-import { makeWorld } from "./world.ts";
+import { block, plain, type ProgressSnapshot, View } from "../view.ts";
+import { startCluster } from "./cluster.ts";
 
 const tally = (kind: Tally["kind"], jobs: number, done: number, rows: number): Tally => ({
   kind,
@@ -16,11 +16,11 @@ const tally = (kind: Tally["kind"], jobs: number, done: number, rows: number): T
   retries: 2,
 });
 
-const sight: Sight = {
+const snapshot: ProgressSnapshot = {
   runId: 3,
   tallies: [tally("photos", 10, 5, 12_000), { ...tally("stores", 1, 1, 10), failed: 0, retries: 0 }],
   rowsPerSecond: 1234.5,
-  gained: 0,
+  added: 0,
   paused: 2_000,
   active: 8,
   workers: 2,
@@ -29,38 +29,38 @@ const sight: Sight = {
 
 test("one line says how far a run is", () => {
   assert.equal(
-    plain(sight),
+    plain(snapshot),
     "61 s, stores 10 rows, photos 5/10 jobs 12,000 rows, 1,235 rows/s, 2 retries, 1 dead letters, " +
       "all wait 2 s more for the service",
   );
 });
 
 test("the live view has a line a kind and fits a narrow terminal", () => {
-  const lines = block(sight, 100).map(stripVTControlCharacters);
+  const lines = block(snapshot, 100).map(stripVTControlCharacters);
   assert.equal(lines.length, 4);
   assert.match(lines[1] ?? "", /^█{12} stores +listed +10 rows/);
   assert.match(lines[2] ?? "", /^█{6}░{6} photos +5\/10 +12,000 rows +2 retries +1 dead/);
-  for (const line of block(sight, 40)) assert.ok(line.length < 40);
+  for (const line of block(snapshot, 40)) assert.ok(line.length < 40);
 });
 
 test("a terminal sees the view drawn over itself, a log sees fewer and fewer lines", () => {
   const written: string[] = [];
   const output = { write: (text: string) => void written.push(text), columns: 100 };
   const live = new View(output, true);
-  live.show(sight);
-  live.show(sight);
+  live.show(snapshot);
+  live.show(snapshot);
   assert.ok(written[1]?.startsWith("\u001B[4A\r\u001B[J"));
   let now = 0;
   written.length = 0;
   const lines = new View(output, false, () => now);
-  for (; now < 60_000; now += 500) lines.show(sight);
+  for (; now < 60_000; now += 500) lines.show(snapshot);
   assert.ok(written.length > 3 && written.length < 15, `${written.length} lines`);
 });
 
 test("bull-board shows the queue to this machine", async (context) => {
-  await using world = await makeWorld({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
-  await startRun(world.settings);
-  const board = await openBoard(world.settings);
+  await using cluster = await startCluster({ stores: 1, protocolsPerStore: 1 }, { SYNC_BOARD_PORT: "0" });
+  await startRun(cluster.settings);
+  const board = await openBoard(cluster.settings);
   context.after(() => board.close());
   const page = await fetch(board.url);
   const queues = await (await fetch(new URL("api/queues", board.url))).text();

@@ -92,9 +92,9 @@ export class ApiError extends ShelfleetError {
   /** The number of requests that were sent, including the last one. */
   readonly attempts: number;
 
-  constructor(what: string, details: ApiErrorDetails) {
+  constructor(summary: string, details: ApiErrorDetails) {
     const hint = details.hint === undefined ? "" : ` (${details.hint})`;
-    super(`${details.method} ${details.route}: ${details.status} ${what}${hint}`);
+    super(`${details.method} ${details.route}: ${details.status} ${summary}${hint}`);
     this.status = details.status;
     this.method = details.method;
     this.route = details.route;

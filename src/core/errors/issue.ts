@@ -8,6 +8,6 @@ export interface Issue {
 type PathSegment = PropertyKey | { readonly key: PropertyKey };
 
 /** Converts a schema's issue path to the form that the API's own errors use. */
-export function dotted(path: readonly PathSegment[] | undefined): string {
+export function formatPath(path: readonly PathSegment[] | undefined): string {
   return (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
 }

@@ -7,9 +7,9 @@ export interface ApiOptions {
   readonly shapes: readonly string[];
 }
 
-const ofCalls = ["signal", "timeout", "totalTimeout", "retry", "headers", "maxResponseBytes"];
-const ofClients = [
-  ...ofCalls.slice(1),
+const callOptions = ["signal", "timeout", "totalTimeout", "retry", "headers", "maxResponseBytes"];
+const clientOptions = [
+  ...callOptions.slice(1),
   "allowInsecure",
   "fetch",
   "transport",
@@ -37,8 +37,8 @@ const hookNames = [
 /**
  * Rejects unknown option names and values of the wrong type, for callers without a compiler. Messages quote no value.
  */
-export function checkClientOptions(options: object, own: ApiOptions): void {
-  checkNames("option", options, [...ofClients, ...own.options]);
+export function checkClientOptions(options: object, apiOptions: ApiOptions): void {
+  checkNames("option", options, [...clientOptions, ...apiOptions.options]);
   const { allowInsecure, fetch, transport, runtime, hooks, limiter, validate, shapes } =
     options as JsonObject;
   check("allowInsecure must be true or false", allowInsecure, (value) => typeof value === "boolean");
@@ -62,7 +62,7 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
   checkNames("hook", hooks ?? {}, hookNames);
   for (const [name, hook] of Object.entries(hooks ?? {}))
     check(`hooks: ${name} must be a function`, hook, isFunction);
-  checkNames("shape", shapes ?? {}, own.shapes);
+  checkNames("shape", shapes ?? {}, apiOptions.shapes);
   for (const [name, shape] of Object.entries(shapes ?? {})) {
     check(
       `shapes: ${name} must be a Standard Schema, for example of zod, valibot or arktype`,
@@ -74,19 +74,19 @@ export function checkClientOptions(options: object, own: ApiOptions): void {
 
 /** Rejects unknown options of one call. */
 export function checkCallOptions(options: object): void {
-  checkNames("call option", options, ofCalls);
+  checkNames("call option", options, callOptions);
   check("signal must be an AbortSignal", (options as JsonObject).signal, isSignal);
 }
 
-export function check(what: string, value: unknown, fits: (value: unknown) => boolean): void {
-  if (value !== undefined && !fits(value)) throw new ConfigurationError(what);
+export function check(message: string, value: unknown, fits: (value: unknown) => boolean): void {
+  if (value !== undefined && !fits(value)) throw new ConfigurationError(message);
 }
 
-function checkNames(what: string, given: object, known: readonly string[]): void {
-  if (!isObject(given)) throw new ConfigurationError(`the ${what}s must be an object`);
+function checkNames(kind: string, given: object, known: readonly string[]): void {
+  if (!isObject(given)) throw new ConfigurationError(`the ${kind}s must be an object`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new ConfigurationError(`Unknown ${what} "${unknown}". Expected one of ${known.join(", ")}`);
+  throw new ConfigurationError(`Unknown ${kind} "${unknown}". Expected one of ${known.join(", ")}`);
 }
 
 function isLimiter(value: unknown): boolean {

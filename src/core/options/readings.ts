@@ -15,13 +15,15 @@ export interface ReadingsFile<Readings> {
  */
 export function checkReadings<Own extends Choices>(
   known: Choices,
-  own: Own,
+  clientReadings: Own,
   given: object | undefined,
 ): { [Gap in keyof Own]?: Own[Gap][number] } {
   const readings = unwrapFile(given);
   checkChoices("readings", known, readings);
-  const ours = Object.keys(own).flatMap((gap) => (readings[gap] === undefined ? [] : [[gap, readings[gap]]]));
-  return Object.fromEntries(ours) as { [Gap in keyof Own]?: Own[Gap][number] }; // checked above
+  const relevant = Object.keys(clientReadings).flatMap((gap) =>
+    readings[gap] === undefined ? [] : [[gap, readings[gap]]],
+  );
+  return Object.fromEntries(relevant) as { [Gap in keyof Own]?: Own[Gap][number] }; // checked above
 }
 
 function unwrapFile(given: object = {}): Record<string, unknown> {

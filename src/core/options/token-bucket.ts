@@ -25,22 +25,22 @@ const defaultPause = 1000;
 export function tokenBucket(options: TokenBucketOptions): Limiter {
   const { perSecond, burst, runtime } = checkOptions(options);
   let tokens = burst;
-  let filled = runtime.performance.now();
+  let filledAt = runtime.performance.now();
   let last: Promise<void> = Promise.resolve();
 
   /** Adds the tokens of the time since the last refill. After a throttled response that time is in the future. */
   const fill = (): void => {
     const now = runtime.performance.now();
-    if (now <= filled) return;
-    tokens = Math.min(burst, tokens + ((now - filled) * perSecond) / 1000);
-    filled = now;
+    if (now <= filledAt) return;
+    tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);
+    filledAt = now;
   };
 
   const take = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       signal.throwIfAborted();
       fill();
-      const pause = Math.max(0, filled - runtime.performance.now());
+      const pause = Math.max(0, filledAt - runtime.performance.now());
       if (pause === 0 && tokens >= 1) break;
       const missing = Math.max(0, 1 - tokens);
       await sleep(runtime, pause + (missing * 1000) / perSecond, signal);
@@ -51,14 +51,14 @@ export function tokenBucket(options: TokenBucketOptions): Limiter {
   return {
     acquire(_, signal) {
       // a queue: requests are sent in the order of their calls
-      const turn = last.then(() => take(signal));
-      last = turn.catch(() => {});
-      return turn;
+      const acquired = last.then(() => take(signal));
+      last = acquired.catch(() => {});
+      return acquired;
     },
     onThrottled(retryAfter = defaultPause) {
       fill();
       tokens = Math.min(tokens, 1);
-      filled = Math.max(filled, runtime.performance.now() + retryAfter);
+      filledAt = Math.max(filledAt, runtime.performance.now() + retryAfter);
     },
   };
 }

@@ -24,7 +24,7 @@ export interface CursorSettings {
   /** The properties of an item that may hold its ID. */
   idProperties: readonly string[];
   /** `await` returns the raw response even without a list; its `items` then throws. */
-  rawWithoutList?: boolean;
+  acceptWithoutList?: boolean;
   /** Set if a cursor is the value of a property that may be null (gap stores.null-cursor). */
   nullable?: {
     property: string;
@@ -62,7 +62,7 @@ export function cursorList<T>(request: ListRequest<T>, settings: CursorSettings)
   const begin = (): CursorWalk<T> => new CursorWalk(call, settings, request.shape, findNamed);
   const source = { label: call.label, describe: call.describe, signal: call.options?.signal, begin };
   return new CursorList(
-    settings.rawWithoutList === true ? { ...source, first: () => begin().rawFirst() } : source,
+    settings.acceptWithoutList === true ? { ...source, first: () => begin().readFirst() } : source,
   );
 }
 
@@ -82,21 +82,21 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     this.#shape = shape;
     this.#guard = guard;
     this.#findNamed = findNamed;
-    const cursor = call.sent.cursor as string | undefined; // the request rejects other types
+    const cursor = call.baseQuery.cursor as string | undefined; // the request rejects other types
     this.#next = resumed === undefined ? { cursor, edge: [] } : readPosition(resumed.position, call);
   }
 
-  ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
+  request(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
     const next = this.#next;
     this.#next = undefined;
     return next && this.#fetch(next, cancel);
   }
 
   /** The first page; `items` throws if the response has no list. */
-  async rawFirst(): Promise<CursorPage<T>> {
-    const { sent } = this.#call;
+  async readFirst(): Promise<CursorPage<T>> {
+    const { baseQuery } = this.#call;
     const position = this.#next as CursorPosition; // this is the first request of the walk
-    const content = await this.#call.ask({ ...sent, cursor: position.cursor }, undefined);
+    const content = await this.#call.request({ ...baseQuery, cursor: position.cursor }, undefined);
     const { names, idProperties } = this.#settings;
     try {
       const response = readCursorResponse(content, names, { properties: idProperties }, this.#guard);
@@ -115,7 +115,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
 
   async #request(changes: JsonObject, cancel: AbortSignal | undefined): Promise<CursorResponse> {
     const { names, idProperties } = this.#settings;
-    const content = await this.#call.ask({ ...this.#call.sent, ...changes }, cancel);
+    const content = await this.#call.request({ ...this.#call.baseQuery, ...changes }, cancel);
     return readCursorResponse(content, names, { properties: idProperties }, this.#guard);
   }
 
@@ -133,7 +133,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     const { largestPage } = nullable;
     const size = response.items.length;
     if (size === 0) return this.#confirmEmpty(response, cursor, cancel);
-    if (size !== (this.#call.sent.limit ?? largestPage)) return response;
+    if (size !== (this.#call.baseQuery.limit ?? largestPage)) return response;
     const limit = size < largestPage ? largestPage : largestPage - 1;
     const other = await this.#request({ cursor, limit }, cancel);
     if (other.items.length === 0) return this.#confirmEmpty(other, cursor, cancel);
@@ -153,7 +153,7 @@ class CursorWalk<T> implements PageWalk<CursorPage<T>> {
     cursor: string | undefined,
     cancel: AbortSignal | undefined,
   ): Promise<CursorResponse> {
-    if (cursor === undefined || cursor === this.#call.sent.cursor) return response;
+    if (cursor === undefined || cursor === this.#call.baseQuery.cursor) return response;
     // the entity may have been created again since the page was read: then the page is no longer empty
     if (await this.#findNamed(cursor, cancel)) return this.#request({ cursor }, cancel);
     throw this.#guard.error(

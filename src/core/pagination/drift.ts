@@ -27,11 +27,11 @@ export function findDrift(before: PageMark | undefined, now: Pagination, ids: re
 }
 
 export function describeDrift(drift: Drift): string {
-  const what =
+  const description =
     drift.kind === "repeated-id"
       ? `id ${drift.id} of the previous page came again on page ${drift.page}`
       : `${drift.kind} was ${drift.before} and is ${drift.after} on page ${drift.page}`;
-  return `the list changed while it was walked: ${what}`;
+  return `the list changed while it was walked: ${description}`;
 }
 
 /** Reads the state of a resume token; undefined if it is malformed. */

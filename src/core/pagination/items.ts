@@ -21,9 +21,9 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#waiting === 0 && this.#at < this.#items.length) return Promise.resolve(this.#take());
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#advance());
-    this.#last = turn.catch(() => {}); // the waiting call receives the error
-    return turn;
+    const result = this.#last.then(() => this.#advance());
+    this.#last = result.catch(() => {}); // the waiting call receives the error
+    return result;
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {

@@ -35,9 +35,9 @@ export interface ListRequest<T> {
 export interface ListCall {
   readonly label: string;
   /** The query that is sent. */
-  readonly sent: JsonObject;
+  readonly baseQuery: JsonObject;
   /** The properties of the query that control the walk and are not sent. */
-  readonly steering: JsonObject;
+  readonly positionQuery: JsonObject;
   readonly options: CallOptions | undefined;
   /** The query parameter that sets the first page. */
   readonly start: "cursor" | "page" | undefined;
@@ -46,7 +46,7 @@ export interface ListCall {
   /** The list in logs: its route and query, without secrets. */
   readonly describe: () => string;
   /** Requests one page. */
-  readonly ask: (query: JsonObject, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
+  readonly request: (query: JsonObject, cancel: AbortSignal | undefined) => Promise<ResponseContent>;
 }
 
 /** The version of the token format. It changes if tokens of another version would be misread. */
@@ -56,46 +56,47 @@ const maxTokenLength = 1024 * 1024;
 /** Matches an instant without digits beyond milliseconds, which `Date` would lose. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** @param steers the properties of the query that control the walk, besides `resume` and `maxIdleRequests` */
+/** @param positionNames the properties of the query that control the walk, besides `resume` and `maxIdleRequests` */
 export function copyCall(
   { api, operation, path, query, options }: Omit<ListRequest<never>, "shape">,
-  steers: readonly string[],
+  positionNames: readonly string[],
   start?: "cursor" | "page",
 ): ListCall {
-  const sent: JsonObject = {};
-  const steering: JsonObject = {};
+  const baseQuery: JsonObject = {};
+  const positionQuery: JsonObject = {};
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;
-    const isSteering = name === "resume" || name === "maxIdleRequests" || steers.includes(name);
-    (isSteering ? steering : sent)[name] = copy(value);
+    const isPosition = name === "resume" || name === "maxIdleRequests" || positionNames.includes(name);
+    (isPosition ? positionQuery : baseQuery)[name] = copy(value);
   }
   const copied = options === undefined ? undefined : copyOptions(options);
-  const identify = steering.identify && "given";
+  const identify = positionQuery.identify && "given";
   const label = api.labelOf(operation);
-  const parts = { operation: label, ...path, ...sent, ...(start && { [start]: undefined }), identify };
-  const ask: ListCall["ask"] = (asked, cancel) => api.page(operation, { path, query: asked }, copied, cancel);
-  const describeCall = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...sent })}`);
+  const parts = { operation: label, ...path, ...baseQuery, ...(start && { [start]: undefined }), identify };
+  const request: ListCall["request"] = (pageQuery, cancel) =>
+    api.page(operation, { path, query: pageQuery }, copied, cancel);
+  const describeCall = (): string => api.redact(`${label} ${JSON.stringify({ ...path, ...baseQuery })}`);
   return {
     label,
     describe: describeCall,
-    sent,
-    steering,
+    baseQuery,
+    positionQuery,
     options: copied,
     start,
     digests: digestParts(parts),
-    ask,
+    request,
   };
 }
 
 /** Starts a walk: its guard, and the position of the token to resume from. */
 export function beginWalk(call: ListCall): { guard: WalkGuard; resumed: { position: unknown } | undefined } {
-  const { label, start, sent } = call;
-  const { resume, maxIdleRequests: maxIdle } = call.steering;
+  const { label, start, baseQuery } = call;
+  const { resume, maxIdleRequests: maxIdle } = call.positionQuery;
   const isCount =
     maxIdle === undefined || (typeof maxIdle === "number" && Number.isSafeInteger(maxIdle) && maxIdle > 0);
   if (!isCount) throw refusal(call, "maxIdleRequests", "must be an integer of at least 1");
   if (resume === undefined) return { guard: new WalkGuard(label, maxIdle), resumed: undefined };
-  if (start !== undefined && sent[start] !== undefined)
+  if (start !== undefined && baseQuery[start] !== undefined)
     throw refusal(call, start, "cannot be given together with `resume`, which sets the position in the list");
   const { position, guard } = readToken(call, resume);
   const state = readGuardState(guard);

@@ -72,7 +72,7 @@ export abstract class List<T, P extends PageWithResponse<P> & { items: T[] }>
   }
 
   async #first(): Promise<P> {
-    return this.source.first?.() ?? (this.source.begin(0).ask(undefined) as Promise<P>); // every list has a first page
+    return this.source.first?.() ?? (this.source.begin(0).request(undefined) as Promise<P>); // every list has a first page
   }
 }
 
@@ -118,7 +118,13 @@ export class PageList<T, Meta = JsonObject> extends List<T, NumberedPage<T, Meta
 }
 
 /** Reads the only option of a method; `fallback` is its default. */
-function readCount(label: string, options: unknown, name: string, least: number, fallback?: number): number {
+function readCount(
+  label: string,
+  options: unknown,
+  name: string,
+  minimum: number,
+  fallback?: number,
+): number {
   const refuse = (path: string, message: string): never => {
     throw new InvalidRequestError(label, [{ path, message }]);
   };
@@ -126,6 +132,6 @@ function readCount(label: string, options: unknown, name: string, least: number,
   for (const [given, value] of Object.entries(options ?? {}))
     if (given !== name && value !== undefined) refuse(given, `is not an option; expected ${name}`);
   const value = options?.[name] ?? fallback;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
-  return refuse(name, `must be an integer of at least ${least}`);
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum) return value;
+  return refuse(name, `must be an integer of at least ${minimum}`);
 }

@@ -54,7 +54,7 @@ export function numberedList<T, Meta = JsonObject>(
     ...source,
     begin: (ahead) => verifiedWalk(source, ahead),
   };
-  return new PageList(call.steering.verify === true ? verified : source);
+  return new PageList(call.positionQuery.verify === true ? verified : source);
 }
 
 class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
@@ -66,7 +66,7 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
   readonly keys: number[] = [];
   #before: PageMark | undefined;
   /** The number of the last requested page, and of the last accepted page. */
-  #asked: number;
+  #requestedPage: number;
   #accepted: number;
   /** The number of pages in the last response. */
   #total = 0;
@@ -78,25 +78,25 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
   #previous: Promise<unknown> | undefined;
 
   constructor(call: ListCall, settings: NumberedSettings, shape: Shape<T> | undefined) {
-    checkSteering(call);
+    checkPosition(call);
     const { guard, resumed } = beginWalk(call);
-    const first = { page: (call.sent.page ?? 1) as number, before: undefined }; // validated with the options of the walk
+    const first = { page: (call.baseQuery.page ?? 1) as number, before: undefined }; // validated with the options of the walk
     const start = resumed === undefined ? first : readPosition(resumed.position, call);
     this.#call = call;
     this.#settings = settings;
     this.#shape = shape;
     this.#guard = guard;
     this.#before = start.before;
-    this.#asked = start.page - 1;
-    this.#accepted = this.#asked;
+    this.#requestedPage = start.page - 1;
+    this.#accepted = this.#requestedPage;
   }
 
-  ask(cancel: AbortSignal | undefined): Promise<NumberedPage<T, Meta>> | undefined {
-    const isNext = this.#asked === this.#accepted && !this.#isDone;
-    const isKnown = !this.#isEnding && this.#asked < this.#total;
+  request(cancel: AbortSignal | undefined): Promise<NumberedPage<T, Meta>> | undefined {
+    const isNext = this.#requestedPage === this.#accepted && !this.#isDone;
+    const isKnown = !this.#isEnding && this.#requestedPage < this.#total;
     if (!isNext && !isKnown) return undefined;
-    this.#asked += 1;
-    const page = this.#fetch(this.#asked, this.#previous, cancel);
+    this.#requestedPage += 1;
+    const page = this.#fetch(this.#requestedPage, this.#previous, cancel);
     this.#previous = page;
     return page;
   }
@@ -107,10 +107,10 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     cancel: AbortSignal | undefined,
   ): Promise<NumberedPage<T, Meta>> {
     try {
-      const { sent } = this.#call;
+      const { baseQuery } = this.#call;
       // the first page is the default: its number is only sent if the caller gave it
-      const page = number === 1 ? sent.page : number;
-      const response = await this.#read(await this.#call.ask({ ...sent, page }, cancel));
+      const page = number === 1 ? baseQuery.page : number;
+      const response = await this.#read(await this.#call.request({ ...baseQuery, page }, cancel));
       const { totalPages, hasNextPage } = response.page.pagination;
       this.#total = totalPages;
       this.#isEnding ||= !hasNextPage;
@@ -127,7 +127,7 @@ class NumberedWalk<T, Meta> implements KeyedWalk<NumberedPage<T, Meta>> {
     const { pagination } = page;
     const { currentPage, totalCount, totalPages, hasNextPage } = pagination;
     const guard = this.#guard;
-    const { onDrift, verify } = this.#call.steering;
+    const { onDrift, verify } = this.#call.positionQuery;
     if (currentPage !== number)
       throw guard.error(`page ${number} was requested and page ${currentPage} returned`);
     const drift = findDrift(this.#before, pagination, ids);
@@ -172,9 +172,9 @@ function idOf(item: unknown, property: string, { clean }: ResponseContent): Item
 }
 
 /** Validates the options of the walk before it begins; the rest of the query is validated with each request. */
-function checkSteering(call: ListCall): void {
-  const { onDrift = "report", verify = false } = call.steering;
-  const { page = 1 } = call.sent;
+function checkPosition(call: ListCall): void {
+  const { onDrift = "report", verify = false } = call.positionQuery;
+  const { page = 1 } = call.baseQuery;
   if (!Number.isSafeInteger(page) || (page as number) < 1)
     throw refusal(call, "page", "must be an integer of at least 1");
   if (onDrift !== "report" && onDrift !== "throw")

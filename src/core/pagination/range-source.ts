@@ -81,7 +81,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
 
   constructor(call: ListCall, settings: RangeSettings, shape: Shape<T> | undefined) {
     const { guard, resumed } = beginWalk(call);
-    const identify = call.steering.identify as Identity["identify"];
+    const identify = call.positionQuery.identify as Identity["identify"];
     if (identify !== undefined && typeof identify !== "function")
       throw refusal(call, "identify", "must be a function");
     this.#call = call;
@@ -93,7 +93,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
       resumed === undefined ? { at: "cursor", cursor: undefined } : readPosition(resumed.position, call);
   }
 
-  ask(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
+  request(cancel: AbortSignal | undefined): Promise<CursorPage<T>> | undefined {
     const next = this.#next;
     this.#next = undefined;
     return next && this.#fetch(next, cancel);
@@ -125,10 +125,11 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
     cursor: string | undefined,
     cancel: AbortSignal | undefined,
   ): Promise<CursorResponse> {
-    const { sent } = this.#call;
+    const { baseQuery } = this.#call;
     // gap protocols.next-page: the contract declares no `cursor`
-    const extra = cursor === undefined ? sent.extra : { ...(sent.extra as object | undefined), cursor };
-    const content = await this.#call.ask({ ...sent, ...range, extra }, cancel);
+    const extra =
+      cursor === undefined ? baseQuery.extra : { ...(baseQuery.extra as object | undefined), cursor };
+    const content = await this.#call.request({ ...baseQuery, ...range, extra }, cancel);
     return readCursorResponse(content, names, this.#identity, this.#guard);
   }
 
@@ -207,7 +208,7 @@ class RangeWalk<T> implements PageWalk<CursorPage<T>> {
   }
 
   #bounds(): { from: string; to: string } {
-    const { from, to } = this.#call.sent;
+    const { from, to } = this.#call.baseQuery;
     return { from: from as string, to: to as string }; // the request of the first page was validated
   }
 }
@@ -218,7 +219,7 @@ function readPosition(value: unknown, call: ListCall): Position {
     if (at === "cursor" && typeof cursor === "string") return { at, cursor };
     if (at === "second" && typeof cursor === "string" && areKeys(first) && typeof certain === "boolean")
       return { at, cursor, first, certain };
-    const windows = at === "window" ? readWindows(value, call.sent) : undefined;
+    const windows = at === "window" ? readWindows(value, call.baseQuery) : undefined;
     if (windows !== undefined) return { at: "window", ...windows };
   }
   throw badToken(call);

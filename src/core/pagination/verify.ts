@@ -18,17 +18,17 @@ export function verifiedWalk<P extends { drift: readonly Drift[] }>(
   ahead: number,
 ): PageWalk<P> {
   let pages: Promise<P[]> | undefined;
-  let left = 1; // after the passes, more than the first page is known
+  let remaining = 1; // after the passes, more than the first page is known
   let at = 0;
   return {
-    ask() {
-      if (left === 0) return undefined;
-      left -= 1;
+    request() {
+      if (remaining === 0) return undefined;
+      remaining -= 1;
       pages ??= readTwice(source, ahead);
       const index = at;
       at += 1;
       return pages.then((read) => {
-        if (index === 0) left = read.length - 1;
+        if (index === 0) remaining = read.length - 1;
         return read[index] as P; // no more pages were requested than exist
       });
     },

@@ -4,7 +4,7 @@ export interface PageWalk<P> {
    * Requests the next page. Pages are returned in the order of the calls. Returns undefined if there is no further
    * page, or if its position is not known yet.
    */
-  ask(cancel: AbortSignal | undefined): Promise<P> | undefined;
+  request(cancel: AbortSignal | undefined): Promise<P> | undefined;
 }
 
 /** The source of a list's pages. */
@@ -31,14 +31,14 @@ export async function* walkPages<P>(source: PageSource<P>, ahead: number): Async
   const cancel = new AbortController();
   const walk = source.begin(ahead);
   const queue: Promise<P>[] = [];
-  const fill = (most: number): void => {
-    while (queue.length < most && !cancel.signal.aborted) {
-      const page = walk.ask(cancel.signal);
+  const fill = (maximum: number): void => {
+    while (queue.length < maximum && !cancel.signal.aborted) {
+      const page = walk.request(cancel.signal);
       if (page === undefined) return;
       queue.push(page);
       page.then(
         () => fill(ahead),
-        () => {}, // the loop below throws it in its turn
+        () => {}, // the loop below throws it in order
       );
     }
   };

@@ -17,7 +17,7 @@ import {
   unwrap,
   type WithResponse,
 } from "./response.ts";
-import type { RawResponse, RequestSpec, Run, SendConfig } from "./run.ts";
+import type { BufferedResponse, RequestSpec, Run, SendConfig } from "./run.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { send } from "./send.ts";
 
@@ -60,11 +60,11 @@ export class Api<Operations> {
     input: Input<Operations[Id], T>,
     options?: CallOptions,
   ): Call<T> {
-    const kept: Meta = {};
-    const data = this.#run<T>(id, input, options, kept);
+    const responseMeta: Meta = {};
+    const data = this.#run<T>(id, input, options, responseMeta);
     const withResponse = async (): Promise<WithResponse<T>> => {
       const value = await data;
-      return describeResponse(value, kept.content as ResponseContent, kept.meta); // the head is stored before the promise resolves
+      return describeResponse(value, responseMeta.content as ResponseContent, responseMeta.meta); // the head is stored before the promise resolves
     };
     return Object.assign(data, { withResponse });
   }
@@ -92,11 +92,14 @@ export class Api<Operations> {
     const spec = this.#build(operations[id] as Operation, input, options, issues);
     if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
     const signals = cancel === undefined ? spec.signals : [...spec.signals, cancel];
-    return this.execute({ ...spec, signals, cancel }, (raw, run) => this.#read(raw, run));
+    return this.execute({ ...spec, signals, cancel }, (buffered, run) => this.#read(buffered, run));
   }
 
   /** Sends a request and reads its response. Reports failures to the hook `onError`. */
-  async execute<T>(spec: RequestSpec, read: (raw: RawResponse, run: Run) => T | Promise<T>): Promise<T> {
+  async execute<T>(
+    spec: RequestSpec,
+    read: (buffered: BufferedResponse, run: Run) => T | Promise<T>,
+  ): Promise<T> {
     const { config } = this;
     const { totalTimeout } = spec.limits;
     const end = totalTimeout === Infinity ? Infinity : config.runtime.performance.now() + totalTimeout;
@@ -138,17 +141,22 @@ export class Api<Operations> {
     }
   }
 
-  async #run<T>(id: string, input: AnyInput, options: CallOptions | undefined, kept: Meta): Promise<T> {
+  async #run<T>(
+    id: string,
+    input: AnyInput,
+    options: CallOptions | undefined,
+    responseMeta: Meta,
+  ): Promise<T> {
     const { operations, secret } = this.config;
     const operation = operations[id] as Operation; // the IDs come from the same table
     const issues: Issue[] = [];
     const spec = this.#build(operation, input, options, issues);
     const ready = "body" in input ? await this.#withBody(spec, operation, input, issues) : spec;
     if (issues.length > 0) throw invalidRequest(spec.label, issues, secret.redactor);
-    return this.execute<T>(ready, async (raw, run) => {
-      const content = await this.#read(raw, run);
+    return this.execute<T>(ready, async (buffered, run) => {
+      const content = await this.#read(buffered, run);
       const { data, meta } = unwrap(content, operation.response);
-      Object.assign(kept, { content, meta });
+      Object.assign(responseMeta, { content, meta });
       const { transform } = input;
       return (transform === undefined ? data : await transform(data as never, content)) as T;
     });
@@ -175,9 +183,9 @@ export class Api<Operations> {
     return schemas;
   }
 
-  #read(raw: RawResponse, run: Run): ResponseContent | Promise<ResponseContent> {
+  #read(buffered: BufferedResponse, run: Run): ResponseContent | Promise<ResponseContent> {
     const { adapter, secret, validate } = this.config;
-    const content = readResponse(run, raw, adapter, secret.redactor);
+    const content = readResponse(run, buffered, adapter, secret.redactor);
     return validate === "full" ? this.#validate(content, run.spec.operation) : content;
   }
 

@@ -4,7 +4,7 @@ import { checkHeaders } from "../options/headers.ts";
 import type { Api } from "./api.ts";
 import { invalidRequest, redactError } from "./redact-error.ts";
 import { cleanHeaders, unexpectedResponse } from "./response.ts";
-import type { RawResponse, RequestSpec, Run } from "./run.ts";
+import type { BufferedResponse, RequestSpec, Run } from "./run.ts";
 import { findOperation, pathBelow } from "./url.ts";
 
 /** The `fetch` of a client. */
@@ -26,7 +26,7 @@ export function makeClientFetch<Operations>(api: Api<Operations>, bases: readonl
     const spec = await specOf(api, bases, request, signal ?? request.signal).catch((error: unknown) => {
       throw redactError(error, redactor);
     });
-    return api.execute(spec, (raw, run) => toResponse(api, raw, run));
+    return api.execute(spec, (buffered, run) => toResponse(api, buffered, run));
   };
 }
 
@@ -120,20 +120,21 @@ function decode(part = ""): string {
   }
 }
 
-function toResponse<Operations>({ config }: Api<Operations>, raw: RawResponse, run: Run): Response {
+function toResponse<Operations>({ config }: Api<Operations>, buffered: BufferedResponse, run: Run): Response {
   const { redactor } = config.secret;
-  const { status, complete, bytes } = raw;
+  const { status, complete, bytes } = buffered;
   if (!complete) {
     const limit = run.spec.limits.maxResponseBytes;
-    throw unexpectedResponse(run, raw, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
+    throw unexpectedResponse(run, buffered, redactor, `with a body over ${limit} bytes (maxResponseBytes)`);
   }
-  if (status < 200 || status > 599) throw unexpectedResponse(run, raw, redactor, "is not a usable response");
+  if (status < 200 || status > 599)
+    throw unexpectedResponse(run, buffered, redactor, "is not a usable response");
   const isError = status >= 400;
   const text = isError ? new TextDecoder().decode(bytes) : "";
   const clean = isError ? redactor.redact(text) : "";
   const hasNoBody = status === 204 || status === 205 || status === 304 || bytes.length === 0;
   const body = hasNoBody ? null : clean === text ? bytes : clean;
-  const headers = isError ? cleanHeaders(raw.headers, redactor) : raw.headers;
+  const headers = isError ? cleanHeaders(buffered.headers, redactor) : buffered.headers;
   const response = new Response(body as BodyInit | null, { status, headers }); // a copy of the bytes that is not shared
   return Object.defineProperty(response, "url", { value: redactor.redact(run.url) });
 }

@@ -1,7 +1,7 @@
 import { requestIdOf } from "../errors/errors.ts";
 import type { RequestEvent, SettledEvent } from "../options/options.ts";
 import { notify, reportHookError } from "./hooks.ts";
-import type { RawResponse, Run, SendConfig } from "./run.ts";
+import type { BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Creates the events for hooks. Path IDs and query values are redacted, because they may contain a secret. */
 export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts }: Run): RequestEvent {
@@ -20,7 +20,7 @@ export function requestEvent({ secret }: SendConfig, { spec, call, url, attempts
 export function reportSettled(
   config: SendConfig,
   run: Run,
-  response: RawResponse | undefined,
+  response: BufferedResponse | undefined,
   error: unknown,
   started: number,
 ): void {

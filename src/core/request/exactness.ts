@@ -8,7 +8,7 @@ const strict = new TextDecoder("utf-8", { fatal: true });
  */
 export function checkExactness(content: ResponseContent): void {
   try {
-    strict.decode(content.raw.bytes);
+    strict.decode(content.buffered.bytes);
   } catch {
     throw content.unexpected("with a body that is not UTF-8");
   }

@@ -9,7 +9,7 @@ import {
 } from "../errors/errors.ts";
 import type { Issue } from "../errors/issue.ts";
 import { isRedirect } from "./redirect.ts";
-import type { ApiAdapter, RawResponse, Run } from "./run.ts";
+import type { ApiAdapter, BufferedResponse, Run } from "./run.ts";
 
 /** A successful response: its JSON, and the details for messages about it. */
 export interface ResponseContent {
@@ -21,11 +21,11 @@ export interface ResponseContent {
   json: JsonObject;
   /** The text that the JSON was parsed from. */
   text: string;
-  raw: RawResponse;
+  buffered: BufferedResponse;
   /** Redacts secrets in a text. */
   clean: (text: string) => string;
   /** Creates the error for a defect of this response. */
-  unexpected: (what: string, issues?: readonly Issue[]) => UnexpectedResponseError;
+  unexpected: (description: string, issues?: readonly Issue[]) => UnexpectedResponseError;
 }
 
 /** The largest part of a body that is not JSON in an `ApiError`. */
@@ -37,22 +37,22 @@ const maxSnippet = 1024;
 /** Reads a successful response. Throws for an error status and for a body that is not JSON. */
 export function readResponse(
   run: Run,
-  raw: RawResponse,
+  buffered: BufferedResponse,
   adapter: ApiAdapter,
   redactor: Redactor,
 ): ResponseContent {
   const { operation, label } = run.spec;
-  const { status } = raw;
-  if (status >= 400) throw apiError(run, raw, adapter, redactor);
-  const text = decoder.decode(raw.bytes);
-  const unexpected = (what: string, issues?: readonly Issue[]): UnexpectedResponseError =>
-    unexpectedResponse(run, raw, redactor, what, issues);
-  if (status < 200 || status > 299) throw unexpected(describeRedirect(raw, redactor));
-  if (!raw.complete)
+  const { status } = buffered;
+  if (status >= 400) throw apiError(run, buffered, adapter, redactor);
+  const text = decoder.decode(buffered.bytes);
+  const unexpected = (description: string, issues?: readonly Issue[]): UnexpectedResponseError =>
+    unexpectedResponse(run, buffered, redactor, description, issues);
+  if (status < 200 || status > 299) throw unexpected(describeRedirect(buffered, redactor));
+  if (!buffered.complete)
     throw unexpected(`with a body over ${run.spec.limits.maxResponseBytes} bytes (maxResponseBytes)`);
   const json = parseObject(text, operation.response, unexpected);
   const clean = (words: string): string => redactor.redact(words);
-  return { operation: operation.id, label, status, json, text, raw, clean, unexpected };
+  return { operation: operation.id, label, status, json, text, buffered, clean, unexpected };
 }
 
 const decoder = new TextDecoder();
@@ -61,7 +61,7 @@ const decoder = new TextDecoder();
 function parseObject(
   text: string,
   kind: ResponseKind,
-  unexpected: (what: string) => UnexpectedResponseError,
+  unexpected: (description: string) => UnexpectedResponseError,
 ): JsonObject {
   let json: unknown;
   try {
@@ -110,18 +110,18 @@ export function schemaMismatch(
 /** Creates the error for a response that violates the contract. */
 export function unexpectedResponse(
   run: Run,
-  raw: RawResponse,
+  buffered: BufferedResponse,
   redactor: Redactor,
-  what: string,
+  description: string,
   issues: readonly Issue[] = [],
 ): UnexpectedResponseError {
   const clean = (text: string): string => redactor.redact(text);
-  const details = responseDetails(run, raw, redactor);
-  const location = clean(raw.headers.get("location") ?? "") || undefined;
-  return new UnexpectedResponseError(clean(`${run.spec.label}: ${raw.status} ${what}`), {
+  const details = responseDetails(run, buffered, redactor);
+  const location = clean(buffered.headers.get("location") ?? "") || undefined;
+  return new UnexpectedResponseError(clean(`${run.spec.label}: ${buffered.status} ${description}`), {
     ...details,
-    body: snippet(decoder.decode(raw.bytes.subarray(0, 8 * maxSnippet)), clean),
-    location: raw.status < 300 ? undefined : location,
+    body: snippet(decoder.decode(buffered.bytes.subarray(0, 8 * maxSnippet)), clean),
+    location: buffered.status < 300 ? undefined : location,
     issues: issues.map(({ path, message }) => ({ path: clean(path), message: clean(message) })),
   });
 }
@@ -131,7 +131,11 @@ function snippet(text: string, clean: (text: string) => string): string {
   return clean(text).slice(0, maxSnippet);
 }
 
-function responseDetails(run: Run, { status, headers }: RawResponse, redactor: Redactor): ResponseDetails {
+function responseDetails(
+  run: Run,
+  { status, headers }: BufferedResponse,
+  redactor: Redactor,
+): ResponseDetails {
   const { method, route } = run.spec;
   const { attempts, url } = run;
   return {
@@ -156,13 +160,13 @@ export function cleanHeaders(headers: Headers, redactor: Redactor): Headers {
   return Object.defineProperty(cleaned, "toJSON", { value: toJSON });
 }
 
-function apiError(run: Run, raw: RawResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
-  const text = decoder.decode(raw.bytes);
+function apiError(run: Run, buffered: BufferedResponse, adapter: ApiAdapter, redactor: Redactor): ApiError {
+  const text = decoder.decode(buffered.bytes);
   const json = cleanJson(text, redactor);
   const body =
     json === undefined ? redactor.redact(text.slice(0, 2 * maxErrorText)).slice(0, maxErrorText) : json;
-  const details = responseDetails(run, raw, redactor);
-  const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, raw) : undefined;
+  const details = responseDetails(run, buffered, redactor);
+  const hint = run.mayHaveExecuted ? describeEarlierAttempt(run, buffered) : undefined;
   return adapter.error(run.spec.operation.id, { ...details, body, hint });
 }
 
@@ -184,7 +188,7 @@ function redactNumber(value: number, redactor: Redactor): number | string {
 /** A rejected request does not show if an earlier attempt of a write was executed. */
 function describeEarlierAttempt(
   { spec: { method }, attempts }: Run,
-  { status }: RawResponse,
+  { status }: BufferedResponse,
 ): string | undefined {
   const isDelete = method === "DELETE" && status === 404;
   if (!isDelete && (method === "GET" || method === "DELETE" || status >= 500)) return undefined;
@@ -192,7 +196,7 @@ function describeEarlierAttempt(
   return `sent ${attempts} times; an earlier attempt, whose response was lost, may have ${done}`;
 }
 
-function describeRedirect({ status, headers }: RawResponse, redactor: Redactor): string {
+function describeRedirect({ status, headers }: BufferedResponse, redactor: Redactor): string {
   if (status === 304) return "Not Modified, although the request was not conditional";
   if (!isRedirect(status)) return "is not a status of the contract";
   const location = headers.get("location");
@@ -217,9 +221,10 @@ export interface WithResponse<T> {
 
 /** Returns data with its response. */
 export function describeResponse<T>(data: T, content: ResponseContent, meta?: JsonObject): WithResponse<T> {
-  const { raw, clean } = content;
-  const response = raw.response ?? new Response(null, { status: raw.status, headers: raw.headers });
-  const id = requestIdOf(raw.headers);
+  const { buffered, clean } = content;
+  const response =
+    buffered.response ?? new Response(null, { status: buffered.status, headers: buffered.headers });
+  const id = requestIdOf(buffered.headers);
   const requestId = id === undefined ? undefined : clean(id);
   return meta === undefined ? { data, response, requestId } : { data, response, requestId, meta };
 }

@@ -4,7 +4,7 @@ const reserve = 10;
 /** Limits the retries of all calls together, so that an outage does not multiply the requests. */
 export class RetryBudget {
   readonly #share: number;
-  #left = reserve;
+  #remaining = reserve;
 
   /** @param share the retries that each call adds, at most 1 */
   constructor(share: number) {
@@ -13,13 +13,13 @@ export class RetryBudget {
 
   /** Counts a call. */
   earn(): void {
-    this.#left = Math.min(reserve, this.#left + this.#share);
+    this.#remaining = Math.min(reserve, this.#remaining + this.#share);
   }
 
   /** Takes a retry out of the budget; false if it is empty. */
   spend(): boolean {
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#remaining < 1) return false;
+    this.#remaining -= 1;
     return true;
   }
 }

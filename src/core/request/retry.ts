@@ -1,12 +1,12 @@
 import { TimeoutError } from "../errors/errors.ts";
 import type { RetryClass } from "../../../generated/operation.ts";
-import type { Failure, Outcome, RawResponse } from "./run.ts";
+import type { Failure, Outcome, BufferedResponse } from "./run.ts";
 
 export interface RetryPolicy {
   retryClass: RetryClass;
   maxDelay: number;
   /** Whether a response is the same for every retry. */
-  isPermanent: (response: RawResponse) => boolean;
+  isPermanent: (response: BufferedResponse) => boolean;
   /** The time, in ms since 1970. */
   now: number;
   /** A random number from 0 up to but not including 1. */
@@ -26,13 +26,13 @@ export function retryDelay(outcome: Outcome, attempts: number, policy: RetryPoli
   const { status, headers } = outcome;
   if (!retriedStatuses.has(status) || policy.isPermanent(outcome)) return undefined;
   if (policy.retryClass === "refused-only" && !isThrottled(outcome, policy.now)) return undefined;
-  const asked = parseRetryAfter(headers.get("retry-after"), policy.now);
-  if (asked === undefined) return backoff;
-  return asked <= policy.maxDelay ? asked : undefined;
+  const requestedDelay = parseRetryAfter(headers.get("retry-after"), policy.now);
+  if (requestedDelay === undefined) return backoff;
+  return requestedDelay <= policy.maxDelay ? requestedDelay : undefined;
 }
 
 /** Whether the server said that it did not process the request: 429, or 503 with `Retry-After`. */
-export function isThrottled(outcome: Outcome, now: number): outcome is RawResponse {
+export function isThrottled(outcome: Outcome, now: number): outcome is BufferedResponse {
   if (outcome instanceof Error) return false;
   const { status, headers } = outcome;
   return status === 429 || (status === 503 && parseRetryAfter(headers.get("retry-after"), now) !== undefined);

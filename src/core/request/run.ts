@@ -30,7 +30,7 @@ export interface RequestSpec {
 }
 
 /** An HTTP response with its body and any status. */
-export interface RawResponse {
+export interface BufferedResponse {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
@@ -44,7 +44,7 @@ export interface RawResponse {
 export type Failure = ConnectionError | TimeoutError;
 
 /** The result of an attempt. */
-export type Outcome = RawResponse | Failure;
+export type Outcome = BufferedResponse | Failure;
 
 /** The configuration that all calls of a client share. */
 export interface SendConfig {
@@ -87,5 +87,5 @@ export interface ApiAdapter {
   /** Creates the API's error for an error status. `details.body` may be any value. */
   error: (operation: string, details: ApiErrorDetails) => ApiError;
   /** Whether a response is the same for every retry. */
-  isPermanent: (response: RawResponse) => boolean;
+  isPermanent: (response: BufferedResponse) => boolean;
 }

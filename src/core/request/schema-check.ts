@@ -2,7 +2,7 @@
 // zod.
 import * as z from "zod/mini";
 import { issueMessage } from "../../internal/issue-message.ts";
-import { dotted, type Issue } from "../errors/issue.ts";
+import { formatPath, type Issue } from "../errors/issue.ts";
 
 /** Validates a value with a generated schema, by the schema's name. */
 export type SchemaCheck = (schema: string, value: unknown) => Issue[];
@@ -15,7 +15,7 @@ export function checkWith(schemas: Readonly<Record<string, unknown>>): SchemaChe
     if (result === undefined) return [{ path: "", message: "has more issues than can be listed" }];
     if (result.success) return [];
     return result.error.issues.map((issue) => ({
-      path: dotted(issue.path),
+      path: formatPath(issue.path),
       message: issueMessage(issue, value),
     }));
   };

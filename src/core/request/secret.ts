@@ -17,12 +17,12 @@ export type SecretCheck = (secret: string) => void;
 const sendable = /^[\x21-\x7e]+$/;
 
 /** Rejects a secret that is empty or cannot be sent in a header. */
-export function checkSendable(what: string, secret: unknown): asserts secret is string {
+export function checkSendable(name: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || secret === "")
-    throw new ConfigurationError(`the ${what} must be a non-empty string`);
+    throw new ConfigurationError(`the ${name} must be a non-empty string`);
   if (!sendable.test(secret)) {
     throw new ConfigurationError(
-      `the ${what} must consist of visible ASCII characters, because it is sent in a header`,
+      `the ${name} must consist of visible ASCII characters, because it is sent in a header`,
     );
   }
 }
@@ -58,7 +58,7 @@ export class Secret {
    * for.
    */
   get(signal: AbortSignal): Promise<string> {
-    return this.#ask(undefined, signal);
+    return this.#obtain(undefined, signal);
   }
 
   /** Returns a replacement for a rejected secret, or the same secret if there is no other. */
@@ -66,10 +66,10 @@ export class Secret {
     if (this.fixed !== undefined) return refused;
     // another rejected call has already replaced it
     if (this.#latest !== undefined && this.#latest !== refused) return this.#latest;
-    return this.#ask(refused, signal);
+    return this.#obtain(refused, signal);
   }
 
-  #ask(refused: string | undefined, signal: AbortSignal): Promise<string> {
+  #obtain(refused: string | undefined, signal: AbortSignal): Promise<string> {
     const pending = this.#pending.get(refused) ?? this.#start(refused);
     pending.waiting += 1;
     const leave = (): void => {

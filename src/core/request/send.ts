@@ -7,10 +7,10 @@ import { reportSettled, requestEvent } from "./events.ts";
 import { notify, reportHookError } from "./hooks.ts";
 import { followRedirects } from "./redirect.ts";
 import { isThrottled, parseRetryAfter, retryDelay } from "./retry.ts";
-import type { Failure, Outcome, RawResponse, Run, SendConfig } from "./run.ts";
+import type { Failure, Outcome, BufferedResponse, Run, SendConfig } from "./run.ts";
 
 /** Sends a request until an outcome is final. Rejects with the final failure, or with a signal's reason. */
-export async function send(config: SendConfig, run: Run): Promise<RawResponse> {
+export async function send(config: SendConfig, run: Run): Promise<BufferedResponse> {
   config.budget?.earn();
   const isLimited = config.limiter !== undefined || config.slots !== undefined;
   for (;;) {
@@ -29,7 +29,7 @@ function planRetry(config: SendConfig, run: Run, outcome: Outcome): number | und
   if (run.tries > limits.retries) return undefined;
   const { adapter, runtime } = config;
   const now = runtime.Date.now();
-  const isPermanent = (response: RawResponse): boolean => adapter.isPermanent(response);
+  const isPermanent = (response: BufferedResponse): boolean => adapter.isPermanent(response);
   const policy = { retryClass, maxDelay: limits.maxDelay, isPermanent, now, random: runtime.Math.random() };
   const delay = retryDelay(outcome, run.tries, policy);
   if (delay === undefined || runtime.performance.now() + delay >= run.end) return undefined;
@@ -83,8 +83,8 @@ async function makeLimitedAttempt(config: SendConfig, run: Run): Promise<Outcome
   const postponed: PostponedToken = {};
   let outcome: Outcome;
   try {
-    const late = await withDeadline(config, run, Infinity, enter);
-    if (late instanceof TimeoutError) return late;
+    const timeoutError = await withDeadline(config, run, Infinity, enter);
+    if (timeoutError instanceof TimeoutError) return timeoutError;
     outcome = await makeAttempt(config, run, postponed);
     if (postponed.fresh !== undefined) outcome = await resend(config, run, postponed.fresh);
   } finally {
@@ -108,8 +108,8 @@ async function resend(config: SendConfig, run: Run, fresh: string): Promise<Outc
   const { limiter } = config;
   const acquire = async (signal: AbortSignal): Promise<void> =>
     limiter?.acquire(run.spec.operation.id, signal);
-  const late = await withDeadline(config, run, Infinity, acquire);
-  if (late instanceof TimeoutError) return late;
+  const timeoutError = await withDeadline(config, run, Infinity, acquire);
+  if (timeoutError instanceof TimeoutError) return timeoutError;
   return withDeadline(config, run, run.spec.limits.timeout, (signal) => sendOnce(config, run, signal, fresh));
 }
 
@@ -173,10 +173,15 @@ async function sendOnce(config: SendConfig, run: Run, signal: AbortSignal, secre
         ...responseEvent(config, run, response),
         duration: runtime.performance.now() - started,
       });
-    const raw = { status: response.status, headers: response.headers, response: response.response, ...read };
-    if (isWatched && !signal.aborted) reportSettled(config, run, raw, undefined, started);
+    const buffered = {
+      status: response.status,
+      headers: response.headers,
+      response: response.response,
+      ...read,
+    };
+    if (isWatched && !signal.aborted) reportSettled(config, run, buffered, undefined, started);
     else if (isWatched) reportSettled(config, run, undefined, signal.reason, started);
-    return raw;
+    return buffered;
   } catch (error) {
     const failure =
       error instanceof ConfigurationError
@@ -195,17 +200,17 @@ function hookedHeaders(config: SendConfig, run: Run): Record<string, string> {
   const headers: Record<string, string> = { ...config.headers, ...run.spec.headers };
   const { redactor } = config.secret;
   // a header of the caller may hold a secret: it is sent, but the hook does not see it
-  const shown = Object.fromEntries(
+  const visibleHeaders = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => redactor.redact(name) === name)
       .map(([name, value]) => [name, redactor.redact(value)]),
   );
-  const offered = { ...shown };
+  const offered = { ...visibleHeaders };
   notify(config.hooks, "onSend", { ...requestEvent(config, run), headers: offered });
   try {
     const checked = checkHeaders(offered);
     for (const [name, value] of Object.entries(headers)) {
-      if (checked[name] === shown[name]) checked[name] = value; // the hook did not change it
+      if (checked[name] === visibleHeaders[name]) checked[name] = value; // the hook did not change it
     }
     return checked;
   } catch (error) {
@@ -220,8 +225,8 @@ function responseEvent(
   { status, headers }: TransportResponse,
 ): RequestEvent & { status: number; requestId: string | undefined } {
   const requestId = requestIdOf(headers);
-  const shown = requestId && config.secret.redactor.redact(requestId);
-  return { ...requestEvent(config, run), status, requestId: shown };
+  const redactedId = requestId && config.secret.redactor.redact(requestId);
+  return { ...requestEvent(config, run), status, requestId: redactedId };
 }
 
 /**
@@ -237,38 +242,38 @@ function withDeadline<T>(
 ): Promise<T | TimeoutError> {
   return new Promise((resolve, reject) => {
     const { signals, limits, label } = spec;
-    const left = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
+    const remaining = end === Infinity ? Infinity : Math.max(0, end - runtime.performance.now());
     const controller = new AbortController();
     let timer: unknown;
-    const finish = (): void => {
+    const removeListeners = (): void => {
       if (timer !== undefined) runtime.clearTimeout(timer);
       for (const signal of signals) signal.removeEventListener("abort", abort);
     };
     const stop = (reason: unknown): void => {
-      finish();
+      removeListeners();
       reject(reason);
       controller.abort(reason);
     };
     const abort = ({ target }: Event): void => stop((target as AbortSignal).reason);
     const expire = (): void => {
       const [kind, after] =
-        left < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
-      const late = new TimeoutError(label, kind, after);
-      resolve(late);
-      stop(late);
+        remaining < timeout ? (["total", limits.totalTimeout] as const) : (["attempt", timeout] as const);
+      const timeoutError = new TimeoutError(label, kind, after);
+      resolve(timeoutError);
+      stop(timeoutError);
     };
     const aborted = signals.find((signal) => signal.aborted);
     if (aborted !== undefined) return stop(aborted.reason);
     for (const signal of signals) signal.addEventListener("abort", abort);
-    const ms = Math.min(left, timeout);
+    const ms = Math.min(remaining, timeout);
     if (ms !== Infinity) timer = runtime.setTimeout(expire, ms);
     work(controller.signal).then(
       (value) => {
-        finish();
+        removeListeners();
         resolve(value);
       },
       (error: unknown) => {
-        finish();
+        removeListeners();
         reject(error);
       },
     );

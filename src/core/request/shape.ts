@@ -1,4 +1,4 @@
-import { dotted, type Issue } from "../errors/issue.ts";
+import { formatPath, type Issue } from "../errors/issue.ts";
 import { type ResponseContent, schemaMismatch } from "./response.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function applyShape<Output>(
   const result = await shape["~standard"].validate(value);
   if (result.issues === undefined) return { value: result.value };
   const path = (issue: ShapeIssue): string =>
-    [at, dotted(issue.path)].filter((part) => part !== "").join(".");
+    [at, formatPath(issue.path)].filter((part) => part !== "").join(".");
   return { issues: result.issues.map((issue) => ({ path: path(issue), message: issue.message })) };
 }
 

@@ -3,8 +3,8 @@ export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(most: number) {
-    this.#free = most;
+  constructor(maximum: number) {
+    this.#free = maximum;
   }
 
   /** Waits for a free slot. An aborted signal ends the wait. */

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ReadBody, readBody } from "../adapters/node/request-body.ts";
 import type { ReferenceServer } from "../index.ts";
 import { parseBody } from "../kernel/endpoint.ts";
-import type { Members } from "./members.ts";
+import type { UncheckedObject } from "./property-checks.ts";
 import { ControlError } from "./control-error.ts";
-import type { ControlReply, ControlRoute } from "./route.ts";
+import type { ControlResponse, ControlRoute } from "./route.ts";
 import { controlPaths, findRoutes } from "./routes.ts";
 import { Tenants } from "./tenants.ts";
 
@@ -15,7 +15,7 @@ export const CONTROL_PATH = "/__ref";
 /** Largest body of a request, in bytes: a state of 100 000 stores and their lists. */
 export const CONTROL_BODY_LIMIT = 134_217_728;
 
-interface Reply extends ControlReply {
+interface JsonResponse extends ControlResponse {
   readonly headers?: Record<string, string>;
 }
 
@@ -42,7 +42,7 @@ export function controlApi(
       send(response, found);
       return true;
     }
-    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, replyTo(tenants, found, request, body)));
+    readBody(request, CONTROL_BODY_LIMIT, (body) => send(response, respondTo(tenants, found, request, body)));
     return true;
   };
 }
@@ -57,39 +57,39 @@ function digest(text: string): Buffer {
 }
 
 /** Refuses requests of web pages, which always have an origin, and requests without the token. */
-function refuse({ headers }: IncomingMessage, expected: Buffer): Reply | undefined {
-  if (headers.origin !== undefined) return errorReply(403, "Cross-origin requests are rejected");
+function refuse({ headers }: IncomingMessage, expected: Buffer): JsonResponse | undefined {
+  if (headers.origin !== undefined) return errorResponse(403, "Cross-origin requests are rejected");
   if (timingSafeEqual(digest(headers.authorization ?? ""), expected)) return undefined;
   const message =
     'Expected the header "Authorization: Bearer <control token>" with the token printed at startup';
-  return { ...errorReply(401, message), headers: { "www-authenticate": "Bearer" } };
+  return { ...errorResponse(401, message), headers: { "www-authenticate": "Bearer" } };
 }
 
-function targetOf({ method }: IncomingMessage, path: string, search: string): Target | Reply {
+function targetOf({ method }: IncomingMessage, path: string, search: string): Target | JsonResponse {
   const match = findRoutes(path.slice(CONTROL_PATH.length + 1));
   if (match === undefined)
-    return errorReply(404, `Unknown route. Expected one of ${controlPaths.join(", ")}`);
+    return errorResponse(404, `Unknown route. Expected one of ${controlPaths.join(", ")}`);
   const route = match.routes.find((one) => one.method === method);
   if (route !== undefined) return { route, params: match.params, search };
   const allowed = match.routes.map((one) => one.method).join(", ");
-  return { ...errorReply(405, `Expected ${allowed}`), headers: { allow: allowed } };
+  return { ...errorResponse(405, `Expected ${allowed}`), headers: { allow: allowed } };
 }
 
 /** The reference server rejects unknown values with an error. */
-function replyTo(
+function respondTo(
   tenants: Tenants,
   { route, params, search }: Target,
   request: IncomingMessage,
   body: ReadBody,
-): Reply {
+): JsonResponse {
   try {
     const { tenant, ...query } = queryOf(search, route.query ?? ["tenant"]);
     const ref = tenants.find(tenant);
-    const members = membersOf(route, request, body);
-    return route.run({ ref, tenants, params, query, members });
+    const parsedBody = parseBodyOf(route, request, body);
+    return route.run({ ref, tenants, params, query, body: parsedBody });
   } catch (error) {
     const status = error instanceof ControlError ? error.status : 400;
-    return errorReply(status, (error as Error).message);
+    return errorResponse(status, (error as Error).message);
   }
 }
 
@@ -106,11 +106,11 @@ function queryOf(search: string, known: readonly string[]): Record<string, strin
   return query;
 }
 
-function membersOf(
+function parseBodyOf(
   { method }: ControlRoute,
   request: IncomingMessage,
   { body = "", tooLarge, notUtf8 }: ReadBody,
-): Members {
+): UncheckedObject {
   const isEmpty = body === "" && tooLarge === undefined && notUtf8 === undefined;
   if (isEmpty) return {};
   if (method === "GET" || method === "DELETE") throw new Error(`A ${method} takes no body`);
@@ -120,7 +120,7 @@ function membersOf(
   const parsed = parseBody(body, notUtf8);
   if ("issue" in parsed) throw new Error(capitalize(parsed.issue.message));
   const { value } = parsed;
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Members;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UncheckedObject;
   throw new Error("The body must be a JSON object");
 }
 
@@ -128,12 +128,12 @@ function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function errorReply(status: number, message: string): Reply {
+function errorResponse(status: number, message: string): JsonResponse {
   return { status, body: { error: message } };
 }
 
-function send(response: ServerResponse, reply: Reply): void {
-  const { status, headers, text } = toText(reply);
+function send(response: ServerResponse, jsonResponse: JsonResponse): void {
+  const { status, headers, text } = toText(jsonResponse);
   if (text === undefined) {
     response.writeHead(status, headers).end();
     return;
@@ -144,10 +144,10 @@ function send(response: ServerResponse, reply: Reply): void {
 }
 
 /** A journal may contain what cannot be serialized, because a test handed it in. */
-function toText(reply: Reply): Reply & { text?: string } {
-  if (reply.body === undefined) return reply;
+function toText(jsonResponse: JsonResponse): JsonResponse & { text?: string } {
+  if (jsonResponse.body === undefined) return jsonResponse;
   try {
-    return { ...reply, text: JSON.stringify(reply.body) };
+    return { ...jsonResponse, text: JSON.stringify(jsonResponse.body) };
   } catch (error) {
     return { status: 500, text: JSON.stringify({ error: (error as Error).message }) };
   }

@@ -1,5 +1,5 @@
 import type { ReferenceServer } from "../index.ts";
-import type { Members } from "./members.ts";
+import type { UncheckedObject } from "./property-checks.ts";
 import type { Tenants } from "./tenants.ts";
 
 /** A request of the control API whose token, route and body were checked. */
@@ -10,11 +10,11 @@ export interface ControlRequest {
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  readonly members: Members;
+  readonly body: UncheckedObject;
 }
 
 /** The response of a route. */
-export interface ControlReply {
+export interface ControlResponse {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -26,18 +26,18 @@ export interface ControlRoute {
   readonly path: string;
   /** Query parameters. Default: `tenant`. */
   readonly query?: readonly string[];
-  run(request: ControlRequest): ControlReply;
+  run(request: ControlRequest): ControlResponse;
 }
 
 /** The response of a route that returns nothing. */
-export const NO_CONTENT: ControlReply = { status: 204 };
+export const NO_CONTENT: ControlResponse = { status: 204 };
 
 /** Returns a response with a body. */
-export function ok(body: unknown): ControlReply {
+export function ok(body: unknown): ControlResponse {
   return { status: 200, body };
 }
 
 /** Returns the response of a route that created something. */
-export function created(body: unknown): ControlReply {
+export function created(body: unknown): ControlResponse {
   return { status: 201, body };
 }

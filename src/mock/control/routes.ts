@@ -51,7 +51,7 @@ function paramsOf(
     if (!part.startsWith("{")) {
       if (part !== segment) return undefined;
     } else {
-      const value = decoded(segment);
+      const value = decodeSegment(segment);
       if (value === undefined || value === "") return undefined;
       params[part.slice(1, -1)] = value;
     }
@@ -59,7 +59,7 @@ function paramsOf(
   return params;
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {

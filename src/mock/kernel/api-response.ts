@@ -6,7 +6,7 @@ export interface Issue {
 }
 
 /** A body that is already serialized as JSON. */
-export class RawJson {
+export class SerializedJson {
   readonly text: string;
 
   constructor(text: string) {

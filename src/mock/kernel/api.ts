@@ -1,6 +1,6 @@
 import type { ApiResponse, Issue } from "./api-response.ts";
 import type { Exchange, Handler } from "./handler.ts";
-import type { RawQuery } from "./query.ts";
+import type { UncheckedQuery } from "./query.ts";
 import type { MockReadings } from "./readings.ts";
 import type { CoreRequest } from "./request.ts";
 import type { Routes } from "./routes.ts";
@@ -48,7 +48,7 @@ export interface HeaderCheck {
  * Properties and parameters that the contract does not define: a reading decides whether they are rejected or only
  * recorded.
  */
-export interface UnknownMembers {
+export interface UnknownInput {
   readonly rejected: readonly Issue[];
   readonly ignored: readonly Issue[];
 }
@@ -73,9 +73,14 @@ export interface Api<State, Context extends Exchange> {
   isRateLimited(readings: MockReadings): boolean;
   checkHeaders(request: CoreRequest, readings: MockReadings): HeaderCheck;
   /** Changes the query before its schema checks it. */
-  normalizeQuery(operation: string, query: RawQuery, readings: MockReadings): RawQuery;
+  normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery;
   /** Returns the query parameters and body properties that the contract does not define. */
-  unknownMembers(operation: string, query: RawQuery, body: unknown, readings: MockReadings): UnknownMembers;
+  findUnknownInput(
+    operation: string,
+    query: UncheckedQuery,
+    body: unknown,
+    readings: MockReadings,
+  ): UnknownInput;
   /** Whether 404 comes before 400. gap requests.check-order */
   notFoundFirst(readings: MockReadings): boolean;
   createContext(tenant: Tenant<State>, request: CoreRequest, exchange: Exchange): Context;

@@ -2,8 +2,8 @@ import { type Check, check, describeValue, valueCheck } from "./check.ts";
 import type { RequestView } from "./request-view.ts";
 
 /** The limits of a matcher's body: the number of its values, and their depth. */
-const MOST_VALUES = 1_000;
-const DEEPEST = 100;
+const MAX_VALUES = 1_000;
+const MAX_DEPTH = 100;
 
 type Segments = readonly (string | number)[];
 
@@ -16,8 +16,9 @@ export function bodyChecks(expected: unknown): Check[] {
 
 function addChecks(expected: unknown, segments: Segments, checks: Check[]): void {
   const place = ["body", ...segments].join(".");
-  if (checks.length >= MOST_VALUES) throw new Error(`body: a matcher takes at most ${MOST_VALUES} values`);
-  if (segments.length > DEEPEST) throw new Error(`body: a matcher is nested at most ${DEEPEST} levels deep`);
+  if (checks.length >= MAX_VALUES) throw new Error(`body: a matcher takes at most ${MAX_VALUES} values`);
+  if (segments.length > MAX_DEPTH)
+    throw new Error(`body: a matcher is nested at most ${MAX_DEPTH} levels deep`);
   const read = (request: RequestView) => valueAt(request.body, segments);
   if (Array.isArray(expected)) {
     const { length } = expected;
@@ -28,7 +29,7 @@ function addChecks(expected: unknown, segments: Segments, checks: Check[]): void
   } else if (typeof expected === "object" && expected !== null) {
     assertPlain(place, expected);
     checks.push(check(place, "an object", read, isPlainObject));
-    for (const [name, member] of Object.entries(expected)) addChecks(member, [...segments, name], checks);
+    for (const [name, property] of Object.entries(expected)) addChecks(property, [...segments, name], checks);
   } else {
     assertJson(place, expected);
     checks.push(valueCheck(place, expected, read));

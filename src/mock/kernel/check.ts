@@ -46,7 +46,7 @@ function isEqual(value: unknown, expected: unknown): boolean {
 }
 
 /** The largest number of characters of a value in a message. */
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /** Returns a value for a message: JSON, truncated. */
 export function describeValue(value: unknown): string {
@@ -55,7 +55,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (value instanceof Promise) return "a promise";
   const text = jsonText(value) ?? "a value that is not JSON";
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** Returns the JSON of a value; `undefined` for a value without JSON, such as a function. */

@@ -1,16 +1,16 @@
 /** The names that responses covered, and the names that they did not cover. */
-export interface Split {
-  met: string[];
-  unmet: string[];
+export interface NameCoverage {
+  covered: string[];
+  uncovered: string[];
 }
 
 /** The part of the contract that a server's tests have covered. */
 export interface Coverage {
-  operations: Split;
+  operations: NameCoverage;
   /** `"getStore 404"`: a status of an operation that the contract documents, or another status of a response. */
-  statuses: Split;
+  statuses: NameCoverage;
   /** The error codes of both APIs. */
-  codes: Split;
+  codes: NameCoverage;
 }
 
 /** The statuses and codes that the contracts document. */
@@ -55,6 +55,6 @@ export class CoverageCounter {
   }
 }
 
-function split(documented: readonly string[], met: ReadonlySet<string>): Split {
-  return { met: [...met], unmet: documented.filter((name) => !met.has(name)) };
+function split(documented: readonly string[], covered: ReadonlySet<string>): NameCoverage {
+  return { covered: [...covered], uncovered: documented.filter((name) => !covered.has(name)) };
 }

@@ -12,7 +12,7 @@ export type Delay =
   | { readonly median: number; readonly sigma: number; readonly max?: number };
 
 /** The longest wait of a timer, in milliseconds. */
-export const LONGEST_DELAY = 2_147_483_647;
+export const MAX_DELAY = 2_147_483_647;
 
 /** Throws for a delay that timers do not support. */
 export function validateDelay(delay: Delay): Delay {
@@ -36,7 +36,7 @@ function validateRange({ min, max, ...others }: { min: number; max: number }): D
 function validateLogNormal({
   median,
   sigma,
-  max = LONGEST_DELAY,
+  max = MAX_DELAY,
   ...others
 }: {
   median: number;
@@ -52,9 +52,9 @@ function validateLogNormal({
 }
 
 function assertMilliseconds(place: string, ms: number): number {
-  if (Number.isFinite(ms) && ms >= 0 && ms <= LONGEST_DELAY) return ms;
+  if (Number.isFinite(ms) && ms >= 0 && ms <= MAX_DELAY) return ms;
   throw new Error(
-    `${place} must be a non-negative number of milliseconds up to ${LONGEST_DELAY}, not "${describeValue(ms)}"`,
+    `${place} must be a non-negative number of milliseconds up to ${MAX_DELAY}, not "${describeValue(ms)}"`,
   );
 }
 
@@ -68,7 +68,7 @@ function assertNoMore(others: object, expected: string): void {
 export function drawDelay(delay: Delay, random: Random): number {
   if (typeof delay === "number") return delay;
   if ("min" in delay) return Math.round(delay.min + (delay.max - delay.min) * random.fraction());
-  const { median, sigma, max = LONGEST_DELAY } = delay;
+  const { median, sigma, max = MAX_DELAY } = delay;
   return Math.min(Math.round(median * Math.exp(sigma * normal(random))), max);
 }
 

@@ -8,11 +8,11 @@ import {
 import { EVERY_OPERATION } from "./operation-model.ts";
 
 /** The numbers of requests and of differences per request in a message. */
-const MOST_REQUESTS = 3;
-const MOST_DIFFERENCES = 8;
+const MAX_REQUESTS = 3;
+const MAX_DIFFERENCES = 8;
 
 /** Characters of a path in a message. */
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** The requests of the journal, and the expectation of a test. */
 interface Outcome {
@@ -43,16 +43,15 @@ export function expectationMessage(outcome: Outcome): string {
 
 function describeMatcher({ operation, status, checks }: CompiledJournalMatcher): string[] {
   const lines = [`  ${operation === EVERY_OPERATION ? "any operation" : operation}`];
-  for (const { place, expected } of checks.slice(0, MOST_DIFFERENCES))
-    lines.push(`    ${place}: ${expected}`);
-  lines.push(...moreLine(checks.length, MOST_DIFFERENCES, "    "));
+  for (const { place, expected } of checks.slice(0, MAX_DIFFERENCES)) lines.push(`    ${place}: ${expected}`);
+  lines.push(...moreLine(checks.length, MAX_DIFFERENCES, "    "));
   if (status !== undefined) lines.push(`    status: ${status}`);
   return lines;
 }
 
 function foundLines(found: readonly JournalEntry[]): string[] {
-  const lines = found.slice(0, MOST_REQUESTS).map((entry) => `  ${describeEntry(entry)}`);
-  return ["Found requests:", ...lines, ...moreLine(found.length, MOST_REQUESTS, "  ")];
+  const lines = found.slice(0, MAX_REQUESTS).map((entry) => `  ${describeEntry(entry)}`);
+  return ["Found requests:", ...lines, ...moreLine(found.length, MAX_REQUESTS, "  ")];
 }
 
 /** Returns the requests that do not match: first those with the fewest differences, and of these the latest. */
@@ -65,15 +64,15 @@ function nearestLines({ matcher, candidates, found }: Outcome): string[] {
     .toSorted((one, other) => one.differences.length - other.differences.length);
   if (compared.length === 0) return ["The journal has no other requests."];
   const lines = compared
-    .slice(0, MOST_REQUESTS)
+    .slice(0, MAX_REQUESTS)
     .flatMap(({ entry, differences }) => [
       `  ${describeEntry(entry)}`,
       ...differences
-        .slice(0, MOST_DIFFERENCES)
+        .slice(0, MAX_DIFFERENCES)
         .map(({ place, expected, received }) => `    ${place}: expected ${expected}, received ${received}`),
-      ...moreLine(differences.length, MOST_DIFFERENCES, "    "),
+      ...moreLine(differences.length, MAX_DIFFERENCES, "    "),
     ]);
-  return ["Nearest requests:", ...lines, ...moreLine(compared.length, MOST_REQUESTS, "  ")];
+  return ["Nearest requests:", ...lines, ...moreLine(compared.length, MAX_REQUESTS, "  ")];
 }
 
 function describeEntry({ operation, method, path, query, status, fault }: JournalEntry): string {
@@ -81,11 +80,11 @@ function describeEntry({ operation, method, path, query, status, fault }: Journa
     [value].flat().map((one) => `${name}=${one}`),
   );
   const target = parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
-  const shown = target.length > LONGEST_PATH ? `${target.slice(0, LONGEST_PATH)}…` : target;
+  const printed = target.length > MAX_PATH_LENGTH ? `${target.slice(0, MAX_PATH_LENGTH)}…` : target;
   const outcome = status === null ? `fault ${fault}` : `status ${status}`;
-  return `${operation ?? "unknown operation"}: ${method} ${shown}, ${outcome}`;
+  return `${operation ?? "unknown operation"}: ${method} ${printed}, ${outcome}`;
 }
 
-function moreLine(count: number, shown: number, indent: string): string[] {
-  return count > shown ? [`${indent}… and ${count - shown} more`] : [];
+function moreLine(count: number, printed: number, indent: string): string[] {
+  return count > printed ? [`${indent}… and ${count - printed} more`] : [];
 }

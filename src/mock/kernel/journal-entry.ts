@@ -66,8 +66,8 @@ export function entryOf(record: JournalRecord, known: Redactor): JournalEntry {
     ...(omittedBody !== undefined && { omittedBody }),
     ...(fault !== undefined && { fault }),
   };
-  const kept = response === null ? null : { ...response }; // the journal may release its body later
-  return withResponse(entry, () => responseOf(kept, redact));
+  const copied = response === null ? null : { ...response }; // the journal may release its body later
+  return withResponse(entry, () => responseOf(copied, redact));
 }
 
 /** Returns the issues of a record. */

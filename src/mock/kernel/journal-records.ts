@@ -83,12 +83,12 @@ export class RecordBuffer {
   add(record: JournalRecord): void {
     const most = this.#maxBytes / 4 / CHARACTER_SIZE;
     const headers = lengthOf(record.headers);
-    const kept = withoutLargeTexts(record, headers, most);
-    const size = sizeOf(kept, headers > most ? 0 : headers);
-    this.#records.push(kept);
+    const reduced = withoutLargeTexts(record, headers, most);
+    const size = sizeOf(reduced, headers > most ? 0 : headers);
+    this.#records.push(reduced);
     this.#sizes.push(size);
     this.#bytes += size;
-    this.#countResponse(responseSize(kept));
+    this.#countResponse(responseSize(reduced));
     while (this.#records.length - this.#first > this.#limit) this.#drop();
     while (this.#hasTooManyResponses() && this.#firstResponse < this.#records.length) this.#dropResponse();
     while (this.#bytes > this.#maxBytes && this.#first < this.#records.length) this.#drop();
@@ -140,15 +140,15 @@ export class RecordBuffer {
 }
 
 /** A single string takes at most a quarter of the journal. */
-function withoutLargeTexts(record: JournalRecord, headersLength: number, most: number): JournalRecord {
+function withoutLargeTexts(record: JournalRecord, headersLength: number, maximum: number): JournalRecord {
   const { body, target, headers, response } = record;
-  if (response !== null && (response.body?.length ?? 0) > most) releaseBody(response);
-  const isLargeBody = body !== undefined && body.length > most;
-  if (!isLargeBody && target.length <= most && headersLength <= most) return record;
+  if (response !== null && (response.body?.length ?? 0) > maximum) releaseBody(response);
+  const isLargeBody = body !== undefined && body.length > maximum;
+  if (!isLargeBody && target.length <= maximum && headersLength <= maximum) return record;
   return {
     ...record,
-    target: target.length > most ? target.slice(0, TARGET_HEAD) : target,
-    headers: headersLength > most ? {} : headers,
+    target: target.length > maximum ? target.slice(0, TARGET_HEAD) : target,
+    headers: headersLength > maximum ? {} : headers,
     ...(isLargeBody && { body: undefined, omittedBody: body.length }),
   };
 }

@@ -66,7 +66,7 @@ export class Journal<Operation extends string = string, Base extends string = st
   find(matcher: JournalMatcher<RequestView<Operation, Base>>): JournalEntry<Operation, Base>[] {
     const compiled = compileJournalMatcher(matcher, this.#options.model);
     const candidates = this.#candidates((record) => isOperation(compiled, record));
-    return typed(candidates.filter((candidate) => isMatch(compiled, candidate)));
+    return withTypes(candidates.filter((candidate) => isMatch(compiled, candidate)));
   }
 
   /**
@@ -83,7 +83,7 @@ export class Journal<Operation extends string = string, Base extends string = st
     const compiled = compileJournalMatcher(matcher, this.#options.model);
     const candidates = this.#candidates(() => true);
     const found = candidates.filter((candidate) => isMatch(compiled, candidate));
-    if (times === undefined ? found.length > 0 : found.length === times) return typed(found);
+    if (times === undefined ? found.length > 0 : found.length === times) return withTypes(found);
     const entries = found.map(({ entry }) => entry);
     const { released } = this.#records;
     const message = expectationMessage({ matcher: compiled, times, found: entries, candidates, released });
@@ -142,7 +142,7 @@ export class Journal<Operation extends string = string, Base extends string = st
 }
 
 /** The kernel knows operations and bases as strings; the server knows their types. */
-function typed<Operation extends string, Base extends string>(
+function withTypes<Operation extends string, Base extends string>(
   candidates: readonly Candidate[],
 ): JournalEntry<Operation, Base>[] {
   return candidates.map(({ entry }) => entry as JournalEntry<Operation, Base>);

@@ -1,6 +1,6 @@
 import type { Api } from "./api.ts";
 import type { Exchange, Handler } from "./handler.ts";
-import type { RawQuery } from "./query.ts";
+import type { UncheckedQuery } from "./query.ts";
 import type { CoreRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -11,7 +11,7 @@ export interface OperationCall<State, Context extends Exchange> {
   readonly request: CoreRequest;
   readonly operation: string;
   readonly params: Record<string, string>;
-  readonly query: RawQuery;
+  readonly query: UncheckedQuery;
   /** Whether the query has more parameters than were parsed. */
   readonly isQueryTooLong: boolean;
 }

@@ -104,9 +104,9 @@ export class OperationOverride {
     return Array.from(this.#group, ({ id }) => id);
   }
 
-  #add(effect: Effect, left: number): this {
+  #add(effect: Effect, remaining: number): this {
     const { operation, matcher } = this.#target;
-    this.#last = this.#overrides.declare({ operation, matcher, group: this.#group }, effect, left);
+    this.#last = this.#overrides.declare({ operation, matcher, group: this.#group }, effect, remaining);
     return this;
   }
 

@@ -1,5 +1,5 @@
 import type { Redactor } from "../../internal/redaction.ts";
-import { LONGEST_DELAY, drawDelay } from "./delay.ts";
+import { MAX_DELAY, drawDelay } from "./delay.ts";
 import type { Fault } from "./faults.ts";
 import { EVERY_OPERATION, type OperationModel } from "./operation-model.ts";
 import { type PendingOverride, pendingOverride } from "./pending-override.ts";
@@ -18,8 +18,8 @@ export interface AppliedOverride {
 }
 
 /** The limits of a server: the number of its rules, and the bytes of their bodies, headers and matchers. */
-const MOST_RULES = 10_000;
-const MOST_BYTES = 134_217_728;
+const MAX_RULES = 10_000;
+const MAX_BYTES = 134_217_728;
 
 interface OverridesOptions {
   readonly seed: number;
@@ -84,16 +84,26 @@ export class Overrides<Operation extends string = string> {
   }
 
   /** @internal */
-  declare({ operation, matcher, group }: RuleTarget, effect: Effect, left: number): Rule {
+  declare({ operation, matcher, group }: RuleTarget, effect: Effect, remaining: number): Rule {
     const bytes = sizeOf(effect, matcher);
-    if (this.#rules.size >= MOST_RULES) throw new Error(`A server holds at most ${MOST_RULES} overrides`);
-    if (this.#bytes + bytes > MOST_BYTES)
-      throw new Error(`The overrides of a server hold at most ${MOST_BYTES} bytes`);
+    if (this.#rules.size >= MAX_RULES) throw new Error(`A server holds at most ${MAX_RULES} overrides`);
+    if (this.#bytes + bytes > MAX_BYTES)
+      throw new Error(`The overrides of a server hold at most ${MAX_BYTES} bytes`);
     this.#lastId += 1;
     this.#declared += 1;
     const random = new Random(this.#options.seed, "override", this.#declared);
     const target = { operation, matcher, group };
-    const rule = { id: this.#lastId, ...target, effect, left, skip: 0, rate: 1, turn: 0, random, bytes };
+    const rule = {
+      id: this.#lastId,
+      ...target,
+      effect,
+      remaining,
+      skip: 0,
+      rate: 1,
+      applications: 0,
+      random,
+      bytes,
+    };
     group.add(rule);
     this.#rules.set(rule.id, rule);
     this.#bytes += bytes;
@@ -105,7 +115,7 @@ export class Overrides<Operation extends string = string> {
   limit(rule: Rule, count: number): void {
     const isHeld = this.#rules.has(rule.id);
     if (isHeld) this.#indexOf(rule).delete(rule);
-    rule.left = count;
+    rule.remaining = count;
     if (isHeld) this.#indexOf(rule).add(rule);
   }
 
@@ -142,14 +152,14 @@ export class Overrides<Operation extends string = string> {
   }
 
   #apply(rule: Rule, override: AppliedOverride): void {
-    rule.turn += 1;
+    rule.applications += 1;
     const { effect } = rule;
     if (effect.do === "respond") override.response = effect.response;
     else if (effect.do === "fault") override.fault = effect.fault;
-    else if (effect.do === "paging") override.paging = { kind: effect.kind, turn: rule.turn };
-    else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), LONGEST_DELAY);
-    if (rule.left === 1) this.drop(rule);
-    else rule.left -= 1; // stays Infinity without a count
+    else if (effect.do === "paging") override.paging = { kind: effect.kind, applications: rule.applications };
+    else override.delay = Math.min(override.delay + drawDelay(effect.delay, rule.random), MAX_DELAY);
+    if (rule.remaining === 1) this.drop(rule);
+    else rule.remaining -= 1; // stays Infinity without a count
   }
 
   #indexOf({ operation, effect }: Rule): RuleIndex {

@@ -8,5 +8,5 @@ export type PagingFaultKind = (typeof pagingFaults)[number];
 export interface PagingFault {
   readonly kind: PagingFaultKind;
   /** The number of requests of the operation that it has applied to, including this one. */
-  readonly turn: number;
+  readonly applications: number;
 }

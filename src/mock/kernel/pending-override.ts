@@ -29,7 +29,7 @@ export interface PendingOverride<Operation extends string = string> {
   readonly matcher?: MatcherSummary;
   readonly effect: OverrideEffect;
   /** The number of further requests that it applies to; `null` without a limit. */
-  readonly left: number | null;
+  readonly remaining: number | null;
   /** The number of further requests that it skips. */
   readonly skip: number;
   /** The probability that it applies. */
@@ -38,14 +38,14 @@ export interface PendingOverride<Operation extends string = string> {
 
 /** Describes a rule without secrets. */
 export function pendingOverride(rule: Rule, redactor: Redactor): PendingOverride {
-  const { id, operation, matcher, effect, left, skip, rate } = rule;
+  const { id, operation, matcher, effect, remaining, skip, rate } = rule;
   const redact = (text: string) => redactor.redact(text);
   return {
     id,
     operation,
     ...(matcher !== undefined && { matcher: redactMatcher(matcher.summary, redact) }),
     effect: describeEffect(effect, redact),
-    left: left === Infinity ? null : left,
+    remaining: remaining === Infinity ? null : remaining,
     skip,
     rate,
   };
@@ -97,14 +97,14 @@ function redactValues<Value>(values: Readonly<Record<string, Value>>, redact: Re
 }
 
 /** Longer bodies are not listed: the removal of their secrets would take seconds. */
-const LONGEST_BODY = 100_000;
+const MAX_BODY_LENGTH = 100_000;
 
 /** Returns the JSON of a body without secrets, as properties of a listed object. */
 function redactBody(body: unknown, redact: Redact): { body?: unknown; omittedBody?: number } {
   if (body === undefined) return {};
   const text = jsonText(body);
   if (text === undefined) return { body: "[not JSON]" };
-  if (text.length > LONGEST_BODY) return { omittedBody: text.length };
+  if (text.length > MAX_BODY_LENGTH) return { omittedBody: text.length };
   const redacted = parseJson(redact(text));
   return { body: redacted === undefined ? "[redacted]" : redacted };
 }

@@ -1,5 +1,5 @@
 /** A decoded query; a repeated name has an array. */
-export type RawQuery = Record<string, string | string[]>;
+export type UncheckedQuery = Record<string, string | string[]>;
 
 /** A query that its schema has parsed: with numbers, booleans and defaults. */
 export type QueryValues = Readonly<Record<string, unknown>>;
@@ -8,9 +8,9 @@ export type QueryValues = Readonly<Record<string, unknown>>;
  * The largest number of parameters, more than in any documented request; further ones are not parsed and violate
  * the contract.
  */
-export const MOST_PARAMETERS = 1_000;
+export const MAX_PARAMETERS = 1_000;
 
-const NO_QUERY: RawQuery = Object.freeze(Object.create(null) as RawQuery);
+const NO_QUERY: UncheckedQuery = Object.freeze(Object.create(null) as UncheckedQuery);
 
 /** Splits `/v1/stores?limit=5` at its question mark. A fragment is not part of a request. */
 export function splitTarget(target: string): [path: string, query: string] {
@@ -20,13 +20,13 @@ export function splitTarget(target: string): [path: string, query: string] {
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
 }
 
-/** Decodes a query like a form: `+` is a space. Parses at most `MOST_PARAMETERS` parameters. */
-export function parseQuery(text: string): RawQuery {
+/** Decodes a query like a form: `+` is a space. Parses at most `MAX_PARAMETERS` parameters. */
+export function parseQuery(text: string): UncheckedQuery {
   if (text === "") return NO_QUERY;
-  const query = Object.create(null) as RawQuery;
+  const query = Object.create(null) as UncheckedQuery;
   let count = 0;
   for (const [start, end] of parameters(text)) {
-    if (count === MOST_PARAMETERS) break;
+    if (count === MAX_PARAMETERS) break;
     count += 1;
     const pair = text.slice(start, end);
     const equals = pair.indexOf("=");
@@ -39,7 +39,7 @@ export function parseQuery(text: string): RawQuery {
 /** Whether a query has more parameters than `parseQuery` parses. */
 export function hasTooManyParameters(text: string): boolean {
   let count = 0;
-  for (const _ of parameters(text)) if (++count > MOST_PARAMETERS) return true;
+  for (const _ of parameters(text)) if (++count > MAX_PARAMETERS) return true;
   return false;
 }
 
@@ -53,7 +53,7 @@ function* parameters(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-function append(query: RawQuery, name: string, value: string): void {
+function append(query: UncheckedQuery, name: string, value: string): void {
   const before = query[name];
   if (before === undefined) query[name] = value;
   else if (typeof before === "string") query[name] = [before, value];

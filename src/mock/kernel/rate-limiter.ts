@@ -24,7 +24,7 @@ const TOLERANCE = 1e-6;
 
 /** The remaining requests of a token or key. */
 interface Bucket {
-  left: number;
+  tokens: number;
   at: number;
 }
 
@@ -63,13 +63,13 @@ export class RateLimiter {
   acquire(secret: string): Record<string, string> | undefined {
     const { perSecond, burst } = this.#limits;
     const at = this.#clock.offset + this.#timers.now();
-    const bucket = this.#buckets.get(secret) ?? { left: burst, at };
+    const bucket = this.#buckets.get(secret) ?? { tokens: burst, at };
     this.#buckets.set(secret, bucket);
     const seconds = Math.max(0, at - bucket.at) / 1_000;
-    bucket.left = Math.min(burst, bucket.left + seconds * perSecond);
+    bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond);
     bucket.at = at;
-    if (bucket.left < 1 - TOLERANCE) return this.#refusal((1 - bucket.left) / perSecond);
-    bucket.left -= 1;
+    if (bucket.tokens < 1 - TOLERANCE) return this.#refusal((1 - bucket.tokens) / perSecond);
+    bucket.tokens -= 1;
     return undefined;
   }
 

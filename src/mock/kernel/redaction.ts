@@ -1,7 +1,7 @@
 import { Redactor } from "../../internal/redaction.ts";
 
 /** Shorter secrets are common words in paths and bodies, and are not redacted. */
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /** Creates a redactor of some secrets. */
 export function redactorOf(secrets: readonly string[]): Redactor {
@@ -12,12 +12,12 @@ export function redactorOf(secrets: readonly string[]): Redactor {
 
 /** Makes a redactor remove another secret from now on. */
 export function holdSecret(redactor: Redactor, secret: string): void {
-  if (secret.length >= SHORTEST) redactor.hold(secret);
+  if (secret.length >= MIN_LENGTH) redactor.hold(secret);
 }
 
 /** Returns a function that removes the known secrets and the one that a request presented. */
 export function redaction(known: Redactor, presented: string | undefined): (text: string) => string {
-  if (presented === undefined || presented.length < SHORTEST) return (text) => known.redact(text);
+  if (presented === undefined || presented.length < MIN_LENGTH) return (text) => known.redact(text);
   const other = redactorOf([presented]);
   return (text) => other.redact(known.redact(text));
 }

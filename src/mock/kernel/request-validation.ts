@@ -4,10 +4,10 @@ import { exceedsBytes, parseBody } from "./body.ts";
 import type { Exchange } from "./handler.ts";
 import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { PagingFault } from "./paging-fault.ts";
-import { MOST_PARAMETERS } from "./query.ts";
+import { MAX_PARAMETERS } from "./query.ts";
 import { bearerToken } from "./redaction.ts";
 import { BODY_LIMIT } from "./request.ts";
-import { MOST_ISSUES, checkSchema } from "./schema-check.ts";
+import { MAX_ISSUES, checkSchema } from "./schema-check.ts";
 
 /** An error response or the context of the handler, with every violation of the contract. */
 export type ValidationResult<Context> = { violations: readonly Issue[] } & (
@@ -67,7 +67,7 @@ function decide<State, Context extends Exchange>(
   const { api, tenant } = call;
   const handler = handlerOf(call);
   const found = schemaIssues.length > 0 ? schemaIssues : (handler.check?.(context) ?? NO_ISSUES);
-  const issues = found.length > MOST_ISSUES ? found.slice(0, MOST_ISSUES) : found;
+  const issues = found.length > MAX_ISSUES ? found.slice(0, MAX_ISSUES) : found;
   const violations = tolerated.length === 0 ? issues : [...issues, ...tolerated];
   const invalid = () => (issues.length > 0 ? api.errors.invalid(issues, tenant.readings) : undefined);
   const missing = () => handler.find?.(context);
@@ -78,7 +78,7 @@ function decide<State, Context extends Exchange>(
 
 const QUERY_TOO_LONG: Issue = {
   path: "",
-  message: `the query has more than ${MOST_PARAMETERS} parameters`,
+  message: `the query has more than ${MAX_PARAMETERS} parameters`,
   code: "too_big",
 };
 
@@ -103,7 +103,7 @@ function readInput<State, Context extends Exchange>(
   const value = body !== undefined && "value" in body ? body.value : undefined;
   const bodyIssues =
     body !== undefined && "issue" in body ? [body.issue] : checkSchema(schemas.body, value).issues;
-  const unknown = api.unknownMembers(operation, call.query, value, readings);
+  const unknown = api.findUnknownInput(operation, call.query, value, readings);
   const issues = [
     ...(headers.refuse ? headers.issues : NO_ISSUES),
     ...(call.isQueryTooLong ? [QUERY_TOO_LONG] : NO_ISSUES),

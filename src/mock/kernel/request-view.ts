@@ -1,5 +1,5 @@
 import { parseBody } from "./body.ts";
-import type { RawQuery } from "./query.ts";
+import type { UncheckedQuery } from "./query.ts";
 import type { CoreRequest, RequestHeaders } from "./request.ts";
 
 /** The view of a request for matchers. */
@@ -24,7 +24,7 @@ export class LazyRequestView implements RequestView {
   readonly base: string;
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
-  readonly query: RawQuery;
+  readonly query: UncheckedQuery;
   readonly #request: CoreRequest;
   #headers: Readonly<Record<string, string>> | undefined;
   #body: { value: unknown } | undefined;
@@ -33,7 +33,7 @@ export class LazyRequestView implements RequestView {
     request: CoreRequest,
     operation: string,
     path: Readonly<Record<string, string>>,
-    query: RawQuery,
+    query: UncheckedQuery,
   ) {
     this.#request = request;
     this.operation = operation;

@@ -68,8 +68,8 @@ function isEmpty({ counted, others }: RuleLists): boolean {
   return counted.length === 0 && others.length === 0;
 }
 
-function isCounted({ left }: Rule): boolean {
-  return left !== Infinity;
+function isCounted({ remaining }: Rule): boolean {
+  return remaining !== Infinity;
 }
 
 /** Returns the first rule that applies: those with a count first, oldest first; then the others, newest first. */

@@ -31,13 +31,13 @@ export interface Rule {
   readonly matcher: CompiledMatcher | undefined;
   readonly effect: Effect;
   /** The number of further requests that it applies to. */
-  left: number;
+  remaining: number;
   /** The number of further requests that it skips. */
   skip: number;
   /** The probability that it applies to a request. */
   rate: number;
   /** The number of requests that it has applied to. */
-  turn: number;
+  applications: number;
   readonly random: Random;
   /** The rules that were declared together. */
   readonly group: Set<Rule>;

@@ -17,7 +17,7 @@ const NO_ISSUES: Issue[] = [];
  * The largest number of issues in an error; a response with every issue of a large body would be as large as the
  * body.
  */
-export const MOST_ISSUES = 100;
+export const MAX_ISSUES = 100;
 
 /**
  * Larger arrays are checked in parts, so that the check of an invalid body ends with the first part that has issues. No
@@ -35,7 +35,7 @@ export function checkSchema(schema: Schema | undefined, value: unknown): SchemaC
 function checkWhole(schema: Schema, value: unknown, offset: number, large?: string): SchemaCheck {
   const result = z.safeParse(schema, value);
   if (result.success) return { issues: NO_ISSUES, value: result.data };
-  const listed = result.error.issues.slice(0, MOST_ISSUES);
+  const listed = result.error.issues.slice(0, MAX_ISSUES);
   return { issues: listed.map((issue) => issueOf(issue, value, offset, large)), value };
 }
 
@@ -43,8 +43,8 @@ function checkWhole(schema: Schema, value: unknown, offset: number, large?: stri
 function largeArray(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const name of Object.keys(value)) {
-    const member: unknown = (value as Record<string, unknown>)[name];
-    if (Array.isArray(member) && member.length > PART_LENGTH) return name;
+    const property: unknown = (value as Record<string, unknown>)[name];
+    if (Array.isArray(property) && property.length > PART_LENGTH) return name;
   }
   return undefined;
 }

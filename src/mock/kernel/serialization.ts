@@ -1,4 +1,4 @@
-import { type ApiResponse, RawJson } from "./api-response.ts";
+import { type ApiResponse, SerializedJson } from "./api-response.ts";
 import { type Fault, HTML, MALFORMED, transportFault } from "./faults.ts";
 import type { CoreResponse } from "./request.ts";
 
@@ -20,7 +20,7 @@ export function serialize({ status, body, headers }: ApiResponse): CoreResponse 
 }
 
 function toJson(body: unknown): string {
-  return body instanceof RawJson ? body.text : JSON.stringify(body);
+  return body instanceof SerializedJson ? body.text : JSON.stringify(body);
 }
 
 /** Applies a fault to a response; the transport applies the rest. */

@@ -6,11 +6,11 @@ export function deepCopy<T>(value: T): T {
   if (prototype !== Object.prototype && prototype !== null) return structuredClone(value);
   const copy = { ...value } as Record<string, unknown>; // a plain object
   for (const name of Object.keys(copy)) {
-    const member = copy[name];
-    if (typeof member !== "object" || member === null) continue;
+    const property = copy[name];
+    if (typeof property !== "object" || property === null) continue;
     // An assignment to `__proto__` would set the prototype instead of a property.
-    if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(member) });
-    else copy[name] = deepCopy(member);
+    if (name === "__proto__") Object.defineProperty(copy, name, { value: deepCopy(property) });
+    else copy[name] = deepCopy(property);
   }
   return copy as T;
 }

@@ -3,14 +3,14 @@ import { type Schema, checkSchema } from "../kernel/schema-check.ts";
 /** Checks of a state from outside; every error names the place, such as `state.store.stores[3]`. */
 
 /** An object whose properties are not validated yet. */
-export type Members = Readonly<Record<string, unknown>>;
+export type UncheckedObject = Readonly<Record<string, unknown>>;
 
 /** Returns the object; throws for unknown properties. */
-export function objectAt(value: unknown, place: string, known?: readonly string[]): Members {
+export function objectAt(value: unknown, place: string, known?: readonly string[]): UncheckedObject {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${place} must be an object`);
   const unknown = known && Object.keys(value).find((name) => !known.includes(name));
-  if (unknown === undefined) return value as Members;
+  if (unknown === undefined) return value as UncheckedObject;
   throw new Error(`${place}: unknown property "${unknown}". Expected one of ${known?.join(", ")}`);
 }
 

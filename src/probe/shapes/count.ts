@@ -19,7 +19,7 @@ const CODE = /^[A-Za-z][A-Za-z_]{1,40}$/;
 
 /** The number of values that an enum needs for each different value. */
 const REPEATS = 4;
-const MOST_CODES = 12;
+const MAX_CODES = 12;
 
 const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ["uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
@@ -32,7 +32,7 @@ const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
 export class ShapeCount {
   readonly #name: string;
   readonly #types = new Map<string, number>();
-  readonly #members = new Map<string, { seen: number; count: ShapeCount }>();
+  readonly #properties = new Map<string, { seen: number; count: ShapeCount }>();
   readonly #formats = new Map<string, number>();
   /** The different codes; `undefined` after a value that is not a code. */
   #codes: Set<string> | undefined;
@@ -51,22 +51,23 @@ export class ShapeCount {
       this.#items ??= new ShapeCount(this.#name);
       for (const item of value) this.#items.add(item);
     }
-    if (isObject(value)) for (const [name, member] of Object.entries(value)) this.#addProperty(name, member);
+    if (isObject(value))
+      for (const [name, property] of Object.entries(value)) this.#addProperty(name, property);
   }
 
   #addString(value: string): void {
     const format = FORMATS.find(([, pattern]) => pattern.test(value))?.[0] ?? "";
     this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
     if (this.#codes === undefined) return;
-    if (!CODE.test(value) || this.#codes.size > MOST_CODES) this.#codes = undefined;
+    if (!CODE.test(value) || this.#codes.size > MAX_CODES) this.#codes = undefined;
     else this.#codes.add(value);
   }
 
   #addProperty(name: string, value: unknown): void {
-    const member = this.#members.get(name) ?? { seen: 0, count: new ShapeCount(name) };
-    this.#members.set(name, member);
-    member.seen += 1;
-    member.count.add(value);
+    const property = this.#properties.get(name) ?? { seen: 0, count: new ShapeCount(name) };
+    this.#properties.set(name, property);
+    property.seen += 1;
+    property.count.add(value);
   }
 
   schema(): JsonSchema {
@@ -92,11 +93,11 @@ export class ShapeCount {
   }
 
   #objectSchema(objects: number): JsonSchema {
-    const members = [...this.#members];
+    const properties = [...this.#properties];
     return {
       description: `Seen ${objects} times.`,
-      properties: Object.fromEntries(members.map(([name, { count }]) => [name, count.schema()])),
-      required: members.filter(([, { seen }]) => seen === objects).map(([name]) => name),
+      properties: Object.fromEntries(properties.map(([name, { count }]) => [name, count.schema()])),
+      required: properties.filter(([, { seen }]) => seen === objects).map(([name]) => name),
     };
   }
 }

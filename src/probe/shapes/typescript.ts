@@ -49,10 +49,10 @@ function arrayType(items: JsonSchema | undefined, depth: number): string {
 }
 
 function objectType({ properties = {}, required = [] }: JsonSchema, depth: number): string {
-  const lines = Object.entries(properties).map(([name, member]) => {
+  const lines = Object.entries(properties).map(([name, property]) => {
     const optional = required.includes(name) ? "" : "?";
     const undefinable = optional === "" ? "" : " | undefined";
-    return `${indent(depth + 1)}${keyOf(name)}${optional}: ${typeOf(member, depth + 1)}${undefinable};\n`;
+    return `${indent(depth + 1)}${keyOf(name)}${optional}: ${typeOf(property, depth + 1)}${undefinable};\n`;
   });
   return `{\n${lines.join("")}${indent(depth + 1)}[name: string]: unknown;\n${indent(depth)}}`;
 }
@@ -74,8 +74,8 @@ function zodOf(schema: JsonSchema, depth: number): string {
 }
 
 function objectZod({ properties = {}, required = [] }: JsonSchema, depth: number): string {
-  const lines = Object.entries(properties).map(([name, member]) => {
-    const zod = zodOf(member, depth + 1);
+  const lines = Object.entries(properties).map(([name, property]) => {
+    const zod = zodOf(property, depth + 1);
     return `${indent(depth + 1)}${keyOf(name)}: ${required.includes(name) ? zod : `z.optional(${zod})`},\n`;
   });
   return `z.looseObject({\n${lines.join("")}${indent(depth)}})`;

@@ -13,7 +13,7 @@ export interface Checked {
 }
 
 /** The number of values outside an enum that are remembered. */
-const MOST_UNLISTED = 1_000;
+const MAX_UNLISTED = 1_000;
 
 /** Checks requests and their responses against the contract. */
 export class ContractChecker {
@@ -26,8 +26,8 @@ export class ContractChecker {
     const route = routeOf(api, method, path);
     const { operation } = route;
     if (operation === undefined) {
-      const scene = { side: "request", operation: "-", status: undefined } as const;
-      return { operation: undefined, findings: [findingOf(scene, routeFault(exchange, route))] };
+      const context = { side: "request", operation: "-", status: undefined } as const;
+      return { operation: undefined, findings: [findingOf(context, routeFault(exchange, route))] };
     }
     const ofRequest = { side: "request", operation: operation.id, status: undefined } as const;
     const ofResponse = { side: "response", operation: operation.id, status } as const;
@@ -42,7 +42,7 @@ export class ContractChecker {
 
   #remember(faults: readonly Fault[]): void {
     for (const { unlisted } of faults)
-      if (unlisted !== undefined && this.#unlisted.size < MOST_UNLISTED) this.#unlisted.add(unlisted);
+      if (unlisted !== undefined && this.#unlisted.size < MAX_UNLISTED) this.#unlisted.add(unlisted);
   }
 
   #withGap(fault: Fault): Fault {

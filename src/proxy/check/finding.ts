@@ -26,13 +26,13 @@ export interface Fault extends Pick<Finding, "place" | "expected" | "actual" | "
 }
 
 /** The place of a violation. */
-export type Scene = Pick<Finding, "side" | "operation" | "status">;
+export type FindingContext = Pick<Finding, "side" | "operation" | "status">;
 
-export function findingOf(scene: Scene, { unlisted: _, ...fault }: Fault): Finding {
+export function findingOf(context: FindingContext, { unlisted: _, ...fault }: Fault): Finding {
   // a rule that is violated in every row of a list is one violation
   const place = fault.place.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-  const key = [scene.side, scene.operation, scene.status, place, fault.expected].join("\n");
-  return { id: shortHash(key), ...scene, ...fault };
+  const key = [context.side, context.operation, context.status, place, fault.expected].join("\n");
+  return { id: shortHash(key), ...context, ...fault };
 }
 
 /** Returns the FNV-1a hash, 32 bits. */

@@ -68,7 +68,10 @@ export function routeOf(api: Api, method: string, path: string): Route {
     return match === null ? [] : [{ operation, match }];
   });
   const found = matches.find(({ operation }) => operation.method === method);
-  const params = Object.entries(found?.match.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
+  const params = Object.entries(found?.match.groups ?? {}).map(([name, value]) => [
+    name,
+    decodeSegment(value),
+  ]);
   return {
     operation: found?.operation,
     params: Object.fromEntries(params) as Record<string, string>, // pairs of strings
@@ -76,7 +79,7 @@ export function routeOf(api: Api, method: string, path: string): Route {
   };
 }
 
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

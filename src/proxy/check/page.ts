@@ -35,8 +35,12 @@ function countOf(rows: readonly unknown[], { nextCursor }: JsonObject): number {
 }
 
 /** Returns the number of rows that a page may have. gap fleet.limit-out-of-range */
-function limitOf({ minimum = 1, maximum = 100 }: QueryRule, given: string | null, usual: number): number {
-  if (given === null) return usual;
+function limitOf(
+  { minimum = 1, maximum = 100 }: QueryRule,
+  given: string | null,
+  defaultLimit: number,
+): number {
+  if (given === null) return defaultLimit;
   const limit = Number(given);
   return given.trim() === "" || Number.isNaN(limit) ? maximum : Math.min(Math.max(limit, minimum), maximum);
 }

@@ -17,14 +17,14 @@ export function requestFaults(exchange: CheckedExchange, operation: Documented, 
 
 /** Returns the violation of a request without an operation in the contract. */
 export function routeFault({ method, path }: CheckedExchange, { methods }: Route): Fault {
-  const actual = `${method} ${pathShape(path)}`;
+  const actual = `${method} ${pathForm(path)}`;
   if (methods.length === 0)
     return { place: "path", expected: `a path of the contract, not ${actual}`, actual };
   return { place: "method", expected: `${methods.join(" or ")}, not ${actual}`, actual: method };
 }
 
 /** Returns a path without its IDs, so that two requests for the same unknown path are one violation. */
-function pathShape(path: string): string {
+function pathForm(path: string): string {
   const segments = path
     .split("/")
     .map((segment) => (/^[a-z-]{1,32}$|^v\d$|^$/.test(segment) ? segment : "*"));

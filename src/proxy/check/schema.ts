@@ -3,10 +3,10 @@ import { type JsonObject, isObject } from "../../internal/json.ts";
 import { type Fault, kindOf } from "./finding.ts";
 
 /** The number of issues of one body that are reported; further issues are usually the same in other rows. */
-const MOST_ISSUES = 200;
+const MAX_ISSUES = 200;
 
 /** The number of enum values that a message lists. */
-const MOST_VALUES = 8;
+const MAX_VALUES = 8;
 
 /**
  * Larger arrays are checked in parts, and the check ends with the first part that has faults: zod lists every issue, and
@@ -30,8 +30,8 @@ export function schemaFaults(schema: z.ZodMiniType, value: unknown): Fault[] {
 }
 
 function largeArray(value: JsonObject): string | undefined {
-  const members = Object.entries(value);
-  return members.find(([, member]) => Array.isArray(member) && member.length > PART_LENGTH)?.[0];
+  const properties = Object.entries(value);
+  return properties.find(([, property]) => Array.isArray(property) && property.length > PART_LENGTH)?.[0];
 }
 
 function faultsInParts(schema: z.ZodMiniType, value: JsonObject, name: string): Fault[] {
@@ -52,7 +52,7 @@ function faultsOf(
 ): Fault[] {
   const result = z.safeParse(schema, value);
   if (result.success) return [];
-  return result.error.issues.slice(0, MOST_ISSUES).map((issue) => {
+  return result.error.issues.slice(0, MAX_ISSUES).map((issue) => {
     const actual = valueAt(value, issue.path);
     const isUnlisted = issue.code === "invalid_value" && typeof actual === "string";
     const [first, second, ...rest] = issue.path;
@@ -114,8 +114,8 @@ function unitOf(origin: string): string {
 function valuesText(values: readonly string[]): string {
   const [first, ...others] = values;
   if (others.length === 0) return `"${first}"`;
-  if (values.length <= MOST_VALUES) return `one of ${values.join(", ")}`;
-  return `one of ${values.slice(0, MOST_VALUES).join(", ")} and ${values.length - MOST_VALUES} more`;
+  if (values.length <= MAX_VALUES) return `one of ${values.join(", ")}`;
+  return `one of ${values.slice(0, MAX_VALUES).join(", ")} and ${values.length - MAX_VALUES} more`;
 }
 
 function formatText(issue: z.core.$ZodIssueInvalidStringFormat): string {

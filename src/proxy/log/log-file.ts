@@ -4,13 +4,13 @@ import { Redactor } from "../../internal/redaction.ts";
 import { type LogRecord, type LoggedExchange, recordOf } from "./record.ts";
 
 /** The largest number of characters of a line; a larger body is left out. */
-const LONGEST_LINE = 1_048_576;
+const MAX_LINE_LENGTH = 1_048_576;
 
 /** The largest number of characters of a path or a query in a line without its body. */
-const LONGEST_PATH = 2_000;
+const MAX_PATH_LENGTH = 2_000;
 
 /** The number of bytes that may wait for a slow disk; further lines are dropped. */
-const MOST_WAITING = 33_554_432;
+const MAX_WAITING = 33_554_432;
 
 /** A log of exchanges in a file that only its owner can read: one JSON object for each line. */
 export class LogFile {
@@ -43,7 +43,7 @@ export class LogFile {
   }
 
   add(exchange: LoggedExchange): void {
-    if (this.#failure !== undefined || this.#stream.writableLength > MOST_WAITING) {
+    if (this.#failure !== undefined || this.#stream.writableLength > MAX_WAITING) {
       this.dropped += 1;
       return;
     }
@@ -52,10 +52,10 @@ export class LogFile {
 
   #line(exchange: LoggedExchange): string {
     const whole = this.#serialize(exchange);
-    if (whole !== undefined && whole.length <= LONGEST_LINE) return this.#secrets.redact(whole);
+    if (whole !== undefined && whole.length <= MAX_LINE_LENGTH) return this.#secrets.redact(whole);
     const reason = whole === undefined ? "it is nested too deep" : "it is too large";
-    const path = exchange.path.slice(0, LONGEST_PATH);
-    const query = exchange.query.slice(0, LONGEST_PATH);
+    const path = exchange.path.slice(0, MAX_PATH_LENGTH);
+    const query = exchange.query.slice(0, MAX_PATH_LENGTH);
     const short = { ...exchange, path, query, body: { kind: "unread", reason } as const };
     return this.#secrets.redact(JSON.stringify(this.#record(short)));
   }

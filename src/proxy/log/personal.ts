@@ -39,15 +39,15 @@ function replace(name: string, value: unknown, isPerson: boolean, pseudonym: Pse
   if (isObject(value)) {
     const isInside = isPerson || PERSON.test(name);
     return Object.fromEntries(
-      Object.entries(value).map(([member, one]) => [
-        NAME.test(member) ? member : pseudonym(member),
-        replace(member, one, isInside, pseudonym),
+      Object.entries(value).map(([property, one]) => [
+        NAME.test(property) ? property : pseudonym(property),
+        replace(property, one, isInside, pseudonym),
       ]),
     );
   }
   if (typeof value === "number") return isPerson || PERSONAL_NUMBER.test(name) ? 0 : value;
   if (typeof value !== "string" || value === "") return value;
-  return isKept(name, value, isPerson) ? value : standIn(value, pseudonym);
+  return isKept(name, value, isPerson) ? value : replaceString(value, pseudonym);
 }
 
 /** A function without the type guard of `isUuid`, which would exclude every other string. */
@@ -64,11 +64,11 @@ function isKept(name: string, value: string, isPerson: boolean): boolean {
 }
 
 /** Returns a string of the same form, so that the log still shows the service's formats. */
-export function standIn(value: string, pseudonym: Pseudonym): string {
-  const stand = pseudonym(value);
-  if (hasUuidForm(value)) return stand.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+export function replaceString(value: string, pseudonym: Pseudonym): string {
+  const replacement = pseudonym(value);
+  if (hasUuidForm(value)) return replacement.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
   if (TIME.test(value)) return value.replaceAll(/\d/g, "0").replace(/^0000-00-00/, "2000-01-01");
-  if (/^https?:\/\//i.test(value)) return `https://redacted.invalid/${stand.slice(0, 12)}`;
-  if (value.includes("@")) return `${stand.slice(0, 12)}@redacted.invalid`;
-  return `redacted-${stand.slice(0, 12)}`;
+  if (/^https?:\/\//i.test(value)) return `https://redacted.invalid/${replacement.slice(0, 12)}`;
+  if (value.includes("@")) return `${replacement.slice(0, 12)}@redacted.invalid`;
+  return `redacted-${replacement.slice(0, 12)}`;
 }

@@ -1,7 +1,7 @@
 import { parseJson } from "../../internal/json.ts";
 import type { Body } from "../check/exchange.ts";
 import { type Api, routeOf } from "../check/operations.ts";
-import { type Pseudonym, standIn, withoutPersonalData } from "./personal.ts";
+import { type Pseudonym, replaceString, withoutPersonalData } from "./personal.ts";
 
 /** One line of the log. */
 export interface LogRecord {
@@ -65,7 +65,7 @@ export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudony
     status,
     contentType: /^[\w.+-]+\/[\w.+-]+/.exec(exchange.contentType)?.[0] ?? "",
     ms: Math.round(exchange.milliseconds),
-    ...bodyMembers(exchange.body, pseudonym),
+    ...bodyProperties(exchange.body, pseudonym),
     ...(violations.length > 0 && { violations }),
   };
 }
@@ -74,7 +74,7 @@ export function recordOf(exchange: LoggedExchange, at: Date, pseudonym: Pseudony
 function unknownPath(path: string, pseudonym: Pseudonym): string {
   const segments = path
     .split("/")
-    .map((segment) => (/^[a-z-]{0,24}$|^v\d$/.test(segment) ? segment : standIn(segment, pseudonym)));
+    .map((segment) => (/^[a-z-]{0,24}$|^v\d$/.test(segment) ? segment : replaceString(segment, pseudonym)));
   return segments.join("/");
 }
 
@@ -82,12 +82,15 @@ function safeQuery(query: string, pseudonym: Pseudonym): string {
   const pairs = [...new URLSearchParams(query)].map(([name, value]) => {
     const isPlain = value === "" || PLAIN.test(name) || /^(?:-?\d{1,9}|true|false)$/.test(value);
     const isName = /^[\w.-]{1,40}$/.test(name);
-    return [isName ? name : standIn(name, pseudonym), isPlain && isName ? value : standIn(value, pseudonym)];
+    return [
+      isName ? name : replaceString(name, pseudonym),
+      isPlain && isName ? value : replaceString(value, pseudonym),
+    ];
   });
   return new URLSearchParams(pairs).toString();
 }
 
-function bodyMembers(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body" | "omitted"> {
+function bodyProperties(body: Body, pseudonym: Pseudonym): Pick<LogRecord, "body" | "omitted"> {
   if (body.kind === "none") return {};
   if (body.kind !== "text") return { omitted: body.reason };
   const value = parseJson(body.text);

@@ -5,28 +5,28 @@ import { StoreClient, type StoreClientOptions } from "../../../src/store/index.t
 
 export const token = "tok-4f9a+/=~?&Zq7-attack";
 
-export interface Attacked {
+export interface AttackServer {
   url: string;
   requests: IncomingMessage[];
   /** Bytes that the server has handed to the sockets. */
-  written: () => number;
+  bytesWritten: () => number;
   /** Responses whose connection the client has ended before their end. */
-  cut: () => number;
+  cutConnections: () => number;
 }
 
 /** A real HTTP server for the test that runs. */
-export async function attacked(
+export async function serveAttack(
   respond: (request: IncomingMessage, response: ServerResponse, index: number) => void,
-): Promise<Attacked> {
+): Promise<AttackServer> {
   const requests: IncomingMessage[] = [];
   const sockets = new Set<IncomingMessage["socket"]>();
-  let cut = 0;
+  let cutConnections = 0;
   const server = createServer((request, response) => {
     requests.push(request);
     sockets.add(request.socket);
     request.resume();
     response.on("close", () => {
-      if (!response.writableFinished) cut += 1;
+      if (!response.writableFinished) cutConnections += 1;
     });
     respond(request, response, requests.length - 1);
   });
@@ -38,8 +38,8 @@ export async function attacked(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    written: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
-    cut: () => cut,
+    bytesWritten: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    cutConnections: () => cutConnections,
   };
 }
 
@@ -64,5 +64,5 @@ export async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
 
 /** Lets everything run that can run without a timer or the network. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }

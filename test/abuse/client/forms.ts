@@ -40,7 +40,7 @@ export const quotes: Record<string, Quote> = {
 };
 
 /** The longest part of a secret that may be left: shorter parts are too common to be taken out of texts. */
-const most = 11;
+const maximum = 11;
 
 /**
  * Whether a text still shows so much of a secret that somebody could find the rest, in any encoding. The text is decoded
@@ -57,7 +57,7 @@ export function shows(text: string, secret: string): boolean {
 }
 
 function pieces(form: string): string[] {
-  const length = Math.min(form.length, most + 1);
+  const length = Math.min(form.length, maximum + 1);
   return Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length));
 }
 

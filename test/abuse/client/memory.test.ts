@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { attacked } from "./attack.ts";
+import { serveAttack } from "./attack.ts";
 
 const mebibyte = 1024 * 1024;
 const child = fileURLToPath(new URL("bomb-child.ts", import.meta.url));
@@ -23,7 +23,7 @@ interface Outcome {
 
 /** Calls a server in a process with a heap of 64 MiB. */
 async function callInChild(send: (response: ServerResponse) => void, limit?: number): Promise<Outcome> {
-  const server = await attacked((request, response) => {
+  const server = await serveAttack((request, response) => {
     response.setHeader("content-type", "application/json");
     if (request.url?.endsWith("small") === true) return response.end('{"storeId":"1"}');
     return send(response);
@@ -39,7 +39,7 @@ async function callInChild(send: (response: ServerResponse) => void, limit?: num
   return JSON.parse(stdout) as Outcome;
 }
 
-function compressed(name: "gzip" | "br"): (response: ServerResponse) => void {
+function respondCompressed(name: "gzip" | "br"): (response: ServerResponse) => void {
   const block = Buffer.alloc(64 * mebibyte, "0");
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const whole =
@@ -60,10 +60,10 @@ function endless(response: ServerResponse): void {
 
 describe("memory stays within twice maxResponseBytes for", () => {
   it.each([
-    ["256 MiB of gzip", compressed("gzip"), undefined],
-    ["256 MiB of brotli", compressed("br"), undefined],
+    ["256 MiB of gzip", respondCompressed("gzip"), undefined],
+    ["256 MiB of brotli", respondCompressed("br"), undefined],
     ["an endless body", endless, undefined],
-    ["256 MiB of brotli under a limit of 8 MiB", compressed("br"), 8 * mebibyte],
+    ["256 MiB of brotli under a limit of 8 MiB", respondCompressed("br"), 8 * mebibyte],
     ["an endless body under a limit of 8 MiB", endless, 8 * mebibyte],
   ] as const)("%s", { timeout: 60_000 }, async (_, send, limit) => {
     const bytes = limit ?? 64 * mebibyte;

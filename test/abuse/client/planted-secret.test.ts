@@ -152,7 +152,7 @@ const quoteOf = fc.constantFrom<[string, Quote][]>(...Object.entries(quotes));
 const status = fc.constantFrom(200, 400, 401, 403, 404, 418, 429, 500, 503);
 
 /** Hooks that keep what they are told. */
-function keeping(seen: unknown[]): Hooks {
+function recordingHooks(seen: unknown[]): Hooks {
   const keep = (event: object): void => void seen.push(event);
   return { onSend: keep, onRequest: keep, onResponse: keep, onRetry: keep, onError: keep, onDrift: keep };
 }
@@ -162,7 +162,7 @@ async function observe(act: (hooks: Hooks) => PromiseLike<unknown>): Promise<unk
   const seen: unknown[] = [];
   const log = vi.spyOn(console, "error").mockImplementation((...words) => void seen.push(...words));
   try {
-    await act(keeping(seen));
+    await act(recordingHooks(seen));
   } catch (error) {
     seen.push(error);
   } finally {
@@ -172,7 +172,7 @@ async function observe(act: (hooks: Hooks) => PromiseLike<unknown>): Promise<unk
   return seen;
 }
 
-function expectNothingShown(seen: readonly unknown[], secret: string): void {
+function expectNoSecret(seen: readonly unknown[], secret: string): void {
   const text = seen.map(everything).join("\n");
   if (shows(text, secret)) throw new Error(`the secret is shown by ${text.slice(0, 3000)}`);
 }
@@ -180,7 +180,7 @@ function expectNothingShown(seen: readonly unknown[], secret: string): void {
 /** Far above what a busy machine needs. */
 const timeout = 120_000;
 
-const turns = { numRuns: Number(process.env["TURNS"] ?? 1) * 250 };
+const runOptions = { numRuns: Number(process.env["TURNS"] ?? 1) * 250 };
 
 it("in a response", { timeout }, async () => {
   const plant = fc.constantFrom(...Object.entries(plants));
@@ -201,10 +201,10 @@ it("in a response", { timeout }, async () => {
       const seen = await observe((hooks) =>
         call(new StoreClient({ baseUrl, token: secret, ...options, hooks }), secret),
       );
-      expectNothingShown(seen, secret);
+      expectNoSecret(seen, secret);
     },
   );
-  await expect(fc.assert(property, turns)).resolves.toBeUndefined();
+  await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
 it("in what a `fetch` throws", { timeout }, async () => {
@@ -216,13 +216,10 @@ it("in what a `fetch` throws", { timeout }, async () => {
     async (secret, [, quote], [, failure], call) => {
       const fetch = (): Promise<Response> => Promise.reject(failure(quote(secret)));
       const options = { baseUrl, token: secret, retry: { limit: 1, maxDelay: 0 }, fetch };
-      expectNothingShown(
-        await observe((hooks) => call(new StoreClient({ ...options, hooks }), secret)),
-        secret,
-      );
+      expectNoSecret(await observe((hooks) => call(new StoreClient({ ...options, hooks }), secret)), secret);
     },
   );
-  await expect(fc.assert(property, turns)).resolves.toBeUndefined();
+  await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
 it("in an option or an argument", { timeout }, async () => {
@@ -240,10 +237,10 @@ it("in an option or an argument", { timeout }, async () => {
       const options = { baseUrl, token: secret, retry: 0, fetch };
       const make = (hooks: Hooks): StoreClient =>
         new StoreClient({ hooks, ...options, ...optionsOf(secret) });
-      expectNothingShown(await observe(async (hooks) => call(make(hooks), secret)), secret);
+      expectNoSecret(await observe(async (hooks) => call(make(hooks), secret)), secret);
     },
   );
-  await expect(fc.assert(property, turns)).resolves.toBeUndefined();
+  await expect(fc.assert(property, runOptions)).resolves.toBeUndefined();
 });
 
 it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
@@ -275,14 +272,11 @@ it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
       const options = { baseUrl, key: byFunction ? () => secret : secret, keyPrefix, fetch };
       for (const onDrift of ["report", "throw"] as const) {
         const walk = (client: FleetClient) => client.vehicles.list({ onDrift }).toArray({ limit: 99 });
-        expectNothingShown(
-          await observe(async (hooks) => walk(new FleetClient({ ...options, hooks }))),
-          secret,
-        );
+        expectNoSecret(await observe(async (hooks) => walk(new FleetClient({ ...options, hooks }))), secret);
       }
     },
   );
-  await expect(fc.assert(property, { numRuns: turns.numRuns / 5 })).resolves.toBeUndefined();
+  await expect(fc.assert(property, { numRuns: runOptions.numRuns / 5 })).resolves.toBeUndefined();
 });
 
 it("the search finds each encoding if nothing is redacted", () => {

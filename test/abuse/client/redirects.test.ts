@@ -1,11 +1,11 @@
 // Finding 7: custom headers followed a redirect to another origin; reads followed one to an address of the network.
 import { describe, expect, it } from "vitest";
-import { attacked, clientOf, rejection, token } from "./attack.ts";
+import { serveAttack, clientOf, rejection, token } from "./attack.ts";
 
 describe("a redirect", () => {
   it("a redirect to another origin carries neither the token nor a custom header, from a hook or an option", async () => {
-    const other = await attacked((_, response) => response.end('{"storeId":"1"}'));
-    const home = await attacked((_, response) =>
+    const other = await serveAttack((_, response) => response.end('{"storeId":"1"}'));
+    const home = await serveAttack((_, response) =>
       response.writeHead(302, { location: `${other.url}/there` }).end(),
     );
     const client = clientOf({
@@ -33,10 +33,10 @@ describe("a redirect", () => {
     "https://10.0.0.1/",
     "https://localhost/",
   ])("a redirect of a public https service to %s is not followed", async (location) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const client = clientOf({
       fetch: async (url) => {
-        asked.push(url);
+        requested.push(url);
         return new Response(null, { status: 302, headers: { location } });
       },
     });
@@ -44,11 +44,11 @@ describe("a redirect", () => {
       name: "UnexpectedResponseError",
       status: 302,
     });
-    expect(asked).toEqual(["https://stores.example.com/v1/stores/S"]);
+    expect(requested).toEqual(["https://stores.example.com/v1/stores/S"]);
   });
 
   it("a redirect that goes in a circle ends after five", async () => {
-    const server = await attacked((_, response) => response.writeHead(302, { location: "/again" }).end());
+    const server = await serveAttack((_, response) => response.writeHead(302, { location: "/again" }).end());
     expect(await rejection(clientOf({ baseUrl: server.url }).stores.get("S"))).toMatchObject({
       name: "UnexpectedResponseError",
     });
@@ -56,7 +56,7 @@ describe("a redirect", () => {
   });
 
   it("a redirect with a body that never comes is followed at once", async () => {
-    const server = await attacked((_, response, index) => {
+    const server = await serveAttack((_, response, index) => {
       if (index > 0) return response.end('{"storeId":"1"}');
       response.writeHead(302, { location: "/there" });
       return response.write(" ");

@@ -43,7 +43,7 @@ describe("after a rotation", () => {
 
   it("an error of a slow call does not quote its token, independent of the number of later calls", async () => {
     const given: string[] = [];
-    let finish: (response: Response) => void = () => {};
+    let resolveToken: (response: Response) => void = () => {};
     const client = clientOf({
       token: () => {
         given.push(randomUUID());
@@ -53,7 +53,7 @@ describe("after a rotation", () => {
         const quoted = bearer(init).slice("Bearer ".length);
         if (quoted === given[0]) {
           return new Promise((resolve) => {
-            finish = () => resolve(new Response(`<p>${quoted}`, { status: 404 }));
+            resolveToken = () => resolve(new Response(`<p>${quoted}`, { status: 404 }));
           });
         }
         return Promise.resolve(Response.json({ storeId: "1" }));
@@ -62,7 +62,7 @@ describe("after a rotation", () => {
     const slow = rejection(client.stores.get("slow"));
     await settle();
     for (let call = 0; call < 200; call += 1) await client.stores.get("S");
-    finish(new Response());
+    resolveToken(new Response());
     const error = await slow;
     expect(error).toMatchObject({ name: "StoreApiError", body: "<p>[redacted]" });
     expect(everything(error)).not.toContain(given[0]);
@@ -72,11 +72,11 @@ describe("after a rotation", () => {
 
 describe("100 calls that meet a 401 together", () => {
   it("run the token function once for all, and tell it which token was rejected", async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     let now = old;
     const client = clientOf({
       token: async ({ refused }) => {
-        asked.push(refused);
+        requested.push(refused);
         await new Promise((resolve) => setImmediate(resolve));
         if (refused === old) now = fresh;
         return now;
@@ -88,6 +88,6 @@ describe("100 calls that meet a 401 together", () => {
       },
     });
     await Promise.all(Array.from({ length: 100 }, () => client.stores.get("S")));
-    expect(asked).toEqual([undefined, old]);
+    expect(requested).toEqual([undefined, old]);
   });
 });

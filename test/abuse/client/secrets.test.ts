@@ -152,8 +152,8 @@ describe("a cursor or ID that equals the token", () => {
   });
 
   it("is not shown in the events of hooks", async () => {
-    const told: unknown[] = [];
-    const keep = (event: object): void => void told.push(event);
+    const reported: unknown[] = [];
+    const keep = (event: object): void => void reported.push(event);
     const client = clientOf({
       fetch: async (url) =>
         Response.json({ items: [], nextCursor: url.includes("cursor") ? null : token, requestId: token }),
@@ -161,8 +161,8 @@ describe("a cursor or ID that equals the token", () => {
     });
     await client.stores.list().toArray({ limit: 9 });
     await client.contacts.get(token);
-    expect(told.length).toBeGreaterThanOrEqual(9);
-    const text = everything(told);
+    expect(reported.length).toBeGreaterThanOrEqual(9);
+    const text = everything(reported);
     for (const form of [
       token,
       encodeURIComponent(token),

@@ -4,21 +4,21 @@ import type { StoreClientOptions } from "../../../src/store/index.ts";
 import { clientOf, rejection, settle, token } from "./attack.ts";
 
 /** A client that counts what it sends, and what its hooks are told. */
-function counted(options: Partial<StoreClientOptions>) {
-  const seen = { sent: 0, told: 0 };
+function countingClient(options: Partial<StoreClientOptions>) {
+  const seen = { sent: 0, reported: 0 };
   const client = clientOf({
     fetch: async () => {
       seen.sent += 1;
       return Response.json({ storeId: "1" });
     },
     ...options,
-    hooks: { ...options.hooks, onRequest: () => void (seen.told += 1) },
+    hooks: { ...options.hooks, onRequest: () => void (seen.reported += 1) },
   });
   return { client, seen };
 }
 
 /** A promise that a test settles by hand. */
-function deferred<T>() {
+function createDeferred<T>() {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((done) => {
     resolve = done;
@@ -28,21 +28,21 @@ function deferred<T>() {
 
 describe("nothing is sent after a call has settled", () => {
   it("nothing is sent after a call has settled by its signal, while a token function is slow", async () => {
-    const slow = deferred<string>();
+    const slow = createDeferred<string>();
     const caller = new AbortController();
-    const { client, seen } = counted({ token: () => slow.promise });
+    const { client, seen } = countingClient({ token: () => slow.promise });
     const call = rejection(client.stores.upsert("S", {}, { signal: caller.signal }));
     await settle();
     caller.abort("enough");
     expect(await call).toBe("enough");
     slow.resolve(token);
     await settle();
-    expect(seen).toEqual({ sent: 0, told: 0 });
+    expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
   it("nothing is sent after a call has settled by its deadline, while a token function is slow", async () => {
-    const slow = deferred<string>();
-    const { client, seen } = counted({
+    const slow = createDeferred<string>();
+    const { client, seen } = countingClient({
       token: () => slow.promise,
       timeout: 10,
       retry: { limit: 3, maxDelay: 1 },
@@ -50,11 +50,11 @@ describe("nothing is sent after a call has settled", () => {
     expect(await rejection(client.stores.upsert("S", {}))).toMatchObject({ name: "TimeoutError" });
     slow.resolve(token);
     await settle();
-    expect(seen).toEqual({ sent: 0, told: 0 });
+    expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
   it("nothing is sent after a call has settled by its signal, while the token function looks for another token", async () => {
-    const slow = deferred<string>();
+    const slow = createDeferred<string>();
     const caller = new AbortController();
     let sent = 0;
     const client = clientOf({
@@ -74,25 +74,25 @@ describe("nothing is sent after a call has settled", () => {
   });
 
   it("nothing is sent after a call has settled by its signal, while the limiter holds it", async () => {
-    const slow = deferred<void>();
+    const slow = createDeferred<void>();
     const caller = new AbortController();
-    const { client, seen } = counted({ limiter: { acquire: () => slow.promise } });
+    const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise } });
     const call = rejection(client.stores.get("S", { signal: caller.signal }));
     await settle();
     caller.abort("enough");
     expect(await call).toBe("enough");
     slow.resolve();
     await settle();
-    expect(seen).toEqual({ sent: 0, told: 0 });
+    expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
   it("nothing is sent after a call has settled by its total deadline, while the limiter holds it", async () => {
-    const slow = deferred<void>();
-    const { client, seen } = counted({ limiter: { acquire: () => slow.promise }, totalTimeout: 10 });
+    const slow = createDeferred<void>();
+    const { client, seen } = countingClient({ limiter: { acquire: () => slow.promise }, totalTimeout: 10 });
     expect(await rejection(client.stores.get("S"))).toMatchObject({ name: "TimeoutError", kind: "total" });
     slow.resolve();
     await settle();
-    expect(seen).toEqual({ sent: 0, told: 0 });
+    expect(seen).toEqual({ sent: 0, reported: 0 });
   });
 
   it("nothing is sent after a call has settled by a limiter, a token function or a hook that aborts its signal", async () => {
@@ -138,7 +138,7 @@ describe("nothing is sent after a call has settled", () => {
   });
 
   it("nothing is sent after a call has settled by its signal, while a redirect is handled by a `fetch` that ignores signals", async () => {
-    const slow = deferred<Response>();
+    const slow = createDeferred<Response>();
     const caller = new AbortController();
     let sent = 0;
     const client = clientOf({
@@ -158,7 +158,7 @@ describe("nothing is sent after a call has settled", () => {
 
   it("nothing is sent after a call has settled by its signal, while `client.fetch` reads a request body that never ends", async () => {
     const caller = new AbortController();
-    const { client, seen } = counted({});
+    const { client, seen } = countingClient({});
     const init: RequestInit & { duplex: "half" } = {
       method: "POST",
       body: new ReadableStream(),

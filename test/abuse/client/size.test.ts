@@ -1,7 +1,7 @@
 // Finding 1: a response had no limit of size.
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
-import { attacked, clientOf, rejection } from "./attack.ts";
+import { serveAttack, clientOf, rejection } from "./attack.ts";
 
 const million = 1_000_000;
 const zeros = Buffer.alloc(20 * million, "0");
@@ -12,7 +12,7 @@ describe("a response over maxResponseBytes", () => {
   it.each(Object.entries(bombs))(
     "a response over maxResponseBytes that was compressed with %s is an error, not retried",
     async (name, bomb) => {
-      const server = await attacked((_, response) => {
+      const server = await serveAttack((_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": name }).end(bomb);
       });
       const client = clientOf({ baseUrl: server.url, maxResponseBytes: million });
@@ -28,7 +28,7 @@ describe("a response over maxResponseBytes", () => {
   it.each([200, 404, 500])(
     "a response over maxResponseBytes that never ends is ended by the client: status %i",
     async (status) => {
-      const server = await attacked((_, response) => {
+      const server = await serveAttack((_, response) => {
         response.writeHead(status, { "content-type": "application/json" });
         const chunk = Buffer.alloc(65_536, " ");
         const more = (): void => {
@@ -42,7 +42,7 @@ describe("a response over maxResponseBytes", () => {
       expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
       await vi.waitFor(() => expect(server.cut()).toBe(1), 60_000);
       // what the client reads, and what sockets hold on both sides
-      expect(server.written()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
+      expect(server.bytesWritten()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
     },
   );
 

@@ -18,7 +18,7 @@ const ofResponse = {
   attempts: 1,
 };
 
-async function written(respond: () => Promise<Response>, timeout = 1000): Promise<unknown> {
+async function serializeError(respond: () => Promise<Response>, timeout = 1000): Promise<unknown> {
   const { client } = stubClient(respond, { retry: 0, timeout });
   const error: unknown = await client.stores.get("S").catch((reason: unknown) => reason);
   return JSON.parse(JSON.stringify(error));
@@ -28,7 +28,7 @@ describe("JSON.stringify writes", () => {
   it("JSON.stringify writes an error of the API, without its body", async () => {
     const body = { error: { code: "not_found", message: "no", issues: [{ path: "a", message: "b" }] } };
     const headers = { "x-request-id": "r-1" };
-    expect(await written(async () => json(body, { status: 404, headers }))).toEqual({
+    expect(await serializeError(async () => json(body, { status: 404, headers }))).toEqual({
       ...ofResponse,
       name: "StoreApiError",
       message: "GET /v1/stores/{externalId}: 404 not_found: no (a: b)",
@@ -40,7 +40,7 @@ describe("JSON.stringify writes", () => {
 
   it("JSON.stringify writes a response that was not expected, without its body", async () => {
     const headers = { "x-request-id": "r-1", "content-type": "application/json" };
-    expect(await written(async () => new Response("<p>", { headers }))).toEqual({
+    expect(await serializeError(async () => new Response("<p>", { headers }))).toEqual({
       ...ofResponse,
       name: "UnexpectedResponseError",
       message:
@@ -52,14 +52,14 @@ describe("JSON.stringify writes", () => {
 
   it("JSON.stringify writes a failure without a response", async () => {
     const { method, route } = request;
-    expect(await written(() => Promise.reject(new TypeError("lost")))).toMatchObject({
+    expect(await serializeError(() => Promise.reject(new TypeError("lost")))).toMatchObject({
       name: "ConnectionError",
       message: "GET /v1/stores/{externalId}: no complete response: lost",
       method,
       route,
       attempts: 1,
     });
-    expect(await written(() => new Promise(() => {}), 5)).toEqual({
+    expect(await serializeError(() => new Promise(() => {}), 5)).toEqual({
       name: "TimeoutError",
       message: "GET /v1/stores/{externalId}: no complete response within 5 ms (timeout)",
       method,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, ConnectionError, UnexpectedResponseError } from "../../../src/core/errors/errors.ts";
-import { answerWith, type Handler, socketServer } from "../socket-server.ts";
+import { respondWith, type Handler, socketServer } from "../socket-server.ts";
 import { smallApi } from "./small-api.ts";
 
 type Small = ReturnType<typeof smallApi>;
@@ -15,7 +15,7 @@ const empty: Handler = (_, response) => response.writeHead(204).end();
 const reset: Handler = (request) => request.socket.resetAndDestroy();
 
 /** Answers in turn; the last answer stays. */
-function inTurn(...handlers: Handler[]): Handler {
+function inOrder(...handlers: Handler[]): Handler {
   return (request, response, index) =>
     (handlers[Math.min(index, handlers.length - 1)] as Handler)(request, response, index);
 }
@@ -38,7 +38,7 @@ describe("a request that must not be sent twice", () => {
   it.each(["post", "patch"] as const)(
     "%s is sent once where its response is lost or a failure",
     async (method) => {
-      for (const handler of [reset, answerWith(500, "{}"), answerWith(503, "{}"), answerWith(408, "{}")]) {
+      for (const handler of [reset, respondWith(500, "{}"), respondWith(503, "{}"), respondWith(408, "{}")]) {
         const { requests } = await run(handler, methods[method]);
         expect(requests).toBe(1);
       }
@@ -46,18 +46,21 @@ describe("a request that must not be sent twice", () => {
   );
 
   it.each(["post", "patch"] as const)("%s is sent again where it was not processed", async (method) => {
-    for (const refusal of [answerWith(429, "{}"), answerWith(503, "{}", { "retry-after": "0" })]) {
-      const { value, requests } = await run(inTurn(refusal, answerWith(200, '{"data":{}}')), methods[method]);
+    for (const refusal of [respondWith(429, "{}"), respondWith(503, "{}", { "retry-after": "0" })]) {
+      const { value, requests } = await run(
+        inOrder(refusal, respondWith(200, '{"data":{}}')),
+        methods[method],
+      );
       expect({ value, requests }).toEqual({ value: {}, requests: 2 });
     }
   });
 });
 
 describe("a DELETE", () => {
-  it.each([reset, answerWith(500, "{}")])(
+  it.each([reset, respondWith(500, "{}")])(
     "is sent again, and its 404 says what may have happened",
     async (lost) => {
-      const { value, requests } = await run(inTurn(lost, answerWith(404, "{}")), methods.delete);
+      const { value, requests } = await run(inOrder(lost, respondWith(404, "{}")), methods.delete);
       expect(value).toBeInstanceOf(ApiError);
       expect(value).toMatchObject({
         status: 404,
@@ -68,7 +71,7 @@ describe("a DELETE", () => {
   );
 
   it("a DELETE that was rejected before says nothing of the kind", async () => {
-    const { value } = await run(inTurn(answerWith(429, "{}"), answerWith(404, "{}")), methods.delete);
+    const { value } = await run(inOrder(respondWith(429, "{}"), respondWith(404, "{}")), methods.delete);
     expect(value).toMatchObject({
       status: 404,
       attempts: 2,
@@ -78,8 +81,8 @@ describe("a DELETE", () => {
 
   it("resolves with null if the response is empty", async () => {
     expect((await run(empty, methods.delete)).value).toBeNull();
-    expect((await run(answerWith(200, ""), methods.delete)).value).toBeNull();
-    expect((await run(answerWith(200, "  \n"), methods.post)).value).toBeInstanceOf(UnexpectedResponseError);
+    expect((await run(respondWith(200, ""), methods.delete)).value).toBeNull();
+    expect((await run(respondWith(200, "  \n"), methods.post)).value).toBeInstanceOf(UnexpectedResponseError);
   });
 
   it("a DELETE that gets no response at all is a ConnectionError", async () => {
@@ -88,14 +91,14 @@ describe("a DELETE", () => {
 });
 
 it("an envelope that lacks its data is an UnexpectedResponseError", async () => {
-  expect((await run(answerWith(200, '{"meta":{}}'), methods.patch)).value).toMatchObject({
+  expect((await run(respondWith(200, '{"meta":{}}'), methods.patch)).value).toMatchObject({
     name: "UnexpectedResponseError",
     message: "PATCH /things/{id}: 200 without the `data` of an envelope { data, meta }",
   });
 });
 
 it("meta comes with the response", async () => {
-  const { url, requests } = await socketServer(answerWith(200, '{"data":{"id":"1"},"meta":{}}'));
+  const { url, requests } = await socketServer(respondWith(200, '{"data":{"id":"1"},"meta":{}}'));
   const call = smallApi({ baseUrl: url }).call("createThing", { body: {} });
   expect(await call).toEqual({ id: "1" });
   expect(await call.withResponse()).toMatchObject({ data: { id: "1" }, meta: {}, response: { status: 200 } });

@@ -11,10 +11,10 @@ function query(given: object | undefined, rules: QueryRules): { query: string; i
 }
 
 /** What a rule makes of a value, and what it complains about. */
-function apply(rule: QueryRule, value: unknown): { written: string | undefined; complaints: string[] } {
+function apply(rule: QueryRule, value: unknown): { serialized: string | undefined; complaints: string[] } {
   const { query: search, issues } = query({ a: value }, { a: rule });
-  const written = new URLSearchParams(search).get("a") ?? undefined;
-  return { written, complaints: issues.map(({ message }) => message) };
+  const serialized = new URLSearchParams(search).get("a") ?? undefined;
+  return { serialized, complaints: issues.map(({ message }) => message) };
 }
 
 const text: QueryRule = { type: "string" };
@@ -68,8 +68,8 @@ describe("a rule serializes valid values", () => {
     ["the end of a year in another zone", instant, "2025-12-31T23:30-01:00", "2026-01-01T00:30:00Z"],
     ["a small number without its exponent", number(0, 1), 1e-7, "0.0000001"],
     ["a large number without its exponent", number(0, 1e300), 1.5e21, "1500000000000000000000"],
-  ])("a rule writes what fits %s", (_, rule, value, written) => {
-    expect(apply(rule, value)).toEqual({ written, complaints: [] });
+  ])("a rule writes what fits %s", (_, rule, value, serialized) => {
+    expect(apply(rule, value)).toEqual({ serialized, complaints: [] });
   });
 });
 
@@ -127,8 +127,8 @@ describe("a rule rejects", () => {
   });
 
   it("a rule rejects values that are not an instant or a list", () => {
-    expect(apply(instant, "x").written).toBeUndefined();
-    expect(apply(commaList, [""]).written).toBeUndefined();
+    expect(apply(instant, "x").serialized).toBeUndefined();
+    expect(apply(commaList, [""]).serialized).toBeUndefined();
   });
 });
 

@@ -8,14 +8,14 @@ const url = "https://home.example/things/1";
 const custom = { accept: "a/b", cookie: "a=b", "proxy-authorization": "x", "x-own": "1" };
 
 /** A fetch that responds in turn, and what it was asked. */
-function inTurn(...responses: Response[]) {
-  const asked: [url: string, headers: Record<string, string>, redirect: unknown][] = [];
+function inOrder(...responses: Response[]) {
+  const requested: [url: string, headers: Record<string, string>, redirect: unknown][] = [];
   const fetch: Fetch = async (at, { headers, redirect }) => {
-    asked.push([at, Object.fromEntries(new Headers(headers)), redirect]);
-    return responses[asked.length - 1] ?? new Response("end");
+    requested.push([at, Object.fromEntries(new Headers(headers)), redirect]);
+    return responses[requested.length - 1] ?? new Response("end");
   };
   const setting: Setting = { fetch, secret, baseUrl: "https://home.example", headers: custom };
-  return { setting, asked };
+  return { setting, requested };
 }
 
 const to = (location: string, body: BodyInit | null = null): Response =>
@@ -25,9 +25,13 @@ describe("a redirect of a read", () => {
   const all = { ...custom, authorization: `Bearer ${secret}` };
 
   it("keeps its headers on the origin, and loses the token and every custom header on the way to another", async () => {
-    const { setting, asked } = inTurn(to("/b"), to("https://other.example/c"), to("https://home.example/d"));
+    const { setting, requested } = inOrder(
+      to("/b"),
+      to("https://other.example/c"),
+      to("https://home.example/d"),
+    );
     expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [url, all, "manual"],
       ["https://home.example/b", all, "manual"],
       ["https://other.example/c", { accept: "a/b" }, "manual"],
@@ -38,23 +42,23 @@ describe("a redirect of a read", () => {
   it.each(["http://home.example/b", "https://home.example:444/b", "https://home.example.evil.example/b"])(
     "a redirect of a read to %s is one to another origin, or none at all",
     async (location) => {
-      const { setting, asked } = inTurn(to(location));
+      const { setting, requested } = inOrder(to(location));
       await send(setting);
-      for (const [, headers] of asked.slice(1)) expect(headers).toEqual({ accept: "a/b" });
+      for (const [, headers] of requested.slice(1)) expect(headers).toEqual({ accept: "a/b" });
     },
   );
 
   it("is followed five times", async () => {
-    const { setting, asked } = inTurn(...Array.from({ length: 9 }, (_, at) => to(`/${at}`)));
+    const { setting, requested } = inOrder(...Array.from({ length: 9 }, (_, at) => to(`/${at}`)));
     expect(await send(setting)).toMatchObject({ status: 302 });
-    expect(asked).toHaveLength(6);
-    const last = inTurn(...Array.from({ length: 5 }, (_, at) => to(`/${at}`)));
+    expect(requested).toHaveLength(6);
+    const last = inOrder(...Array.from({ length: 5 }, (_, at) => to(`/${at}`)));
     expect(await send(last.setting)).toMatchObject({ status: 200 });
   });
 
   it("a redirect cancels its body and does not wait for it", async () => {
     const cancel = vi.fn<() => void>();
-    const { setting } = inTurn(to("/b", new ReadableStream({ cancel })));
+    const { setting } = inOrder(to("/b", new ReadableStream({ cancel })));
     await send(setting);
     expect(cancel).toHaveBeenCalledOnce();
   });
@@ -76,21 +80,21 @@ describe("a redirect of a read", () => {
     "https://printer.local/",
     "https://user:password@other.example/",
   ])("a redirect of a read to %s is the response", async (location) => {
-    const { setting, asked } = inTurn(to(location, "moved"));
+    const { setting, requested } = inOrder(to(location, "moved"));
     expect(await send(setting)).toMatchObject({ status: 302, text: "moved" });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it("a redirect of a read without a location is the response", async () => {
-    const { setting, asked } = inTurn(new Response("where?", { status: 302 }));
+    const { setting, requested } = inOrder(new Response("where?", { status: 302 }));
     expect(await send(setting)).toMatchObject({ status: 302, text: "where?" });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it.each([300, 304, 305, 306])("has not the status %i", async (status) => {
-    const { setting, asked } = inTurn(new Response(null, { status, headers: { location: "/b" } }));
+    const { setting, requested } = inOrder(new Response(null, { status, headers: { location: "/b" } }));
     expect(await send(setting)).toMatchObject({ status });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it("is left to a browser, which hides its target, without custom headers", async () => {
@@ -98,24 +102,24 @@ describe("a redirect of a read", () => {
       type: { value: "opaqueredirect" },
       status: { value: 0 },
     });
-    const { setting, asked } = inTurn(hidden);
+    const { setting, requested } = inOrder(hidden);
     expect(await send(setting)).toMatchObject({ status: 200, text: "end" });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [url, all, "manual"],
       [url, { accept: "a/b", authorization: `Bearer ${secret}` }, "follow"],
     ]);
   });
 
   it("a redirect of a read within a private network is followed", async () => {
-    const { setting } = inTurn(to("http://127.0.0.1/b"));
+    const { setting } = inOrder(to("http://127.0.0.1/b"));
     expect(await send({ ...setting, baseUrl: "http://localhost" })).toMatchObject({ status: 200 });
   });
 });
 
 it("a redirect of a write is the response", async () => {
-  const { setting, asked } = inTurn(to("/b"));
+  const { setting, requested } = inOrder(to("/b"));
   expect(await send(setting, { method: "PUT" })).toMatchObject({ status: 302 });
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 describe("a host is private or public", () => {

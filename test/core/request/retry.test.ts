@@ -16,7 +16,7 @@ function delayOf(outcome: Outcome, retryClass: RetryClass = "idempotent", attemp
   });
 }
 
-function answered(status: number, retryAfter?: string): Outcome {
+function outcomeOf(status: number, retryAfter?: string): Outcome {
   const headers = retryAfter === undefined ? undefined : { "retry-after": retryAfter };
   return {
     status,
@@ -65,15 +65,15 @@ describe("Retry-After", () => {
 
 describe("the wait before a retry", () => {
   it.each([408, 429, 500, 502, 503, 504])("follows status %i", (status) => {
-    expect(delayOf(answered(status))).toBe(300);
+    expect(delayOf(outcomeOf(status))).toBe(300);
   });
 
   it.each([400, 401, 403, 404, 409, 418, 501, 505])("does not follow status %i", (status) => {
-    expect(delayOf(answered(status))).toBeUndefined();
+    expect(delayOf(outcomeOf(status))).toBeUndefined();
   });
 
   it("doubles up to the longest wait and has jitter", () => {
-    expect([1, 2, 3, 20].map((attempts) => delayOf(answered(500), "idempotent", attempts))).toEqual([
+    expect([1, 2, 3, 20].map((attempts) => delayOf(outcomeOf(500), "idempotent", attempts))).toEqual([
       300, 600, 1200, 30_000,
     ]);
     const policy = {
@@ -82,31 +82,31 @@ describe("the wait before a retry", () => {
       isPermanent: () => false,
       now,
     };
-    expect(retryDelay(answered(500), 9, { ...policy, random: 0 })).toBe(500);
+    expect(retryDelay(outcomeOf(500), 9, { ...policy, random: 0 })).toBe(500);
   });
 
   it("is the server's Retry-After, or there is no retry if it is too long", () => {
-    expect(delayOf(answered(500, "30"))).toBe(30_000);
-    expect(delayOf(answered(500, "31"))).toBeUndefined();
-    expect(delayOf(answered(429, "99999999999999999999"))).toBeUndefined();
-    expect(delayOf(answered(429, "soon"))).toBe(300);
+    expect(delayOf(outcomeOf(500, "30"))).toBe(30_000);
+    expect(delayOf(outcomeOf(500, "31"))).toBeUndefined();
+    expect(delayOf(outcomeOf(429, "99999999999999999999"))).toBeUndefined();
+    expect(delayOf(outcomeOf(429, "soon"))).toBe(300);
   });
 
   it("follows no response that is permanent", () => {
     const policy = { maxDelay: 1000, isPermanent: () => true, now, random: 0 };
-    expect(retryDelay(answered(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
+    expect(retryDelay(outcomeOf(503, "1"), 1, { ...policy, retryClass: "idempotent" })).toBeUndefined();
   });
 });
 
 describe("a request that must not be sent twice", () => {
   it("a request that must not be sent twice is retried only if the server did not process it", () => {
     const outcomes: [Outcome, number | undefined][] = [
-      [answered(429), 300],
-      [answered(503, "1"), 1000],
-      [answered(503), undefined],
-      [answered(503, "soon"), undefined],
-      [answered(500, "1"), undefined],
-      [answered(408), undefined],
+      [outcomeOf(429), 300],
+      [outcomeOf(503, "1"), 1000],
+      [outcomeOf(503), undefined],
+      [outcomeOf(503, "soon"), undefined],
+      [outcomeOf(500, "1"), undefined],
+      [outcomeOf(408), undefined],
       [new ConnectionError("x"), undefined],
       [new TimeoutError("x", "attempt", 1), undefined],
     ];

@@ -16,8 +16,8 @@ describe("a secret", () => {
 
   it("a secret that a function returns is asked for and checked each time", async () => {
     const check = vi.fn<(secret: string) => void>();
-    let turn = 0;
-    const secret = new Secret(() => `secret-${++turn}`, check);
+    let round = 0;
+    const secret = new Secret(() => `secret-${++round}`, check);
     expect(secret.fixed).toBeUndefined();
     expect([await secret.get(signal), await secret.get(signal)]).toEqual(["secret-1", "secret-2"]);
     expect(check.mock.calls).toEqual([["secret-1"], ["secret-2"]]);
@@ -26,16 +26,16 @@ describe("a secret", () => {
 
 describe("a token function", () => {
   it("runs once for all calls that wait for it", async () => {
-    let finish: (secret: string) => void = () => {};
+    let resolveToken: (secret: string) => void = () => {};
     const source = vi.fn<() => Promise<string>>(
       () =>
         new Promise((resolve) => {
-          finish = resolve;
+          resolveToken = resolve;
         }),
     );
     const secret = new Secret(source, unchecked);
     const waiting = [secret.get(signal), secret.get(signal), secret.get(signal)];
-    finish("one");
+    resolveToken("one");
     expect(await Promise.all(waiting)).toEqual(["one", "one", "one"]);
     expect(source).toHaveBeenCalledOnce();
   });

@@ -100,7 +100,7 @@ describe("retries", () => {
       hooks: { onRetry },
     });
     await send();
-    const told = {
+    const reported = {
       operation: "getThing",
       call: 1,
       method: "GET",
@@ -110,8 +110,8 @@ describe("retries", () => {
     };
     const error = expect.objectContaining({ name: "ConnectionError" }) as Error;
     expect(onRetry.mock.calls).toEqual([
-      [{ ...told, attempt: 1, status: undefined, error }],
-      [{ ...told, attempt: 2, status: 500, error: undefined }],
+      [{ ...reported, attempt: 1, status: undefined, error }],
+      [{ ...reported, attempt: 2, status: 500, error: undefined }],
     ]);
   });
 });
@@ -194,10 +194,10 @@ describe("a limiter", () => {
   });
 
   it("a limiter receives onThrottled before the next acquire", async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const limiter = {
-      acquire: () => void told.push("acquire"),
-      onThrottled: async (wait: number | undefined) => void told.push(wait),
+      acquire: () => void reported.push("acquire"),
+      onThrottled: async (wait: number | undefined) => void reported.push(wait),
     };
     const { send } = setUp({
       limiter,
@@ -205,6 +205,6 @@ describe("a limiter", () => {
         new Response("", { status: index === 0 ? 503 : 200, headers: { "retry-after": "0" } }),
     });
     await send();
-    expect(told).toEqual(["acquire", 0, "acquire"]);
+    expect(reported).toEqual(["acquire", 0, "acquire"]);
   });
 });

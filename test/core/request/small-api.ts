@@ -4,7 +4,7 @@ import { resolveLimits } from "../../../src/core/options/options.ts";
 import { Api } from "../../../src/core/request/api.ts";
 
 import type { Operation } from "../../../src/core/request/operation.ts";
-import type { RawResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
+import type { BufferedResponse, RequestSpec, Run } from "../../../src/core/request/run.ts";
 import { Secret, type SecretSource } from "../../../src/core/request/secret.ts";
 import { type Fetch, fetchTransport } from "../../../src/core/transport/fetch.ts";
 
@@ -83,7 +83,7 @@ export function smallApi(setting: Setting = {}): Api<SmallOperations> {
 const platform: Runtime = { setTimeout, clearTimeout, performance, Date, Math };
 
 /** What became of a request: the response, its text, and what is known of the run. */
-export interface Sent {
+export interface SendResult {
   status: number;
   text: string;
   url: string;
@@ -92,7 +92,7 @@ export interface Sent {
 }
 
 /** Sends a GET of `/things/1`, whatever is set. */
-export function send(setting: Setting, more: Partial<RequestSpec> = {}): Promise<Sent> {
+export function send(setting: Setting, more: Partial<RequestSpec> = {}): Promise<SendResult> {
   const api = smallApi(setting);
   const spec: RequestSpec = {
     operation: { id: "getThing", response: "data" },
@@ -111,6 +111,6 @@ export function send(setting: Setting, more: Partial<RequestSpec> = {}): Promise
   return api.execute(spec, describe);
 }
 
-function describe({ status, bytes }: RawResponse, { url, attempts, mayHaveExecuted }: Run): Sent {
+function describe({ status, bytes }: BufferedResponse, { url, attempts, mayHaveExecuted }: Run): SendResult {
   return { status, text: new TextDecoder().decode(bytes), url, attempts, mayHaveExecuted };
 }

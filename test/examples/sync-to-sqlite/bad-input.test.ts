@@ -194,7 +194,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written", patien
     ref.on("listStores").delay(100);
     const db = join(folder(), "stores.sqlite");
     const running = start([...everything, "--base-url", baseUrl, "--db", db], { token });
-    await running.said("\n");
+    await running.waitForText("\n");
     running.process.stdout?.destroy();
     const { code, stderr } = await running.ended;
     expect(code).toBe(1);

@@ -10,7 +10,7 @@ const read = (url: string): string => readFileSync(new URL(url, import.meta.url)
 const { exports } = JSON.parse(read("../../../package.json")) as { exports: Record<string, unknown> };
 
 /** The example as somebody has it who follows its README. */
-function copied(): string {
+function copyProject(): string {
   const copy = folder();
   cpSync(example, copy, { recursive: true });
   const recipe = /^perl .+$/m.exec(read("../../../examples/sync-to-sqlite/README.md"))?.[0] ?? "false";
@@ -35,7 +35,7 @@ function install(copy: string): void {
 
 describe("a copy of sync-to-sqlite", patient, () => {
   it("imports its own files, Node's and the package's entry points", () => {
-    const copy = copied();
+    const copy = copyProject();
     const texts = globSync("*.ts", { cwd: copy }).map((file) => readFileSync(join(copy, file), "utf8"));
     const names = texts.flatMap((text) =>
       [...text.matchAll(/^(?:import|\}) .*"(.+)";$/gm)].map(([, name]) => name),
@@ -49,7 +49,7 @@ describe("a copy of sync-to-sqlite", patient, () => {
 
   it("runs", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
-    const program = copied();
+    const program = copyProject();
     install(program);
     const db = join(program, "stores.sqlite");
     const ended = await run([...everything, "--base-url", baseUrl, "--db", db], { token, program });

@@ -9,7 +9,7 @@ describe("npm run demo", patient, () => {
   it("copies 2,000 stores and 40,000 protocols, killed on the way", async () => {
     const db = join(folder(), "demo.sqlite");
     const first = start(["--demo", "--db", db]);
-    await first.said("copying the reference server");
+    await first.waitForText("copying the reference server");
     await sleep(100 + Math.random() * 300);
     first.process.kill("SIGKILL");
     await first.ended;

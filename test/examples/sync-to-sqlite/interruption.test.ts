@@ -32,7 +32,7 @@ async function killAtRandom(args: string[], db: string, times: number): Promise<
   const saved: number[] = [];
   for (let kill = 0; kill < times; kill++) {
     const running = start(args, { token });
-    if (kill % 2 === 0) await running.said("\n");
+    if (kill % 2 === 0) await running.waitForText("\n");
     await sleep(Math.random() * 100);
     running.process.kill("SIGKILL");
     await running.ended;
@@ -42,7 +42,7 @@ async function killAtRandom(args: string[], db: string, times: number): Promise<
 }
 
 /** What a run asks for anew is what was under way when the one before was killed. */
-function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
+function expectNoRepeatedRequests({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listStores").length).toBeLessThanOrEqual(pages.list + kills * 2);
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
 }
@@ -57,7 +57,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(last).toMatchObject({ code: 0, stderr: "" });
     expect(rowsIn(db)).toEqual(rowsOf(ref));
     expect(saved).toEqual(saved.toSorted((one, other) => one - other));
-    expectNoDetours(ref, kills);
+    expectNoRepeatedRequests(ref, kills);
   });
 
   it("does so too where protocols are read by ranges of time", async () => {
@@ -117,7 +117,7 @@ describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
     ref.on("listProtocols").delay(25);
     const db = join(folder(), "stores.sqlite");
     const first = start(argumentsFor(baseUrl, db), { token });
-    await first.said("\n");
+    await first.waitForText("\n");
     while (protocolsIn(db) < 100) await sleep(5);
     const second = await run(argumentsFor(baseUrl, db), { token });
     expect(second).toMatchObject({ code: 0, stderr: "" });

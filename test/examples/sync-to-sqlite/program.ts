@@ -36,7 +36,7 @@ export interface Ended {
 export interface Running {
   process: ChildProcess;
   /** Waits for a text on the standard output. */
-  said(text: string): Promise<void>;
+  waitForText(text: string): Promise<void>;
   ended: Promise<Ended>;
 }
 
@@ -68,7 +68,7 @@ export function start(
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code) => resolve({ stdout, stderr, code }));
   });
-  const said = (text: string): Promise<void> =>
+  const waitForText = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         if (stdout.includes(text)) resolve();
@@ -77,7 +77,7 @@ export function start(
       child.once("close", () => reject(new Error(`it ended without saying "${text}": ${stdout}${stderr}`)));
       look();
     });
-  return { process: child, said, ended };
+  return { process: child, waitForText, ended };
 }
 
 /** Runs the example to its end. */

@@ -25,13 +25,13 @@ export function rowsIn(path: string): Rows {
   }
 }
 
-/** The rows that a copy of a server's state has; `answered`: what the server makes of a protocol. */
+/** The rows that a copy of a server's state has; `toResponse` returns what the server makes of a protocol. */
 export function rowsOf(
   { state }: ReferenceServer,
-  answered = (protocol: JsonObject): JsonObject => protocol,
+  toResponse = (protocol: JsonObject): JsonObject => protocol,
 ): Rows {
   const protocols = [...state.store.protocols].flatMap(([externalId, rows]) =>
-    rows.map((row): Rows["protocols"][number] => [externalId, answered(row)]),
+    rows.map((row): Rows["protocols"][number] => [externalId, toResponse(row)]),
   );
   const stores = [...state.store.stores.values(), ...state.store.storesWithoutId.values()];
   return {

@@ -42,14 +42,14 @@ describe.concurrent("sync-to-sqlite", patient, () => {
   it.each([
     ["id", ({ protocolId, ...rest }: JsonObject) => ({ id: protocolId, ...rest })],
     ["anonymous", ({ protocolId: _, ...rest }: JsonObject) => rest],
-  ] as const)("tells protocols apart where their ID is %s", async (reading, answered) => {
+  ] as const)("tells protocols apart where their ID is %s", async (reading, toResponse) => {
     const readings = { "protocols.id-member": reading };
     const { ref, baseUrl } = await serveReference({ readings, store: { stores: 5 } });
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--anew"];
     await run(args, { token });
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
-    expect(rowsIn(db)).toEqual(rowsOf(ref, answered));
+    expect(rowsIn(db)).toEqual(rowsOf(ref, toResponse));
   });
 
   it("says which stores it cannot ask about", async () => {
@@ -115,8 +115,8 @@ describe.concurrent("sync-to-sqlite", patient, () => {
       readings: { "protocols.next-page": "rejected" },
       store: { stores: 12 },
     });
-    const crowd = ref.state.store.protocols.get("S-3") ?? [];
-    for (const protocol of crowd) protocol.createdAt = "2025-12-24T00:00:00.000Z";
+    const manyProtocols = ref.state.store.protocols.get("S-3") ?? [];
+    for (const protocol of manyProtocols) protocol.createdAt = "2025-12-24T00:00:00.000Z";
     const db = join(folder(), "stores.sqlite");
     const args = [...everything, "--base-url", baseUrl, "--db", db, "--page-size", "15"];
     const ended = await run(args, { token });
@@ -124,7 +124,7 @@ describe.concurrent("sync-to-sqlite", patient, () => {
     expect(ended.stderr).toMatch(/^sync-to-sqlite: .* of 1 of the stores could not be read; S-3: .*\n$/);
     const missing = rowsOf(ref).protocols.length - rowsIn(db).protocols.length;
     expect(missing).toBe(5);
-    crowd.splice(15);
+    manyProtocols.splice(15);
     expect(await run(args, { token })).toMatchObject({ code: 0, stderr: "" });
   });
 

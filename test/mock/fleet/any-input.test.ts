@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, under } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
@@ -81,7 +81,7 @@ test.for(["present", "absent"] as const)(
   async (reading) => {
     const readings = { "fleet.absent-members": reading, "inspections.template-members": "full" } as const;
     const property = fc.asyncProperty(deep, deep, (body, change) =>
-      conforms(under(readings, { inspections: 2, damages: 2, vehicles: 2 }), body, change),
+      conforms(callerWith(readings, { inspections: 2, damages: 2, vehicles: 2 }), body, change),
     );
     expect(await counterexample(property)).toBeUndefined();
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Damage, JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
 import { firstInspection } from "./samples.ts";
 
 const read = (caller: FleetCaller, id: unknown) => caller.data<Damage>("getDamage", { id: id as string });
@@ -88,7 +88,7 @@ test("a PUT without them keeps the time and the inspection of the report", async
 });
 
 test("a body with the other name of the vehicle replaces the old name, also under merge", async () => {
-  const caller = under({ "fleet.put": "merge" });
+  const caller = callerWith({ "fleet.put": "merge" });
   const before = await read(caller, "damage-1");
   await caller.data("updateDamage", { id: "damage-1", body: { vehicle: { id: "vehicle-9" } } });
   const after = await read(caller, "damage-1");
@@ -105,14 +105,14 @@ test("keeps showing a vehicle and an inspection that were deleted since", async 
 });
 
 test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
-  const shown = async (reading: "present" | "absent") => {
-    const caller = under({ "fleet.absent-members": reading });
+  const readUnder = async (reading: "present" | "absent") => {
+    const caller = callerWith({ "fleet.absent-members": reading });
     return read(caller, (await caller.data("createDamage", { body: { assignedTo: null } })).id);
   };
   const person = { id: "", firstName: "", lastName: "", email: "" };
   const given = { status: "TO_REPAIR_WARNING", reportedAt: "2026-01-01T00:00:00.000Z", repairedAt: null };
   const id = expect.any(String) as string;
-  expect(await shown("present")).toEqual({
+  expect(await readUnder("present")).toEqual({
     id,
     vehicleId: "",
     vehicle: { id: "", plateNumber: "", brand: "", model: "", vin: "" },
@@ -123,5 +123,5 @@ test("fleet.absent-members: properties that were not sent are blank or absent", 
     assignedTo: person,
     inspection: { id: "", performedAt: "", status: "", template: { id: "", title: "" } },
   });
-  expect(await shown("absent")).toEqual({ id, ...given });
+  expect(await readUnder("absent")).toEqual({ id, ...given });
 });

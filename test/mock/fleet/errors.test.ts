@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FleetCaller, under } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 test("errors.unshown-bodies: a 400 has the envelope and names the property, or has no body", async () => {
   const carried = { query: { limit: 0 } };
@@ -8,7 +8,7 @@ test("errors.unshown-bodies: a 400 has the envelope and names the property, or h
   expect(body).toEqual({
     errors: [{ code: "BAD_REQUEST", message: "limit must be at least 1", details: { path: "limit" } }],
   });
-  const empty = await under({ "errors.unshown-bodies": "empty" }).call("listVehicles", carried);
+  const empty = await callerWith({ "errors.unshown-bodies": "empty" }).call("listVehicles", carried);
   expect([empty.status, empty.body]).toEqual([400, undefined]);
 });
 
@@ -19,7 +19,7 @@ test("errors.unshown-bodies: a 500 has the envelope, or has no body", async () =
   };
   const { status, errors } = await failing(new FleetCaller());
   expect([status, errors]).toEqual([500, [{ code: "INTERNAL_ERROR", message: "The request failed" }]]);
-  const empty = await failing(under({ "errors.unshown-bodies": "empty" }));
+  const empty = await failing(callerWith({ "errors.unshown-bodies": "empty" }));
   expect([empty.status, empty.body]).toEqual([500, undefined]);
 });
 

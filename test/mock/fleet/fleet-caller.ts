@@ -11,7 +11,7 @@ import {
 } from "../../../src/mock/index.ts";
 
 /** An answer as a test looks at it. */
-export interface FleetSeen {
+export interface FleetResponse {
   status: number;
   /** The whole body; `undefined` where there was none. */
   body: JsonObject | undefined;
@@ -41,7 +41,7 @@ export class FleetCaller {
     this.ref = createReferenceServer({ store: { stores: 0 }, ...options });
   }
 
-  async call(operation: FleetOperationId, carried: Carried = {}): Promise<FleetSeen> {
+  async call(operation: FleetOperationId, carried: Carried = {}): Promise<FleetResponse> {
     const { id, query = {}, base = "production", headers = {} } = carried;
     const { method, path } = fleetOperations[operation];
     const filled = path.replace("{id}", encodeURIComponent(id ?? ""));
@@ -54,7 +54,7 @@ export class FleetCaller {
       headers: { authorization: `Bearer ${carried.key ?? own}`, ...typeOf(text), ...headers },
       ...(text !== undefined && { body: text }),
     });
-    return conforming(operation, response);
+    return checkResponse(operation, response);
   }
 
   /** The data of an answer that succeeded. */
@@ -66,7 +66,10 @@ export class FleetCaller {
 }
 
 /** A server under some readings. */
-export function under(readings: ReadingsOption, fleet: ReferenceServerOptions["fleet"] = {}): FleetCaller {
+export function callerWith(
+  readings: ReadingsOption,
+  fleet: ReferenceServerOptions["fleet"] = {},
+): FleetCaller {
   return new FleetCaller({ readings, fleet });
 }
 
@@ -87,7 +90,7 @@ export function ids(data: unknown): unknown[] {
   return (data as JsonObject[]).map(({ id }) => id);
 }
 
-export function paginationOf({ meta }: FleetSeen): Pagination {
+export function paginationOf({ meta }: FleetResponse): Pagination {
   return meta.pagination as Pagination;
 }
 
@@ -95,7 +98,7 @@ function typeOf(text: string | undefined): Record<string, string> {
   return text === undefined ? {} : { "content-type": "application/json" };
 }
 
-async function conforming(operation: FleetOperationId, response: Response): Promise<FleetSeen> {
+async function checkResponse(operation: FleetOperationId, response: Response): Promise<FleetResponse> {
   const { status } = response;
   const text = await response.text();
   const body = text === "" ? undefined : (JSON.parse(text) as JsonObject);

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Damage, Inspection } from "../../../generated/fleet.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
-import { FleetCaller, under } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 
 test("fleet.unknown-members: ignored takes any query and body, rejected responds with 400", async () => {
   const call = async (readings: ReadingsOption) => {
-    const caller = under(readings);
+    const caller = callerWith(readings);
     const query = { colour: "red" };
     const body = { plateNumber: "X", colour: "red" };
     const { status: read } = await caller.call("getVehicle", { id: "vehicle-1", query });
@@ -19,7 +19,7 @@ test("fleet.unknown-members: ignored takes any query and body, rejected responds
 });
 
 test("fleet.unknown-members: rejected takes every property that the server itself returns", async () => {
-  const caller = under({ "fleet.unknown-members": "rejected" });
+  const caller = callerWith({ "fleet.unknown-members": "rejected" });
   const template = await caller.data<Record<string, unknown>[]>("listInspectionTemplates");
   const { status } = await caller.call("updateInspectionTemplate", {
     id: "template-1",
@@ -35,7 +35,7 @@ test("lists.unknown-filters: ignored responses everything, rejected responds wit
   const ignoring = new FleetCaller();
   const seen = await ignoring.call("listVehicles", { query });
   expect([seen.status, seen.meta.pagination]).toEqual([200, expect.objectContaining({ totalCount: 100 })]);
-  const rejecting = under({ "lists.unknown-filters": "rejected" });
+  const rejecting = callerWith({ "lists.unknown-filters": "rejected" });
   expect((await rejecting.call("listVehicles", { query })).status).toBe(400);
   expect((await rejecting.call("listVehicles", { query: { page: 1, limit: 5 } })).status).toBe(200);
   expect((await rejecting.call("listVehicleFields", { query })).status).toBe(200);
@@ -54,12 +54,12 @@ test.each([
   ["each-put", [3, 4]],
   ["changes-only", [3, 3]],
 ] as const)("templates.version-after-put: %s", async (reading, versions) => {
-  const caller = under({ "templates.version-after-put": reading });
+  const caller = callerWith({ "templates.version-after-put": reading });
   const { id } = await caller.data<{ id: string }>("createInspectionTemplate", {
     body: { title: "a", version: 2 },
   });
   const seen: unknown[] = [];
-  for (let turn = 0; turn < 2; turn++) {
+  for (let round = 0; round < 2; round++) {
     seen.push(
       (await caller.data<{ version: number }>("updateInspectionTemplate", { id, body: { title: "b" } }))
         .version,
@@ -70,8 +70,12 @@ test.each([
 
 test("fleet.patch: partial takes a part of the body of a POST, own-shape takes changes", async () => {
   const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
-    (await under({ "fleet.patch": reading }).call("updateDriverAssignment", { id: "assignment-1", body }))
-      .status;
+    (
+      await callerWith({ "fleet.patch": reading }).call("updateDriverAssignment", {
+        id: "assignment-1",
+        body,
+      })
+    ).status;
   expect(await patch("partial", { note: "Nights" })).toBe(200);
   expect(await patch("own-shape", { note: "Nights" })).toBe(400);
   expect(await patch("own-shape", { changes: { note: "Nights" } })).toBe(200);
@@ -81,12 +85,14 @@ test.each([
   ["vehicles.type-values", "vehicles", "type"],
   ["inspections.status-values", "inspections", "status"],
   ["damages.status-values", "damages", "status"],
-] as const)("%s: open seeds values that nobody has seen", (gap, resource, member) => {
+] as const)("%s: open seeds values that nobody has seen", (gap, resource, property) => {
   const values = (reading: "seen-only" | "open") =>
-    new Set([...under({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[member]));
+    new Set(
+      [...callerWith({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[property]),
+    );
   const seen = values("seen-only");
-  const unseen = [...values("open")].filter((value) => !seen.has(value));
-  expect(unseen).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
+  const unlisted = [...values("open")].filter((value) => !seen.has(value));
+  expect(unlisted).toEqual([expect.stringMatching(/^UNSEEN_/), expect.stringMatching(/^UNSEEN_/)]);
 });
 
 test.each([
@@ -96,7 +102,7 @@ test.each([
 ] as const)(
   "fleet.absent-members: under %s a damage that is assigned to nobody has %j",
   async (reading, person) => {
-    const caller = under({ "fleet.absent-members": reading });
+    const caller = callerWith({ "fleet.absent-members": reading });
     const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
     const damage = await caller.data<Damage>("getDamage", { id });
     expect(damage.assignedTo).toEqual(person);
@@ -107,7 +113,7 @@ test.each([
 test.each(["null-objects", "absent"] as const)(
   "fleet.absent-members: %s puts no filler into what an inspection embeds",
   async (reading) => {
-    const caller = under({ "fleet.absent-members": reading, "inspections.template-members": "full" });
+    const caller = callerWith({ "fleet.absent-members": reading, "inspections.template-members": "full" });
     const { id } = await caller.data<{ id: string }>("submitInspection", { body: { notes: "none" } });
     const { template, performedBy, location } = await caller.data<Inspection>("getInspection", { id });
     expect([template, performedBy, location]).toEqual([{}, {}, {}]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
-import { FleetCaller, under } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 import { samples } from "./samples.ts";
 
 const version = (value: string) => ({ headers: { "x-service-api-version": value } });
@@ -43,7 +43,7 @@ test("serves a request without X-Service-API-Version as v1 (fleet 5, 9)", async 
 });
 
 test("fleet.version-header: optional, or required", async () => {
-  const caller = under({ "fleet.version-header": "required" });
+  const caller = callerWith({ "fleet.version-header": "required" });
   const { status, errors } = await caller.call("listVehicles");
   expect(status).toBe(400);
   expect(errors[0]?.message).toBe("x-service-api-version is required");
@@ -53,7 +53,7 @@ test("fleet.version-header: optional, or required", async () => {
 test("fleet.unknown-version: ignored, or rejected", async () => {
   const ignored = await new FleetCaller().call("listVehicles", version("v2"));
   expect([ignored.status, ignored.meta.version]).toEqual([200, "v1"]);
-  const caller = under({ "fleet.unknown-version": "rejected" });
+  const caller = callerWith({ "fleet.unknown-version": "rejected" });
   const { status, errors } = await caller.call("listVehicles", version("v2"));
   expect(status).toBe(400);
   expect(errors[0]?.message).toBe("x-service-api-version must be v1");

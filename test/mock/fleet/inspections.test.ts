@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Damage, Inspection, JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
 import { firstInspection } from "./samples.ts";
 
 const read = (caller: FleetCaller, id: unknown) =>
@@ -90,7 +90,7 @@ describe("GET /inspections/{id}", () => {
   });
 
   test("inspections.template-members: four fields, or all that the list has", async () => {
-    const caller = under({ "inspections.template-members": "full" });
+    const caller = callerWith({ "inspections.template-members": "full" });
     const { template } = await read(caller, firstInspection(caller));
     const templates = await caller.data<JsonObject[]>("listInspectionTemplates");
     expect(template).toEqual(templates.find(({ id }) => id === template.id));
@@ -102,10 +102,13 @@ describe("GET /inspections/{id}", () => {
     for (const operation of operations) {
       const carried = { id: "17", ...(operation === "updateInspection" && { body: {} }) };
       expect((await new FleetCaller().call(operation, carried)).status).toBe(404);
-      const { status, errors } = await under({ "fleet.malformed-ids": "invalid" }).call(operation, carried);
+      const { status, errors } = await callerWith({ "fleet.malformed-ids": "invalid" }).call(
+        operation,
+        carried,
+      );
       expect([status, errors[0]?.message]).toEqual([400, "id must be a UUID"]);
     }
-    const caller = under({ "fleet.malformed-ids": "invalid" });
+    const caller = callerWith({ "fleet.malformed-ids": "invalid" });
     expect((await caller.call("getInspection", { id: "11111111-1111-1111-1111-111111111111" })).status).toBe(
       404,
     );
@@ -122,15 +125,15 @@ describe("GET /inspections/{id}", () => {
   });
 
   test("fleet.absent-members: properties that were not sent are blank or absent", async () => {
-    const shown = async (reading: "present" | "absent") => {
-      const caller = under({ "fleet.absent-members": reading });
+    const readUnder = async (reading: "present" | "absent") => {
+      const caller = callerWith({ "fleet.absent-members": reading });
       const { id } = await caller.data("submitInspection", {
         body: { vehicleIds: ["gone"], responses: [{}], damages: [{}] },
       });
       return read(caller, id);
     };
     const common = { status: "COMPLETED", templateId: "", notes: "" };
-    expect(await shown("present")).toMatchObject({
+    expect(await readUnder("present")).toMatchObject({
       ...common,
       template: { id: "", title: "", description: "", version: 0 },
       performedBy: { id: "", firstName: "", lastName: "", email: "" },
@@ -146,7 +149,7 @@ describe("GET /inspections/{id}", () => {
       ],
       damages: [{ vehicleId: "gone", description: "", photoUrl: "", repairedAt: null }],
     });
-    const absent = await shown("absent");
+    const absent = await readUnder("absent");
     expect(absent).toMatchObject(common);
     const { template, performedBy, vehicles, location, responses, damages } = absent;
     expect({ template, performedBy, vehicles, location }).toEqual({
@@ -216,21 +219,21 @@ describe("POST /inspections", () => {
 });
 
 describe("PATCH /inspections/{id}", () => {
-  const submitted = async (caller: FleetCaller) =>
+  const submit = async (caller: FleetCaller) =>
     read(caller, (await caller.data("submitInspection", { body: BODY })).id);
   const patch = (caller: FleetCaller, id: string, body: JsonObject) =>
     caller.data("updateInspection", { id, body });
 
   test("changes only the properties of the body", async () => {
     const caller = new FleetCaller();
-    const before = await submitted(caller);
+    const before = await submit(caller);
     await patch(caller, before.id, { notes: "Dry", status: "REVIEWED" });
     expect(await read(caller, before.id)).toEqual({ ...before, notes: "Dry", status: "REVIEWED" });
   });
 
   test("new vehicles and a new template take the place of the old, under either name", async () => {
     const caller = new FleetCaller();
-    const { id } = await submitted(caller);
+    const { id } = await submit(caller);
     await patch(caller, id, { vehicles: [{ id: "vehicle-7" }], template: { id: "template-2" } });
     const after = await read(caller, id);
     expect([ids(after.vehicles), after.templateId, after.template.id]).toEqual([
@@ -244,7 +247,7 @@ describe("PATCH /inspections/{id}", () => {
 
   test("changes a damage that the inspection has, and reports any other anew", async () => {
     const caller = new FleetCaller();
-    const before = await submitted(caller);
+    const before = await submit(caller);
     const [first, second] = before.damages;
     const damages = [
       { id: first?.id, status: "DONE" },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gaps } from "../../../generated/gaps.ts";
 import { type FleetOperationId, fleetOperations } from "../../../generated/fleet.operations.ts";
 import { mockReadings } from "../../../generated/readings.ts";
-import { FleetCaller, under } from "./fleet-caller.ts";
+import { FleetCaller, callerWith } from "./fleet-caller.ts";
 import { samples } from "./samples.ts";
 
 const operations = Object.keys(fleetOperations) as FleetOperationId[];
@@ -34,7 +34,7 @@ test("knows the fleet's gaps", () => {
 test.for(choices)(
   "responds to every operation according to the spec under %s: %s",
   async ([gap, reading]) => {
-    const caller = under({ [gap]: reading });
+    const caller = callerWith({ [gap]: reading });
     const known = samples(caller);
     for (const operation of operations.filter((id) => !/^(delete|release)/.test(id))) {
       const headers = { "x-service-api-version": "v1" };

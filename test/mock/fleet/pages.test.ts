@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fleetQueryLimits } from "../../../generated/fleet.limits.ts";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, type FleetSeen, ids, paginationOf, under } from "./fleet-caller.ts";
+import { FleetCaller, type FleetResponse, ids, paginationOf, callerWith } from "./fleet-caller.ts";
 
 const limits = fleetQueryLimits.listVehicles.limit;
 
@@ -16,19 +16,22 @@ const paged: FleetOperationId[] = [
   "listDamages",
   "listDriverAssignments",
 ];
-const unshown = paged.filter((id) => !/VehicleField|Template/.test(id));
+const undocumented = paged.filter((id) => !/VehicleField|Template/.test(id));
 
 const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
 
 /** Seven vehicles, and page after page of three. */
-const seven = (readings = {}) => under(readings, { vehicles: VEHICLES });
-const page = (caller: FleetCaller, number: number): Promise<FleetSeen> =>
+const seven = (readings = {}) => callerWith(readings, { vehicles: VEHICLES });
+const page = (caller: FleetCaller, number: number): Promise<FleetResponse> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
 test.for(paged)(
   "%s has page 1 of 50 by default and pages without gaps or overlap (fleet 4, 8)",
   async (operation) => {
-    const caller = under({}, { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 });
+    const caller = callerWith(
+      {},
+      { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 },
+    );
     const id = "field-1";
     const first = await caller.call(operation, { id });
     const { totalCount } = paginationOf(first);
@@ -86,7 +89,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
 });
 
 test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", async () => {
-  const caller = under({ "fleet.limit-out-of-range": "clamped" }, { vehicles: limits.maximum + 20 });
+  const caller = callerWith({ "fleet.limit-out-of-range": "clamped" }, { vehicles: limits.maximum + 20 });
   const lengths: unknown[] = [];
   for (const limit of [0, -5, limits.maximum + 1, 99_999]) {
     lengths.push((await caller.data<unknown[]>("listVehicles", { query: { limit } })).length);
@@ -127,7 +130,7 @@ describe("fleet.page-past-end", () => {
   test.for(["empty", "rejected", "clamped"] as const)(
     "page 1 of nothing is there under %s",
     async (reading) => {
-      const caller = under({ "fleet.page-past-end": reading }, { vehicles: [] });
+      const caller = callerWith({ "fleet.page-past-end": reading }, { vehicles: [] });
       const seen = await page(caller, 1);
       const expected = {
         currentPage: 1,
@@ -142,17 +145,19 @@ describe("fleet.page-past-end", () => {
 });
 
 describe("lists.unshown", () => {
-  test.for(unshown)("%s returns everything at once under whole", async (operation) => {
-    const caller = under({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
+  test.for(undocumented)("%s returns everything at once under whole", async (operation) => {
+    const caller = callerWith({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
-    const { totalCount } = paginationOf(await under({}, { vehicles: 130, damages: 130 }).call(operation));
+    const { totalCount } = paginationOf(
+      await callerWith({}, { vehicles: 130, damages: 130 }).call(operation),
+    );
     expect(data).toHaveLength(totalCount);
   });
 
-  test.for(unshown)("%s ignores every page and limit under whole", async (operation) => {
+  test.for(undocumented)("%s ignores every page and limit under whole", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
-      const caller = under({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
+      const caller = callerWith({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
       for (const query of [{ limit: 1 }, { limit: 500, page: 9 }, { limit: "many", page: 0 }, { page: -1 }]) {
         const { status, data, meta } = await caller.call(operation, { query });
@@ -163,7 +168,7 @@ describe("lists.unshown", () => {
   });
 
   test("the lists that are shown stay in pages, with their bounds", async () => {
-    const caller = under({ "lists.unshown": "whole" });
+    const caller = callerWith({ "lists.unshown": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
       expect((await caller.call(operation, { query: { limit: limits.maximum + 1 } })).status).toBe(400);
@@ -178,9 +183,9 @@ describe("adversaries", () => {
     caller.ref.on("listVehicles").paging(kind);
     const seen: unknown[] = [];
     for (let number = 1; number <= count; number++) {
-      const answer = await page(caller, number);
-      const { currentPage, hasNextPage } = paginationOf(answer);
-      seen.push([ids(answer.data).join(" "), currentPage, hasNextPage]);
+      const response = await page(caller, number);
+      const { currentPage, hasNextPage } = paginationOf(response);
+      seen.push([ids(response.data).join(" "), currentPage, hasNextPage]);
     }
     return seen;
   };

@@ -11,13 +11,13 @@ export function firstInspection({ ref }: FleetCaller): string {
 /** A request of each operation that succeeds on a server with its own seed. */
 export function samples({ ref }: FleetCaller): Record<FleetOperationId, Carried> {
   const found: [string, Sample][] = Object.entries(fleetSamples(fleetIdsOf(ref)));
-  return Object.fromEntries(found.map(([id, sample]) => [id, carried(sample)])) as Record<
+  return Object.fromEntries(found.map(([id, sample]) => [id, toRequestParts(sample)])) as Record<
     FleetOperationId,
     Carried
   >; // one entry for each id
 }
 
-function carried({ path, query, body }: Sample): Carried {
+function toRequestParts({ path, query, body }: Sample): Carried {
   const { id } = (path ?? {}) as { id?: string };
   return {
     ...(id !== undefined && { id }),

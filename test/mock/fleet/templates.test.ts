@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { templateItemInputTypes } from "../../../generated/fleet.enums.ts";
 import type { InspectionTemplate, JsonObject } from "../../../generated/fleet.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
 
 const list = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<InspectionTemplate[]>("listInspectionTemplates", { query: { limit: 100, ...query } });
@@ -16,13 +16,21 @@ async function titled(caller: FleetCaller, title: string): Promise<InspectionTem
 
 test("has only the properties of the contract (fleet 2)", async () => {
   const templates = await list(new FleetCaller());
-  const members = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
+  const properties = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
   for (const template of templates) {
-    expect(Object.keys(template)).toEqual([...members, "itemCount", "inspectionCount", "items"]);
+    expect(Object.keys(template)).toEqual([...properties, "itemCount", "inspectionCount", "items"]);
   }
   const items = templates.flatMap((template) => template.items);
-  const itemMembers = ["id", "label", "inputType", "isRequired", "options", "order", "instructionImageUrl"];
-  for (const { dependsOn: _, ...item } of items) expect(Object.keys(item)).toEqual(itemMembers);
+  const itemProperties = [
+    "id",
+    "label",
+    "inputType",
+    "isRequired",
+    "options",
+    "order",
+    "instructionImageUrl",
+  ];
+  for (const { dependsOn: _, ...item } of items) expect(Object.keys(item)).toEqual(itemProperties);
   expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
 });
 
@@ -121,8 +129,8 @@ test("a PUT keeps the time of creation and moves that of the change; a version t
 });
 
 test("fleet.put: a template's properties are replaced, or merged", async () => {
-  const changed = async (readings: ReadingsOption) => {
-    const caller = under(readings);
+  const changeTemplate = async (readings: ReadingsOption) => {
+    const caller = callerWith(readings);
     const { id } = await caller.data("createInspectionTemplate", {
       body: { title: "T", description: "D", isActive: false, items: [{ label: "L" }] },
     });
@@ -130,12 +138,12 @@ test("fleet.put: a template's properties are replaced, or merged", async () => {
     const { description, isActive, itemCount } = await titled(caller, "U");
     return { description, isActive, itemCount };
   };
-  expect(await changed({ "fleet.put": "replace" })).toEqual({
+  expect(await changeTemplate({ "fleet.put": "replace" })).toEqual({
     description: "",
     isActive: true,
     itemCount: 0,
   });
-  expect(await changed({ "fleet.put": "merge" })).toEqual({
+  expect(await changeTemplate({ "fleet.put": "merge" })).toEqual({
     description: "D",
     isActive: false,
     itemCount: 1,
@@ -147,39 +155,45 @@ const SEEDS = [
   { id: "t2", title: "Weekly CHECK", groupIds: ["g1", "g2"], isActive: false },
   { id: "t3", title: "Handover" },
 ];
-const three = (readings: ReadingsOption = {}) => under(readings, { inspectionTemplates: SEEDS });
-const found = async (query: Record<string, string>, readings?: ReadingsOption) =>
+const three = (readings: ReadingsOption = {}) => callerWith(readings, { inspectionTemplates: SEEDS });
+const findTemplates = async (query: Record<string, string>, readings?: ReadingsOption) =>
   ids(await list(three(readings), query));
 
 describe("filters (fleet 4)", () => {
   test("isActive", async () => {
-    expect(await found({ isActive: "true" })).toEqual(["t1", "t3"]);
-    expect(await found({ isActive: "false" })).toEqual(["t2"]);
+    expect(await findTemplates({ isActive: "true" })).toEqual(["t1", "t3"]);
+    expect(await findTemplates({ isActive: "false" })).toEqual(["t2"]);
     expect((await three().call("listInspectionTemplates", { query: { isActive: "yes" } })).status).toBe(400);
   });
 
   test("templates.inactive: all, or active-only, where isActive is left out", async () => {
-    expect(await found({})).toEqual(["t1", "t2", "t3"]);
-    expect(await found({}, { "templates.inactive": "active-only" })).toEqual(["t1", "t3"]);
-    expect(await found({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual(["t2"]);
+    expect(await findTemplates({})).toEqual(["t1", "t2", "t3"]);
+    expect(await findTemplates({}, { "templates.inactive": "active-only" })).toEqual(["t1", "t3"]);
+    expect(await findTemplates({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual([
+      "t2",
+    ]);
   });
 
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
   test.for(names)("templates.group-filter: %s, and no other name", async (name) => {
     const readings = { "templates.group-filter": name };
-    expect(await found({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
-    expect(await found({ [name]: "g2" }, readings)).toEqual(["t2"]);
-    expect(await found({ [name]: "nowhere" }, readings)).toEqual([]);
+    expect(await findTemplates({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
+    expect(await findTemplates({ [name]: "g2" }, readings)).toEqual(["t2"]);
+    expect(await findTemplates({ [name]: "nowhere" }, readings)).toEqual([]);
     const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
-    expect(await found(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(3);
+    expect(await findTemplates(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(
+      3,
+    );
   });
 
   test.for(["search", "title"] as const)("templates.title-filter: %s, and no other name", async (name) => {
     const readings = { "templates.title-filter": name };
-    expect(await found({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
-    expect(await found({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
-    expect(await found({ [name]: "" }, readings)).toHaveLength(3);
-    expect(await found({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(3);
+    expect(await findTemplates({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
+    expect(await findTemplates({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
+    expect(await findTemplates({ [name]: "" }, readings)).toHaveLength(3);
+    expect(await findTemplates({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(
+      3,
+    );
   });
 
   test("a filter given twice is 400 under any name", async () => {
@@ -193,7 +207,7 @@ describe("filters (fleet 4)", () => {
   });
 
   test("filters narrow together and apply to every page", async () => {
-    expect(await found({ search: "check", vehicleGroupId: "g1", isActive: "true" })).toEqual(["t1"]);
+    expect(await findTemplates({ search: "check", vehicleGroupId: "g1", isActive: "true" })).toEqual(["t1"]);
     const seen = await three().call("listInspectionTemplates", {
       query: { search: "check", limit: 1, page: 2 },
     });
@@ -211,7 +225,7 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
     },
   ];
   const options = async (readings: ReadingsOption) => {
-    const [template] = await list(under(readings, { inspectionTemplates: seeds }));
+    const [template] = await list(callerWith(readings, { inspectionTemplates: seeds }));
     return template?.items[0]?.options;
   };
   expect(await options({})).toEqual(["Left", "R"]);
@@ -224,7 +238,7 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
 test("templates.get-one: by-path returns the written template, list-element the element, absent 404", async () => {
   const own = { title: "Own", note: "extra" };
   const read = async (reading: "by-path" | "list-element" | "absent") => {
-    const caller = under({ "templates.get-one": reading });
+    const caller = callerWith({ "templates.get-one": reading });
     const { id } = await caller.data<{ id: string }>("createInspectionTemplate", { body: own });
     const seen = await caller.call("getInspectionTemplate", { id });
     return { ...seen, element: await titled(caller, "Own") };

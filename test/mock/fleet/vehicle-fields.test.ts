@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, VehicleField, VehicleFieldEntry } from "../../../generated/fleet.ts";
 import type { FleetOptions, ReadingsOption } from "../../../src/mock/index.ts";
-import { FleetCaller, ids, under } from "./fleet-caller.ts";
+import { FleetCaller, ids, callerWith } from "./fleet-caller.ts";
 
 const fields = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<VehicleField[]>("listVehicleFields", { query });
@@ -70,7 +70,7 @@ const SEED: FleetOptions = {
     },
   ],
 };
-const four = (readings: ReadingsOption = {}) => under(readings, SEED);
+const four = (readings: ReadingsOption = {}) => callerWith(readings, SEED);
 
 describe("GET /vehicle-fields", () => {
   test("has only the properties of the contract (fleet 2)", async () => {

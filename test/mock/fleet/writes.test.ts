@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FleetOperationId } from "../../../generated/fleet.operations.ts";
 import type { JsonObject } from "../../../generated/fleet.ts";
-import { FleetCaller, ids, paginationOf, rowsOf, under } from "./fleet-caller.ts";
+import { FleetCaller, ids, paginationOf, rowsOf, callerWith } from "./fleet-caller.ts";
 import { firstInspection } from "./samples.ts";
 
 /** The operations of one resource, and one row of the seed. */
@@ -149,17 +149,17 @@ describe.for(named)("a %s", ([name, resource]) => {
 
   test("fleet.create-status: 201, or 200", async () => {
     expect((await new FleetCaller().call(create, { body: {} })).status).toBe(201);
-    expect((await under({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
+    expect((await callerWith({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
   });
 
   test("fleet.delete-answer: the envelope, or 204 without a body", async () => {
-    const caller = under({ "fleet.delete-answer": "no-content" });
+    const caller = callerWith({ "fleet.delete-answer": "no-content" });
     const { status, body } = await caller.call(remove, { id: resource.id(caller) });
     expect([status, body]).toEqual([204, undefined]);
   });
 
   test("fleet.second-delete: not-found or repeatable, but an ID that never existed is not found", async () => {
-    const caller = under({ "fleet.second-delete": "repeatable" });
+    const caller = callerWith({ "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     const first = await caller.call(remove, { id });
     expect(await caller.call(remove, { id })).toEqual(first);
@@ -169,7 +169,7 @@ describe.for(named)("a %s", ([name, resource]) => {
   });
 
   test("cannot be changed once it is deleted, under either reading", async () => {
-    const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
+    const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     await caller.call(remove, { id });
     expect((await caller.call(update, { id, body: {} })).status).toBe(404);
@@ -204,7 +204,7 @@ test.for(readable)(
     const id = resource.id(gone);
     await gone.data(resource.remove, { id });
     expect((await gone.call(read, { id })).status).toBe(404);
-    const kept = under({ "fleet.deleted-resources": "readable" });
+    const kept = callerWith({ "fleet.deleted-resources": "readable" });
     const before = await kept.data(read, { id });
     await kept.data(resource.remove, { id });
     expect(await kept.data(read, { id })).toEqual(before);
@@ -213,7 +213,7 @@ test.for(readable)(
 );
 
 test("reset() forgets what was deleted", async () => {
-  const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
+  const caller = callerWith({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
   const { id } = await caller.data("createVehicle", { body: {} });
   const carried = { id: id as string };
   await caller.data("deleteVehicle", carried);
@@ -236,14 +236,14 @@ describe("fleet.put", () => {
   });
 
   test.for(puts)("%s under merge changes the properties that it carries", async ([put, read, id]) => {
-    const caller = under({ "fleet.put": "merge" });
+    const caller = callerWith({ "fleet.put": "merge" });
     const before = await caller.data(read, { id });
     await caller.data(put, { id, body: { colour: "red" } });
     expect(await caller.data(read, { id })).toEqual({ ...before, colour: "red" });
   });
 
   test.for(["replace", "merge"] as const)("a PATCH merges under %s", async (reading) => {
-    const caller = under({ "fleet.put": reading });
+    const caller = callerWith({ "fleet.put": reading });
     const before = await caller.data("getDriverAssignment", { id: "assignment-1" });
     await caller.data("updateDriverAssignment", { id: "assignment-1", body: { note: "Nights" } });
     const after = await caller.data("getDriverAssignment", { id: "assignment-1" });

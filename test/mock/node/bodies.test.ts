@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { RawConnection, wire } from "./raw-connection.ts";
-import { served } from "./served.ts";
+import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 const LIMIT = 10_000_000;
@@ -15,14 +15,14 @@ function bodyOf(bytes: number): string {
 
 describe("bodies", () => {
   it("are taken up to 10 MB", async () => {
-    const { storeUrl, headers, ref } = await served();
+    const { storeUrl, headers, ref } = await serveReference();
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT) });
     expect(response.status).toBe(200);
     expect(ref.state.store.stores.get("S-1")?.name).toBe("big");
   });
 
   it("are refused with 413 from one byte more on", async () => {
-    const { storeUrl, headers, ref } = await served();
+    const { storeUrl, headers, ref } = await serveReference();
     const before = ref.state.store.stores.get("S-1");
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
     expect(response.status).toBe(413);
@@ -30,7 +30,7 @@ describe("bodies", () => {
   });
 
   it("are refused as soon as their announced length is too large, before any of it comes", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const request = wire("PUT", target, { ...headers, "content-length": 50_000_000 });
     const connection = new RawConnection(port).send(request);
     await connection.until(({ received }) => received.endsWith("}"));
@@ -38,7 +38,7 @@ describe("bodies", () => {
   });
 
   it("are not asked for where the client asks first and the length is too large", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const expect100 = { ...headers, expect: "100-continue" };
     const large = new RawConnection(port).send(
       wire("PUT", target, { ...expect100, "content-length": 50_000_000 }),
@@ -53,7 +53,7 @@ describe("bodies", () => {
   });
 
   it("without an announced length are refused once they are too large, and kept no longer", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire("PUT", target, { ...headers, "transfer-encoding": "chunked" }),
     );
@@ -78,7 +78,7 @@ describe("bodies", () => {
   });
 
   it("reach a client that sends all of it before it reads", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const body = bodyOf(LIMIT + 5_000_000);
     const connection = new RawConnection(port);
     connection.socket.pause();
@@ -90,20 +90,20 @@ describe("bodies", () => {
   });
 
   it("of any size are taken under limits.body-size: unlimited", async () => {
-    const { storeUrl, headers } = await served({ readings: { "limits.body-size": "unlimited" } });
+    const { storeUrl, headers } = await serveReference({ readings: { "limits.body-size": "unlimited" } });
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
     expect(response.status).toBe(200);
   });
 
   it("too large are 401 first where the token is wrong", async () => {
-    const { storeUrl } = await served();
+    const { storeUrl } = await serveReference();
     const headers = { authorization: "Bearer wrong", "content-type": "application/json" };
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: bodyOf(LIMIT + 1) });
     expect(response.status).toBe(401);
   });
 
   it("bodies in several chunks are joined, also within a character", async () => {
-    const { port, headers, ref } = await served();
+    const { port, headers, ref } = await serveReference();
     const bytes = Buffer.from(JSON.stringify({ name: "Żabka 🐸" }));
     const connection = new RawConnection(port);
     connection.send(wire("PUT", target, { ...headers, "content-length": bytes.length }));
@@ -116,7 +116,7 @@ describe("bodies", () => {
   });
 
   it("may begin with a byte order mark, as fetch takes it", async () => {
-    const { storeUrl, headers } = await served();
+    const { storeUrl, headers } = await serveReference();
     const response = await fetch(storeUrl + target, { method: "PUT", headers, body: '\u{feff}{"name":"b"}' });
     expect(response.status).toBe(200);
   });
@@ -124,7 +124,7 @@ describe("bodies", () => {
   it.each(["", "{", "nul", '{"name":"\u0000', "[[[[", '{"name":1}', "\u{fffd}"])(
     "that are no store are refused with 400: %j",
     async (body) => {
-      const { storeUrl, headers } = await served();
+      const { storeUrl, headers } = await serveReference();
       const response = await fetch(storeUrl + target, { method: "PUT", headers, body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ error: { code: "validation_failed" } });
@@ -132,7 +132,7 @@ describe("bodies", () => {
   );
 
   it("of a request that is given up are never carried out", async () => {
-    const { port, headers, ref, storeUrl } = await served();
+    const { port, headers, ref, storeUrl } = await serveReference();
     const before = ref.state.store.stores.get("S-1");
     const body = JSON.stringify({ name: "half" });
     for (const cut of [1, 8, body.length - 1]) {
@@ -149,7 +149,7 @@ describe("bodies", () => {
   });
 
   it("of a GET are read and make no difference", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const get = wire("GET", target, { ...headers, "content-length": 5 }, "hello");
     const connection = new RawConnection(port).send(
       get + wire("GET", target, { ...headers, connection: "close" }),

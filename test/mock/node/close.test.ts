@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { RawConnection, wire } from "./raw-connection.ts";
-import { served } from "./served.ts";
+import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
@@ -13,7 +13,7 @@ function withoutSocketTimeouts(): void {
 }
 
 it("ends idle connections at once", async () => {
-  const { port, headers, close } = await served();
+  const { port, headers, close } = await serveReference();
   const fresh = new RawConnection(port);
   const used = new RawConnection(port).send(wire("GET", target, headers));
   await used.until(({ received }) => received.endsWith("}"));
@@ -23,7 +23,7 @@ it("ends idle connections at once", async () => {
 });
 
 it.each(["head", "body"] as const)("ends a response that stalls at its %s", async (at) => {
-  const { ref, port, headers, close } = await served();
+  const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").fault("stall", { at });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
   await pause(50);
@@ -32,7 +32,7 @@ it.each(["head", "body"] as const)("ends a response that stalls at its %s", asyn
 });
 
 it("ends a request whose head or body never comes to its end", async () => {
-  const { port, headers, close, ref } = await served();
+  const { port, headers, close, ref } = await serveReference();
   const half = new RawConnection(port).send("GET /v1/stores HTTP/1.1\r\nhost: a\r\n");
   const body = new RawConnection(port).send(
     wire("PUT", target, { ...headers, "content-length": 100 }, '{"name":'),
@@ -45,7 +45,7 @@ it("ends a request whose head or body never comes to its end", async () => {
 });
 
 it("closes a connection whose client does not read the response", async () => {
-  const { ref, port, headers, close } = await served();
+  const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").once({ body: "x".repeat(50_000_000) });
   const connection = new RawConnection(port);
   connection.socket.pause();
@@ -55,7 +55,7 @@ it("closes a connection whose client does not read the response", async () => {
 });
 
 it("lets a response under way finish, and those behind it in a pipeline", async () => {
-  const { ref, port, headers, close } = await served();
+  const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").delay(800).times(1);
   ref.on("getStore").delay(100).times(1);
   const connection = new RawConnection(port);
@@ -68,7 +68,7 @@ it("lets a response under way finish, and those behind it in a pipeline", async 
 });
 
 it("lets a large response leave that is being sent", async () => {
-  const { ref, port, headers, close } = await served();
+  const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").once({ body: "x".repeat(20_000_000) });
   const connection = new RawConnection(port).send(wire("GET", target, headers));
   await connection.until(({ received }) => received.length > 0);
@@ -77,7 +77,7 @@ it("lets a large response leave that is being sent", async () => {
 });
 
 it("lets a request come to its end that is still being sent", async () => {
-  const { port, headers, close, ref } = await served();
+  const { port, headers, close, ref } = await serveReference();
   const body = JSON.stringify({ name: "late" });
   const connection = new RawConnection(port);
   connection.send(wire("PUT", target, { ...headers, "content-length": body.length }, body.slice(0, 5)));
@@ -92,15 +92,15 @@ it("lets a request come to its end that is still being sent", async () => {
 });
 
 it("takes no more connections and frees the port", async () => {
-  const { port, close, storeUrl } = await served();
+  const { port, close, storeUrl } = await serveReference();
   await close();
   await expect(fetch(storeUrl)).rejects.toThrow(TypeError);
-  const next = await served({}, { port });
+  const next = await serveReference({}, { port });
   expect(next.port).toBe(port);
 });
 
 it("may be called twice, and while it is at it", async () => {
-  const { close } = await served();
+  const { close } = await serveReference();
   await expect(Promise.all([close(), close()]).then(close)).resolves.toBeUndefined();
 });
 

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { RawConnection, wire } from "./raw-connection.ts";
-import { served } from "./served.ts";
+import { serveReference } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
 /** The declared length and the bytes that came. */
-function lengths({ received, body }: RawConnection): { declared: number; came: number } {
-  return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), came: body.length };
+function lengths({ received, body }: RawConnection): { declared: number; received: number } {
+  return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), received: body.length };
 }
 
 describe("faults on a real connection", () => {
   it("reset: RST without a response", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("reset").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     expect(await connection.over()).toBe("reset");
@@ -20,7 +20,7 @@ describe("faults on a real connection", () => {
   });
 
   it("close: the connection ends without a response", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("close").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     expect(await connection.over()).toBe("end");
@@ -28,27 +28,27 @@ describe("faults on a real connection", () => {
   });
 
   it("truncate: the length of the whole body, half of it, the end", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("truncate").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     expect(await connection.over()).toBe("end");
     const whole = Buffer.byteLength(JSON.stringify(ref.state.store.stores.get("S-1")));
     expect(connection.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(lengths(connection)).toEqual({ declared: whole, came: whole >> 1 });
+    expect(lengths(connection)).toEqual({ declared: whole, received: whole >> 1 });
   });
 
   it("truncate at the head: the length of the whole body and nothing of it", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("truncate", { at: "head" }).times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     expect(await connection.over()).toBe("end");
-    const { declared, came } = lengths(connection);
+    const { declared, received } = lengths(connection);
     expect(declared).toBeGreaterThan(100);
-    expect(came).toBe(0);
+    expect(received).toBe(0);
   });
 
   it("truncate of a response without a body: the end without a response", async () => {
-    const { ref, port } = await served({ readings: { "fleet.delete-answer": "no-content" } });
+    const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
     ref.on("deleteVehicle").fault("truncate", { at: "after" }).times(1);
     const id = [...ref.state.fleet.vehicles.keys()][0];
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
@@ -60,7 +60,7 @@ describe("faults on a real connection", () => {
   });
 
   it("malformed: a complete response that is not JSON", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").fault("malformed").times(1);
     const response = await fetch(storeUrl + target, { headers });
     expect(response.status).toBe(200);
@@ -71,7 +71,7 @@ describe("faults on a real connection", () => {
   });
 
   it("html: a complete page", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").fault("html").times(1);
     const response = await fetch(storeUrl + target, { headers });
     expect(response.headers.get("content-type")).toBe("text/html");
@@ -79,7 +79,7 @@ describe("faults on a real connection", () => {
   });
 
   it("stall: nothing, and the connection stays open", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("stall").times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     await pause(150);
@@ -87,20 +87,20 @@ describe("faults on a real connection", () => {
   });
 
   it("stall at the body: the head, half of the body, then nothing", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").fault("stall", { at: "body" }).times(1);
     const connection = new RawConnection(port).send(wire("GET", target, headers));
     await connection.until(({ body, received }) => received.includes("\r\n\r\n") && body.length > 0);
     await pause(100);
-    const { declared, came } = lengths(connection);
-    expect(came).toBe(declared >> 1);
+    const { declared, received } = lengths(connection);
+    expect(received).toBe(declared >> 1);
     expect(connection.end).toBe("open");
   });
 
   it.each(["reset", "close", "truncate", "stall"] as const)(
     "%s: strikes a write before or after it is carried out",
     async (kind) => {
-      const { ref, port, headers } = await served();
+      const { ref, port, headers } = await serveReference();
       for (const at of ["before", "after"] as const) {
         ref.on("putStore").fault(kind, { at }).times(1);
         const body = JSON.stringify({ name: at });
@@ -115,7 +115,7 @@ describe("faults on a real connection", () => {
   );
 
   it("come after the delay of the same operation", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").delay(100).times(1);
     ref.on("getStore").fault("reset").times(1);
     const begun = performance.now();
@@ -125,7 +125,7 @@ describe("faults on a real connection", () => {
   });
 
   it("leave the responses to earlier requests of a pipeline alone", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     ref.on("getStore").delay(100).times(1);
     ref.on("listStores").fault("reset").times(1);
     const connection = new RawConnection(port);
@@ -138,7 +138,7 @@ describe("faults on a real connection", () => {
   });
 
   it("leave other connections alone", async () => {
-    const { ref, port, headers, storeUrl } = await served();
+    const { ref, port, headers, storeUrl } = await serveReference();
     const other = new RawConnection(port).send(wire("GET", target, headers));
     await other.until(({ received }) => received.endsWith("}"));
     ref.on("getStore").fault("reset").times(1);

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { RawConnection, wire } from "./raw-connection.ts";
-import { served } from "./served.ts";
+import { serveReference } from "./served.ts";
 
 interface Reply {
   status: number;
@@ -27,7 +27,7 @@ function call(agent: Agent, url: string, method: string, headers: object, body?:
 
 describe("many requests", () => {
   it("5 000 requests, 50 in parallel, of two tenants get the correct responses", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     const tenant = ref.tenant();
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
     const owners = [
@@ -58,7 +58,7 @@ describe("many requests", () => {
   });
 
   it("pipelined on one connection, reads and writes mixed: responses in order", async () => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const requests = Array.from({ length: 500 }, (_, index) => {
       const body = JSON.stringify({ name: `n${index}` });
       return index % 2 === 0
@@ -75,7 +75,7 @@ describe("many requests", () => {
   });
 
   it("large bodies of wide characters are sent completely", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const names = Array.from({ length: 100 }, (_, index) =>
       ["ż", "x", "🐢", "€"].map((character) => character.repeat(1_000 + index * 97)).join(String(index)),
@@ -90,14 +90,14 @@ describe("many requests", () => {
   });
 
   it("a large string with lone surrogates is sent with replacement characters", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").once({ body: `${"ż".repeat(10_000)}\ud800` });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
     expect(await response.text()).toBe(`${"ż".repeat(10_000)}\ufffd`);
   });
 
   it("that come and go in the middle of everything do no harm", async () => {
-    const { ref, port, headers, storeUrl } = await served();
+    const { ref, port, headers, storeUrl } = await serveReference();
     ref.on("listStores").delay(5).times(300);
     const body = JSON.stringify({ name: "x" });
     const put = wire("PUT", "/v1/stores/S-9", { ...headers, "content-length": body.length }, body);
@@ -118,7 +118,7 @@ describe("many requests", () => {
   });
 
   it("bytes that are not HTTP are rejected and harmless", async () => {
-    const { port, storeUrl, headers } = await served();
+    const { port, storeUrl, headers } = await serveReference();
     for (const text of [
       "\0\0\0\r\n\r\n",
       "GET\r\n\r\n",
@@ -135,7 +135,7 @@ describe("many requests", () => {
 
 describe("a client that reads no response", () => {
   it("leaves a bounded number of responses on its connection, and gets all of them when it reads", async () => {
-    const { ref, port, headers } = await served();
+    const { ref, port, headers } = await serveReference();
     const handled = () => ref.journal.of("listStores").length;
     const connection = new RawConnection(port);
     connection.socket.pause();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createReferenceServer } from "../../../src/mock/index.ts";
 import { serve } from "../../../src/mock/node.ts";
 import { RawConnection, wire } from "./raw-connection.ts";
-import { served } from "./served.ts";
+import { serveReference } from "./served.ts";
 
 const lanAddress = Object.values(networkInterfaces())
   .flat()
@@ -11,7 +11,7 @@ const lanAddress = Object.values(networkInterfaces())
 
 describe("URLs", () => {
   it("has the store API, production and sandbox behind one port", async () => {
-    const { ref, port, headers, storeUrl, fleetUrl, sandboxUrl } = await served();
+    const { ref, port, headers, storeUrl, fleetUrl, sandboxUrl } = await serveReference();
     expect({ storeUrl, fleetUrl, sandboxUrl }).toEqual({
       storeUrl: `http://127.0.0.1:${port}`,
       fleetUrl: `http://127.0.0.1:${port}/api/third-party/v1`,
@@ -31,7 +31,7 @@ describe("URLs", () => {
   });
 
   it("keeps the paths of the server's own URLs", async () => {
-    const { port, ...urls } = await served({
+    const { port, ...urls } = await serveReference({
       storeUrl: "https://a.test/integration/",
       fleetUrl: "https://b.test/integration",
       sandboxUrl: "https://c.test/integration/deep",
@@ -44,7 +44,7 @@ describe("URLs", () => {
   });
 
   it("responds with 404 outside its base URLs", async () => {
-    const { port, ref } = await served({ storeUrl: "https://a.test/integration" });
+    const { port, ref } = await serveReference({ storeUrl: "https://a.test/integration" });
     for (const path of ["/", "/v1/stores", "/integrations/v1/stores"]) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
       expect(response.status).toBe(404);
@@ -53,7 +53,7 @@ describe("URLs", () => {
   });
 
   it("takes a request in the form for proxies", async () => {
-    const { port, headers, ref } = await served();
+    const { port, headers, ref } = await serveReference();
     const connection = new RawConnection(port).send(
       wire("GET", "http://reference.test/v1/stores/S-1?a=b", { ...headers, connection: "close" }),
     );
@@ -63,30 +63,30 @@ describe("URLs", () => {
   });
 
   it("listens on the port that it is given", async () => {
-    const first = await served();
+    const first = await serveReference();
     await first.close();
-    const second = await served({}, { port: first.port });
+    const second = await serveReference({}, { port: first.port });
     expect(second.port).toBe(first.port);
   });
 
   it("writes an IPv6 host in brackets", async () => {
-    const { storeUrl, port, headers } = await served({}, { host: "::1" });
+    const { storeUrl, port, headers } = await serveReference({}, { host: "::1" });
     expect(storeUrl).toBe(`http://[::1]:${port}`);
     expect((await fetch(`${storeUrl}/v1/stores/S-1`, { headers })).status).toBe(200);
   });
 
   it("gives an address that can be called where it listens on all of them", async () => {
-    const { storeUrl, port } = await served({}, { host: "0.0.0.0" });
+    const { storeUrl, port } = await serveReference({}, { host: "0.0.0.0" });
     expect(storeUrl).toBe(`http://127.0.0.1:${port}`);
   });
 
   it.runIf(lanAddress !== undefined)("is not to be reached from other machines", async () => {
-    const { port } = await served();
+    const { port } = await serveReference();
     expect(await new RawConnection(port, lanAddress).over()).toBe("reset");
   });
 
   it("rejects with EADDRINUSE where the port is busy", async () => {
-    const { port } = await served();
+    const { port } = await serveReference();
     await expect(serve(createReferenceServer(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 
@@ -99,7 +99,7 @@ describe("URLs", () => {
 
 describe("responds", () => {
   it("come from the state that the same server shows in its process", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     const init = { method: "PUT", headers, body: JSON.stringify({ name: "Łódź 🛒" }) };
     const written = await fetch(`${storeUrl}/v1/stores/S-1`, init);
     expect(written.status).toBe(200);
@@ -110,7 +110,7 @@ describe("responds", () => {
   });
 
   it("are those of the tenant whose secret a request carries", async () => {
-    const { ref, storeUrl } = await served();
+    const { ref, storeUrl } = await serveReference();
     const tenant = ref.tenant();
     tenant.state.store.stores.clear();
     tenant.state.store.storesWithoutId.clear();
@@ -121,18 +121,18 @@ describe("responds", () => {
   });
 
   it("hand the header with the version on", async () => {
-    const { ref, fleetUrl } = await served({ readings: { "fleet.version-header": "required" } });
+    const { ref, fleetUrl } = await serveReference({ readings: { "fleet.version-header": "required" } });
     const authorization = `Bearer ${ref.keys[0]?.key}`;
     const without = await fetch(`${fleetUrl}/vehicles`, { headers: { authorization } });
     const headers = { authorization, "x-service-api-version": "1" };
-    const unmet = ref.journal.violations().length;
+    const violations = ref.journal.violations().length;
     await fetch(`${fleetUrl}/vehicles`, { headers });
     expect(without.status).toBe(400);
-    expect(ref.journal.violations()).toHaveLength(unmet);
+    expect(ref.journal.violations()).toHaveLength(violations);
   });
 
   it.each(["HEAD", "OPTIONS", "TRACE", "DELETE"])("refuse %s with 405", async (method) => {
-    const { port, headers } = await served();
+    const { port, headers } = await serveReference();
     const connection = new RawConnection(port).send(
       wire(method, "/v1/stores/S-1", { ...headers, connection: "close" }),
     );
@@ -143,7 +143,7 @@ describe("responds", () => {
   });
 
   it("have no body and no length where the status allows none", async () => {
-    const { ref, port } = await served({ readings: { "fleet.delete-answer": "no-content" } });
+    const { ref, port } = await serveReference({ readings: { "fleet.delete-answer": "no-content" } });
     const id = [...ref.state.fleet.vehicles.keys()][0];
     const headers = { authorization: `Bearer ${ref.keys[0]?.key}` };
     const request = wire("DELETE", `/api/third-party/v1/vehicles/${id}`, headers);
@@ -154,7 +154,7 @@ describe("responds", () => {
   });
 
   it("have a header of the test's own in the place of the API's, however it is spelt", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     const own = { "Content-Type": "text/html", "CONTENT-LENGTH": "5" };
     ref.on("getStore").once({ status: 200, body: "<br/>", headers: own });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
@@ -163,7 +163,7 @@ describe("responds", () => {
   });
 
   it("are 500 if a test set a header that a response cannot contain", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").once({ status: 200, body: {}, headers: { "x-broken": "a\r\nb" } });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
     expect(response.status).toBe(500);
@@ -171,7 +171,7 @@ describe("responds", () => {
   });
 
   it("wait for a delay of real milliseconds", async () => {
-    const { ref, storeUrl, headers } = await served();
+    const { ref, storeUrl, headers } = await serveReference();
     ref.on("getStore").delay(120).times(1);
     const begun = performance.now();
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers });
@@ -189,7 +189,7 @@ describe("cors", () => {
   };
 
   it("responds to a preflight, which no operation supports", async () => {
-    const { storeUrl, ref } = await served({}, { cors: true });
+    const { storeUrl, ref } = await serveReference({}, { cors: true });
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -201,7 +201,7 @@ describe("cors", () => {
   });
 
   it("lets pages read responses, including errors", async () => {
-    const { storeUrl, headers } = await served({}, { cors: true });
+    const { storeUrl, headers } = await serveReference({}, { cors: true });
     for (const own of [{ ...headers, origin }, { origin }]) {
       const response = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: own });
       expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -210,12 +210,12 @@ describe("cors", () => {
   });
 
   it("leaves OPTIONS that are no preflight to the API", async () => {
-    const { storeUrl } = await served({}, { cors: true });
+    const { storeUrl } = await serveReference({}, { cors: true });
     expect((await fetch(`${storeUrl}/v1/stores`, { method: "OPTIONS" })).status).toBe(405);
   });
 
   it("is off unless it is wanted", async () => {
-    const { storeUrl, headers } = await served();
+    const { storeUrl, headers } = await serveReference();
     const response = await fetch(`${storeUrl}/v1/stores/S-1`, { method: "OPTIONS", headers: preflight });
     expect(response.status).toBe(405);
     const read = await fetch(`${storeUrl}/v1/stores/S-1`, { headers: { ...headers, origin } });

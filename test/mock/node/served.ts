@@ -13,7 +13,7 @@ export interface Served extends ServedReference {
 }
 
 /** A reference server behind a port of its own, for the test that runs. */
-export async function served(
+export async function serveReference(
   options: ReferenceServerOptions = {},
   serveOptions: ServeOptions = {},
 ): Promise<Served> {

@@ -4,10 +4,10 @@ import { mockReadings } from "../../../generated/readings.ts";
 import { type StoreOperationId, storeOperations } from "../../../generated/store.operations.ts";
 import * as schemas from "../../../generated/store.schemas.ts";
 import type { ReadingsOption } from "../../../src/mock/index.ts";
-import type { Ask } from "../../operations/asks.ts";
-import { ask, sampleOf } from "../../operations/contract-asks.ts";
+import type { RequestCase } from "../../operations/request-cases.ts";
+import { sendCase, sampleOf } from "../../operations/contract-cases.ts";
 import { operationsOf } from "../../operations/operations.ts";
-import { Caller, seen } from "../caller.ts";
+import { Caller, parseResponse } from "../caller.ts";
 
 const OPERATIONS = operationsOf("store");
 
@@ -15,7 +15,7 @@ const OPERATIONS = operationsOf("store");
 function sent({ ref }: Caller, id: StoreOperationId) {
   const operation = OPERATIONS.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
-  return ask(ref, operation, sampleOf(ref, operation) as Ask).then(seen); // samples are typed by the documents
+  return sendCase(ref, operation, sampleOf(ref, operation) as RequestCase).then(parseResponse); // samples are typed by the documents
 }
 
 function schemaOf(id: StoreOperationId, status: number): z.ZodMiniType {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReadingsOption, StoreSeed } from "../../../src/mock/index.ts";
-import { ALL_TIME, Caller, type Seen, code, issuePaths } from "../caller.ts";
+import { ALL_TIME, Caller, type ParsedResponse, code, issuePaths } from "../caller.ts";
 
 const COLD = "11111111-1111-4111-8111-11111111111a";
 const BREAD = "22222222-2222-4222-8222-22222222222b";
@@ -55,7 +55,7 @@ const ACROSS = `/v1/fill-rate?${ALL_TIME}`;
 const DISPLAY = `/v1/stores/full/expositions/${COLD}/fill-rate?${ALL_TIME}`;
 
 /** Key and rate of each group. */
-function groups({ body }: Seen): unknown[][] {
+function groups({ body }: ParsedResponse): unknown[][] {
   return (body.groups as Record<string, unknown>[]).map((group) => Object.values(group).slice(0, 2));
 }
 
@@ -194,11 +194,11 @@ test("fill-rates.shape: items gives the array another name", async () => {
 });
 
 test("fill-rates.bounds: inclusive keeps a rate on the bound, exclusive does not, ignored keeps all", async () => {
-  const kept = async (reading: "inclusive" | "exclusive" | "ignored") =>
+  const groupsUnder = async (reading: "inclusive" | "exclusive" | "ignored") =>
     groups(await caller({ "fill-rates.bounds": reading }).get(`${ACROSS}&minFillRate=100`));
-  expect(await kept("inclusive")).toEqual([["other", 100]]);
-  expect(await kept("exclusive")).toEqual([]);
-  expect(await kept("ignored")).toHaveLength(2);
+  expect(await groupsUnder("inclusive")).toEqual([["other", 100]]);
+  expect(await groupsUnder("exclusive")).toEqual([]);
+  expect(await groupsUnder("ignored")).toHaveLength(2);
 });
 
 test("fill-rates.inverted-bounds: reject refuses them, empty has no groups", async () => {
@@ -211,34 +211,34 @@ test("fill-rates.inverted-bounds: reject refuses them, empty has no groups", asy
 });
 
 test("fill-rates.below-expectation: groups keeps groups below, stores what belongs to stores below, ignored all", async () => {
-  const kept = async (reading: "groups" | "stores" | "ignored", groupBy: string) => {
+  const groupsUnder = async (reading: "groups" | "stores" | "ignored", groupBy: string) => {
     const sender = caller({ "fill-rates.below-expectation": reading });
     return groups(await sender.get(`${ACROSS}&belowExpectationOnly=true&groupBy=${groupBy}`));
   };
   // On Monday 40 of 50 expected were in the fridge; all days together it is above.
-  expect(await kept("groups", "day")).toEqual([]);
-  expect(await kept("groups", "store")).toEqual([]);
-  expect(await kept("stores", "store")).toEqual([]);
-  expect(await kept("ignored", "store")).toHaveLength(2);
+  expect(await groupsUnder("groups", "day")).toEqual([]);
+  expect(await groupsUnder("groups", "store")).toEqual([]);
+  expect(await groupsUnder("stores", "store")).toEqual([]);
+  expect(await groupsUnder("ignored", "store")).toHaveLength(2);
 });
 
 test("fill-rates.below-expectation: a display below its expectation shows", async () => {
   const monday = "/v1/fill-rate?from=2025-12-01T00:00:00Z&to=2025-12-02T00:00:00Z&belowExpectationOnly=true";
-  const kept = async (readings: ReadingsOption, groupBy: string) =>
+  const groupsUnder = async (readings: ReadingsOption, groupBy: string) =>
     groups(await caller(readings).get(`${monday}&groupBy=${groupBy}`));
   const mondayIsZero = { "weekdays.first": "monday" } as const;
-  expect(await kept(mondayIsZero, "productCategory")).toEqual([["DRINKS", 40]]);
+  expect(await groupsUnder(mondayIsZero, "productCategory")).toEqual([["DRINKS", 40]]);
   expect(
-    await kept({ ...mondayIsZero, "fill-rates.below-expectation": "stores" }, "productCategory"),
+    await groupsUnder({ ...mondayIsZero, "fill-rates.below-expectation": "stores" }, "productCategory"),
   ).toEqual([
     ["BREADS", 80],
     ["DRINKS", 40],
     ["ROLLS", 80],
   ]);
   expect(
-    await kept({ ...mondayIsZero, "expectations.null-category": "no-meaning" }, "productCategory"),
+    await groupsUnder({ ...mondayIsZero, "expectations.null-category": "no-meaning" }, "productCategory"),
   ).toEqual([]);
-  expect(await kept({}, "productCategory")).toEqual([]);
+  expect(await groupsUnder({}, "productCategory")).toEqual([]);
 });
 
 test("fill-rates.unknown-stores: skipped passes them over, rejected refuses them", async () => {

@@ -11,9 +11,9 @@ const SLOT = {
 
 test("replaces the contact list, with the documented defaults (store 2, Contact input)", async () => {
   const caller = new Caller();
-  const answer = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "Kasa", phone: "1" }] });
-  expect(answer.status).toBe(200);
-  expect(items(answer)).toEqual([
+  const response = await caller.put("/v1/stores/S-1/contacts", { contacts: [{ name: "Kasa", phone: "1" }] });
+  expect(response.status).toBe(200);
+  expect(items(response)).toEqual([
     {
       contactId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       contactType: "store",
@@ -24,13 +24,13 @@ test("replaces the contact list, with the documented defaults (store 2, Contact 
       createdAt: "2026-01-01T00:00:00.000Z",
     },
   ]);
-  expect((await caller.get("/v1/stores/S-1/contacts")).body).toEqual(answer.body);
+  expect((await caller.get("/v1/stores/S-1/contacts")).body).toEqual(response.body);
 });
 
 test("takes each contact as it is given", async () => {
   const given = { contactType: "regional_manager", name: "A", phone: "2", email: "a@b", hasWhatsapp: true };
-  const answer = await new Caller().put("/v1/stores/S-1/contacts", { contacts: [given] });
-  expect(items(answer)[0]).toMatchObject(given);
+  const response = await new Caller().put("/v1/stores/S-1/contacts", { contacts: [given] });
+  expect(items(response)[0]).toMatchObject(given);
 });
 
 test("empties a list with an empty one", async () => {
@@ -79,8 +79,8 @@ test("asks for all five fields of an expectation, of which the category may be n
   const refused = await caller.put("/v1/stores/S-1/expectations", { expectations: [{}] });
   expect(issuePaths(refused)).toEqual(Object.keys(SLOT).map((field) => `expectations.0.${field}`));
   const whole = { ...SLOT, productCategory: null };
-  const answer = await caller.put("/v1/stores/S-1/expectations", { expectations: [whole] });
-  expect(items(answer)[0]).toMatchObject({ ...whole, updatedAt: "2026-01-01T00:00:00.000Z" });
+  const response = await caller.put("/v1/stores/S-1/expectations", { expectations: [whole] });
+  expect(items(response)[0]).toMatchObject({ ...whole, updatedAt: "2026-01-01T00:00:00.000Z" });
 });
 
 test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:59 (store 8)", async () => {
@@ -88,8 +88,8 @@ test("takes an expected fill ratio of 0 and of 100, and the times 00:00 and 23:5
     { ...SLOT, expectedFillRatio: 0, protocolTime: "00:00" },
     { ...SLOT, expectedFillRatio: 100, protocolTime: "23:59", weekday: 6 },
   ];
-  const answer = await new Caller().put("/v1/stores/S-1/expectations", { expectations });
-  expect(items(answer)).toMatchObject(expectations);
+  const response = await new Caller().put("/v1/stores/S-1/expectations", { expectations });
+  expect(items(response)).toMatchObject(expectations);
 });
 
 test("responds with 404 for the lists of an unknown store before it validates a body", async () => {

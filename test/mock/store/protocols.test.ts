@@ -120,16 +120,16 @@ test("protocols.order: newest-first turns the list round, cursors included", asy
 });
 
 test("protocols.id-member: the ID is called protocolId or id, or is not shown", async () => {
-  const shown = async (reading: "protocolId" | "id" | "anonymous") => {
+  const readUnder = async (reading: "protocolId" | "id" | "anonymous") => {
     const sender = caller({ "protocols.id-member": reading });
     const [listed] = items(await sender.get(`${PATH}?${ALL_TIME}`));
     const { images: _, ...read } = (await sender.get(`${PATH}/P-1`)).body;
     expect(read).toEqual(listed);
     return [listed?.protocolId, listed?.id];
   };
-  expect(await shown("protocolId")).toEqual(["P-1", undefined]);
-  expect(await shown("id")).toEqual([undefined, "P-1"]);
-  expect(await shown("anonymous")).toEqual([undefined, undefined]);
+  expect(await readUnder("protocolId")).toEqual(["P-1", undefined]);
+  expect(await readUnder("id")).toEqual([undefined, "P-1"]);
+  expect(await readUnder("anonymous")).toEqual([undefined, undefined]);
 });
 
 test("protocols.id-format: uuid makes the seeded IDs UUIDs", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Caller, type Seen, issuePaths, items } from "../caller.ts";
+import { Caller, type ParsedResponse, issuePaths, items } from "../caller.ts";
 
 const NON_NULL = ["name", "protocolScheduleId", "protocolCronEnabled", "onboardingComplete", "loginCode"];
 const GUID = "11111111-1111-1111-1111-111111111111";
@@ -36,14 +36,14 @@ test("stores.create-requirements: name-only asks for the name", async () => {
 });
 
 test("stores.omitted-fields: keep leaves them, reset takes them back, reject refuses", async () => {
-  const updated = async (reading: "keep" | "reset" | "reject") => {
+  const updateUnder = async (reading: "keep" | "reset" | "reject") => {
     const caller = new Caller({ readings: { "stores.omitted-fields": reading } });
     const before = await caller.put("/v1/stores/N-1", WHOLE);
     return [before, await caller.put("/v1/stores/N-1", { name: "New" })] as const;
   };
-  const [whole, kept] = await updated("keep");
+  const [whole, kept] = await updateUnder("keep");
   expect(kept.body).toEqual({ ...whole.body, name: "New" });
-  const [before, reset] = await updated("reset");
+  const [before, reset] = await updateUnder("reset");
   expect(reset.body).toMatchObject({
     name: "New",
     location: null,
@@ -52,7 +52,7 @@ test("stores.omitted-fields: keep leaves them, reset takes them back, reject ref
     openingTimes: [],
   });
   expect(reset.body.storeId).toBe(before.body.storeId);
-  const [, refused] = await updated("reject");
+  const [, refused] = await updateUnder("reject");
   expect(issuePaths(refused)).toEqual(Object.keys(WHOLE).filter((field) => field !== "name"));
 });
 
@@ -94,7 +94,7 @@ test("stores.null-store-type: accepted takes null, rejected refuses it", async (
   expect(issuePaths(await strict.put("/v1/stores/S-1", { storeType: null }))).toEqual(["storeType"]);
 });
 
-const externalIds = (page: Seen) => items(page).map(({ externalId }) => externalId);
+const externalIds = (page: ParsedResponse) => items(page).map(({ externalId }) => externalId);
 
 test("stores.null-external-id: listed lists stores that no path reaches, never-listed hides them", async () => {
   const caller = new Caller({ store: { stores: 2, storesWithoutId: 1 } });

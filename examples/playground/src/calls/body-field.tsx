@@ -25,7 +25,7 @@ export function BodyField({ operation, draft }: { operation: Operation; draft: D
       <p class={fault === undefined ? "note" : "fault"} id="body-note">
         {fault ?? operation.body?.description}
       </p>
-      <Members operation={operation} />
+      <Properties operation={operation} />
     </div>
   );
 }
@@ -49,18 +49,18 @@ function Examples({ operation, draft }: { operation: Operation; draft: Draft }) 
   );
 }
 
-function Members({ operation }: { operation: Operation }) {
+function Properties({ operation }: { operation: Operation }) {
   const argument = operation.body?.argument ?? "";
   const prefix = argument === "" ? "" : `${argument}[].`;
-  const members = (operation.body?.members ?? []).filter(
+  const properties = (operation.body?.properties ?? []).filter(
     ({ name }) => name.startsWith(prefix) && name !== argument,
   );
-  if (members.length === 0) return <p class="note">The contract does not show which members it has.</p>;
+  if (properties.length === 0) return <p class="note">The contract does not show which members it has.</p>;
   return (
     <details>
-      <summary>Its {members.length} members</summary>
+      <summary>Its {properties.length} members</summary>
       <dl class="members">
-        {members.map(({ name, type, required, description }) => (
+        {properties.map(({ name, type, required, description }) => (
           <div key={name}>
             <dt>
               <code>{name.slice(prefix.length)}</code>

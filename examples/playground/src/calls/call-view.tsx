@@ -1,12 +1,12 @@
 import { argumentsOf, bodyFault } from "../call-arguments.ts";
 import { callCode } from "../code.ts";
 import type { Operation } from "../operations.ts";
-import { showPanel } from "../panel/shown-panel.ts";
-import { isRunning, runCall, shownRun } from "../run.ts";
+import { showPanel } from "../panel/current-panel.ts";
+import { isRunning, runCall, currentRun } from "../run.ts";
 import { changes } from "../server.ts";
 import { BodyField } from "./body-field.tsx";
 import { CodeView } from "./code-view.tsx";
-import { changeDraft, draftOf, prefillAgain } from "./drafts.ts";
+import { changeDraft, draftOf, resetDraft } from "./drafts.ts";
 import { OperationHead } from "./operation-head.tsx";
 import { Parameters } from "./parameters.tsx";
 import { FORM, SendControls } from "./send-controls.tsx";
@@ -26,13 +26,13 @@ export function CallView({ operation }: { operation: Operation }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isSendable && !isRunning(shownRun.value)) void send(operation);
+          if (isSendable && !isRunning(currentRun.value)) void send(operation);
         }}
       >
         <Parameters operation={operation} draft={draft} />
         {operation.body !== null && <BodyField operation={operation} draft={draft} />}
         <SendControls label="Send" isSendable={isSendable}>
-          <button type="button" class="quiet" onClick={() => prefillAgain(operation)}>
+          <button type="button" class="quiet" onClick={() => resetDraft(operation)}>
             Fill in again
           </button>
         </SendControls>

@@ -32,7 +32,7 @@ export function changeDraft(operation: Operation, change: Partial<Draft>): void 
 }
 
 /** Gives a form the ids and the example that it would begin with now. */
-export function prefillAgain({ id }: Operation): void {
+export function resetDraft({ id }: Operation): void {
   const { [id]: _, ...others } = drafts.value;
   drafts.value = others;
 }

@@ -1,7 +1,7 @@
 import type { FleetOperationId } from "shelfleet";
 import { gaps } from "shelfleet/gaps";
 import { isFleet, type Operation } from "../operations.ts";
-import { showGapsOfView } from "../panel/shown-panel.ts";
+import { showGapsOfView } from "../panel/current-panel.ts";
 import { Prose } from "../prose.tsx";
 import { scopeRules } from "../scope-rules.ts";
 
@@ -34,19 +34,19 @@ export function OperationHead({ operation }: { operation: Operation }) {
 }
 
 function Scopes({ id }: { id: FleetOperationId }) {
-  const { surely, perhaps } = scopeRules.for(id);
+  const { sufficient, possiblySufficient } = scopeRules.for(id);
   return (
     <p class="note">
       Needs{" "}
-      {surely.map((all, index) => (
+      {sufficient.map((all, index) => (
         <span key={all.join()}>
           {index > 0 && " or "}
           <code>{all.join(" and ")}</code>
         </span>
       ))}
-      {perhaps.length > 0 && (
+      {possiblySufficient.length > 0 && (
         <>
-          ; a gap decides whether <code>{perhaps.join(", ")}</code> is enough
+          ; a gap decides whether <code>{possiblySufficient.join(", ")}</code> is enough
         </>
       )}
       .

@@ -33,12 +33,12 @@ export function OperationList(props: Props) {
 
 /** The operations as the clients group them; those that the key is not allowed are marked. */
 function Groups({ view, current, only = () => true }: Props) {
-  const [sought, setSought] = useState("");
-  const isShown = (operation: Operation): boolean => only(operation) && matches(operation, sought);
+  const [search, setSearch] = useState("");
+  const isListed = (operation: Operation): boolean => only(operation) && matches(operation, search);
   const check = scopeRules.check(keyScopes.value);
   const groups = resources.map((resource) => ({
     ...resource,
-    operations: resource.operations.filter(isShown),
+    operations: resource.operations.filter(isListed),
   }));
   return (
     <>
@@ -46,8 +46,8 @@ function Groups({ view, current, only = () => true }: Props) {
         type="search"
         aria-label="Find an operation"
         placeholder="Find an operation"
-        value={sought}
-        onInput={({ currentTarget }) => setSought(currentTarget.value)}
+        value={search}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       {groups.map(
         ({ client, name, operations }) =>
@@ -110,9 +110,9 @@ function accessOf(
   return among(disputed) ? "disputed" : "allowed";
 }
 
-function matches({ id, method, path, summary, call }: Operation, sought: string): boolean {
+function matches({ id, method, path, summary, call }: Operation, search: string): boolean {
   const words = `${id} ${method} ${path} ${summary} ${call}`.toLowerCase();
-  return sought
+  return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => words.includes(word));

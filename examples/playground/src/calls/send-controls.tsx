@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { isRunning, requestCount, type Run, shownRun } from "../run.ts";
+import { isRunning, requestCount, type Run, currentRun } from "../run.ts";
 
 interface Props {
   /** What the button says. */
@@ -12,7 +12,7 @@ interface Props {
 
 /** The button that sends a form; while the call runs, its progress and a button that cancels it. */
 export function SendControls({ label, isSendable, children }: Props) {
-  const run = shownRun.value;
+  const run = currentRun.value;
   useEffect(() => {
     document.addEventListener("keydown", sendByKeys);
     return () => document.removeEventListener("keydown", sendByKeys);

@@ -1,4 +1,4 @@
-import { ErrorReport } from "../answer/error-report.tsx";
+import { ErrorReport } from "../response/error-report.tsx";
 import type { Loaded } from "./loaded.ts";
 
 interface Props {

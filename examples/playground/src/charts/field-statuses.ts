@@ -1,5 +1,5 @@
 import { FleetClient, fieldStatuses, fleetQueryLimits, type VehicleField } from "shelfleet";
-import { noteChange } from "../server.ts";
+import { recordChange } from "../server.ts";
 import { fleetOptions } from "../settings.ts";
 
 /** The latest response of a vehicle for a field. */
@@ -26,7 +26,7 @@ export async function readFieldStatuses(): Promise<FieldStatusCell[]> {
     const rows = await Promise.all(fields.map((field) => cellsOf(fleet, field)));
     return rows.flat();
   } finally {
-    noteChange();
+    recordChange();
   }
 }
 

@@ -45,10 +45,10 @@ function useDrawing(rates: DayRate[]): PlotOptions | null {
 }
 
 function summaryOf(rates: readonly DayRate[]): string {
-  const fullest = rates.reduce((most, rate) => (rate.rate > most.rate ? rate : most));
-  const emptiest = rates.reduce((least, rate) => (rate.rate < least.rate ? rate : least));
+  const highest = rates.reduce((best, rate) => (rate.rate > best.rate ? rate : best));
+  const lowest = rates.reduce((worst, rate) => (rate.rate < worst.rate ? rate : worst));
   const stores = new Set(rates.map(({ store }) => store)).size;
-  return `Heat map of the fill rates of ${stores} stores on ${days.length} days: ${rates.length} days with photos, lowest ${say(emptiest)}, highest ${say(fullest)}.`;
+  return `Heat map of the fill rates of ${stores} stores on ${days.length} days: ${rates.length} days with photos, lowest ${say(lowest)}, highest ${say(highest)}.`;
 }
 
 function say({ rate, store, day }: DayRate): string {

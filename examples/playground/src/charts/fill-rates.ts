@@ -1,5 +1,5 @@
 import { StoreClient } from "shelfleet";
-import { noteChange, readings } from "../server.ts";
+import { recordChange, readings } from "../server.ts";
 import { range } from "../server-options.ts";
 import { storeOptions } from "../settings.ts";
 
@@ -26,7 +26,7 @@ export async function readFillRates(): Promise<DayRate[]> {
     );
     return reports.flatMap((report, index) => rowsOf(report, ids[index] ?? ""));
   } finally {
-    noteChange();
+    recordChange();
   }
 }
 

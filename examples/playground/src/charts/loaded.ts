@@ -11,7 +11,7 @@ export interface Loaded<Data> {
 
 /** Reads the data of a view when it opens, and again when the server or a setting changes. */
 export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<Omit<Loaded<Data>, "again">>({
     data: null,
     error: undefined,
@@ -27,6 +27,6 @@ export function useLoaded<Data>(read: () => Promise<Data>): Loaded<Data> {
     return () => {
       isStale = true;
     };
-  }, [read, turn, server.value, readings.value, keyScopes.value, keyState.value, settings.value]);
-  return { ...state, again: () => setTurn((before) => before + 1) };
+  }, [read, attempt, server.value, readings.value, keyScopes.value, keyState.value, settings.value]);
+  return { ...state, again: () => setAttempt((before) => before + 1) };
 }

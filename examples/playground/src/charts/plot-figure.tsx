@@ -35,13 +35,13 @@ function nameDrawing(drawing: Element, summary: string): void {
     else {
       svg.setAttribute("role", "img");
       svg.setAttribute("aria-label", summary);
-      unnameMarks(svg);
+      removeMarkLabels(svg);
     }
   }
 }
 
 /** Plot names groups that have no role, which ARIA does not allow: the names stay for whoever looks for a mark. */
-function unnameMarks(svg: SVGSVGElement): void {
+function removeMarkLabels(svg: SVGSVGElement): void {
   for (const mark of svg.querySelectorAll("g[aria-label]")) {
     mark.setAttribute("data-mark", mark.getAttribute("aria-label") ?? "");
     mark.removeAttribute("aria-label");

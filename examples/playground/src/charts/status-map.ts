@@ -2,7 +2,7 @@ import { cell, type PlotOptions, text } from "@observablehq/plot";
 import { type FieldStatusCell, statuses } from "./field-statuses.ts";
 
 /** Each status also has a symbol, because many people cannot distinguish the colors. */
-const SIGNS: Record<string, string> = { OK: "", WARNING: "!", NOT_OK: "✕", none: "?" };
+const SYMBOLS: Record<string, string> = { OK: "", WARNING: "!", NOT_OK: "✕", none: "?" };
 
 /** A cell for each field and vehicle. */
 export function statusMap(cells: FieldStatusCell[]): PlotOptions {
@@ -28,7 +28,7 @@ export function statusMap(cells: FieldStatusCell[]): PlotOptions {
       text(cells, {
         x: "vehicle",
         y: "field",
-        text: ({ status }: FieldStatusCell) => SIGNS[status] ?? status,
+        text: ({ status }: FieldStatusCell) => SYMBOLS[status] ?? status,
         fill: "black",
         fontWeight: 700,
       }),

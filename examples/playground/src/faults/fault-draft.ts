@@ -84,7 +84,7 @@ function planOf(draft: FaultDraft): FaultPlan {
     operation: draft.operation,
     ...(matcher !== undefined && { matcher }),
     effect: effectOf(draft),
-    left: draft.times === "" ? null : numberIn("Requests", draft.times),
+    remaining: draft.times === "" ? null : numberIn("Requests", draft.times),
     skip: draft.skip === "" ? 0 : numberIn("Skip first", draft.skip),
     rate: draft.rate === "" ? 1 : numberIn("Probability", draft.rate),
   };

@@ -2,7 +2,7 @@ import { operations } from "../operations.ts";
 import { ChoiceField, NumberField, TextField } from "../panel/fields.tsx";
 import type { FaultDraft, FaultEffect } from "./fault-draft.ts";
 import { MatcherFields } from "./matcher-fields.tsx";
-import { changeFault, possible } from "./shown-draft.ts";
+import { changeFault, possible } from "./current-draft.ts";
 
 const methods: [id: string, title: string][] = [
   ["*", "every operation"],

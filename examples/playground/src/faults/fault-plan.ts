@@ -9,7 +9,7 @@ export type FaultMatcher = Pick<OverrideMatcher, "path" | "query" | "headers" | 
 
 /** Declares a fault. Throws the server's error for one that cannot be. */
 export function applyPlan(server: ReferenceServer, plan: FaultPlan): void {
-  const { operation, matcher, effect, left, skip, rate } = plan;
+  const { operation, matcher, effect, remaining, skip, rate } = plan;
   const override = server.on(operation, matcher);
   switch (effect.type) {
     case "response": {
@@ -26,18 +26,18 @@ export function applyPlan(server: ReferenceServer, plan: FaultPlan): void {
     case "paging":
       override.paging(effect.paging);
   }
-  if (left !== null) override.times(left);
+  if (remaining !== null) override.times(remaining);
   if (rate !== 1) override.rate(rate);
   if (skip !== 0) override.skip(skip);
 }
 
 /** A fault as code. */
 export function planCode(plan: FaultPlan | PendingOverride): string {
-  const { operation, matcher, effect, left, skip, rate } = plan;
-  const isOnce = effect.type === "response" && left === 1;
+  const { operation, matcher, effect, remaining, skip, rate } = plan;
+  const isOnce = effect.type === "response" && remaining === 1;
   const target = [operation, ...(matcher === undefined ? [] : [matcher])].map((part) => literal(part));
   const refinements = [
-    ...(left === null || isOnce ? [] : [`.times(${left})`]),
+    ...(remaining === null || isOnce ? [] : [`.times(${remaining})`]),
     ...(rate === 1 ? [] : [`.rate(${rate})`]),
     ...(skip === 0 ? [] : [`.skip(${skip})`]),
   ];
@@ -60,9 +60,11 @@ function effectCode(effect: FaultPlan["effect"], isOnce: boolean): string {
 }
 
 /** Describes the requests that a fault still applies to. */
-export function planScope({ left, skip, rate }: PendingOverride): string {
+export function planScope({ remaining, skip, rate }: PendingOverride): string {
   const requests =
-    left === null ? "every request" : `the next ${left === 1 ? "request" : `${left} requests`}`;
+    remaining === null
+      ? "every request"
+      : `the next ${remaining === 1 ? "request" : `${remaining} requests`}`;
   const chance = rate === 1 ? "" : `, each with a probability of ${rate}`;
   const skipped = skip === 0 ? "" : `, after ${skip === 1 ? "1 more" : `${skip} more`}`;
   return `Applies to ${requests}${skipped}${chance}.`;

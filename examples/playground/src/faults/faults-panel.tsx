@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { errorMessage } from "../error-message.ts";
-import { changes, noteChange, server } from "../server.ts";
+import { changes, recordChange, server } from "../server.ts";
 import { type FaultDraft, planOfDraft } from "./fault-draft.ts";
 import { FaultFields } from "./fault-fields.tsx";
 import { applyPlan, planCode, planScope } from "./fault-plan.ts";
-import { shownDraft } from "./shown-draft.ts";
+import { faultDraft } from "./current-draft.ts";
 
 /** Makes responses faulty. */
 export function FaultsPanel() {
-  const draft = shownDraft.value;
+  const draft = faultDraft.value;
   // what the server rejected, until the form changes
   const [rejected, setRejected] = useState<{ draft: FaultDraft; message: string } | null>(null);
   const plan = planOfDraft(draft);
@@ -29,7 +29,7 @@ export function FaultsPanel() {
           } catch (error) {
             setRejected({ draft, message: errorMessage(error) });
           }
-          noteChange();
+          recordChange();
         }}
       >
         <FaultFields draft={draft} />
@@ -75,7 +75,7 @@ function FaultList() {
               aria-label={`Remove fault ${fault.id}`}
               onClick={() => {
                 overrides.remove(fault.id);
-                noteChange();
+                recordChange();
               }}
             >
               Remove
@@ -89,7 +89,7 @@ function FaultList() {
           class="quiet"
           onClick={() => {
             overrides.clear();
-            noteChange();
+            recordChange();
           }}
         >
           Remove all

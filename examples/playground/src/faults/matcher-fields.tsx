@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { findOperation, type Operation } from "../operations.ts";
 import { TextField } from "../panel/fields.tsx";
 import type { FaultDraft } from "./fault-draft.ts";
-import { changeFault } from "./shown-draft.ts";
+import { changeFault } from "./current-draft.ts";
 
 /** Which requests of the operation a fault applies to: the matcher of `ref.on`. */
 export function MatcherFields({ draft }: { draft: FaultDraft }) {

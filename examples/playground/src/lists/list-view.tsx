@@ -6,8 +6,8 @@ import { Parameters } from "../calls/parameters.tsx";
 import { FORM, SendControls } from "../calls/send-controls.tsx";
 import { walkCode } from "../code.ts";
 import type { Operation } from "../operations.ts";
-import { showPanel } from "../panel/shown-panel.ts";
-import { isRunning, shownRun } from "../run.ts";
+import { showPanel } from "../panel/current-panel.ts";
+import { isRunning, currentRun } from "../run.ts";
 import { changes } from "../server.ts";
 import { PageTable } from "./page-table.tsx";
 import { resumedArguments, walk, walkOf } from "./walk.ts";
@@ -17,10 +17,10 @@ export function ListView({ operation }: { operation: Operation }) {
   void changes.value;
   const draft = draftOf(operation);
   const fresh = argumentsOf(operation, draft);
-  const isWalking = isRunning(shownRun.value);
+  const isWalking = isRunning(currentRun.value);
   const { args = fresh, pages = [] } = walkOf(operation) ?? {};
   const begin = (chosen: unknown[], most: number): void => {
-    if (isRunning(shownRun.value)) return;
+    if (isRunning(currentRun.value)) return;
     showPanel("answer");
     void walk(operation, chosen, most);
   };

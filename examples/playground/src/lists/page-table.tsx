@@ -72,9 +72,9 @@ function nextOf(page: Page): string {
 
 /** What people know an item by. */
 function nameOf(item: unknown): string {
-  const members = item as Record<string, unknown>;
+  const properties = item as Record<string, unknown>;
   const names = ["externalId", "protocolId", "photoId", "plateNumber", "label", "id", "vehicleId"];
-  const store = members.protocolId === undefined ? names : names.slice(1);
-  const name = store.map((member) => members[member]).find((value) => typeof value === "string");
+  const store = properties.protocolId === undefined ? names : names.slice(1);
+  const name = store.map((property) => properties[property]).find((value) => typeof value === "string");
   return typeof name === "string" ? name : "an item";
 }

@@ -42,11 +42,11 @@ export function resumedArguments(operation: Operation, draft: Draft, resume: str
 /** Walks over at most `most` pages of a list, and shows each as it comes. */
 export async function walk(operation: Operation, args: unknown[], most: number): Promise<void> {
   const begun: Walk = { args, pages: [] };
-  let shown = begun;
+  let displayed = begun;
   const show = (next: Walk): void => {
     // a later walk or a new server has taken its place
-    if (next !== begun && walks.value[operation.id] !== shown) return;
-    shown = next;
+    if (next !== begun && walks.value[operation.id] !== displayed) return;
+    displayed = next;
     walks.value = { ...walks.value, [operation.id]: next };
   };
   show(begun);

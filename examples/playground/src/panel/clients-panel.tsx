@@ -7,7 +7,7 @@ const { strategies } = gaps["protocols.next-page"];
 
 /** How both clients are made. */
 export function ClientsPanel() {
-  const { timeout, retry, validate, strategy, informed } = settings.value;
+  const { timeout, retry, validate, strategy, usesServerReadings } = settings.value;
   // the values of a choice are those that it was given
   return (
     <section>
@@ -45,8 +45,8 @@ export function ClientsPanel() {
       <label class="choice">
         <input
           type="checkbox"
-          checked={informed}
-          onChange={({ currentTarget: { checked } }) => change({ informed: checked })}
+          checked={usesServerReadings}
+          onChange={({ currentTarget: { checked } }) => change({ usesServerReadings: checked })}
         />
         <span>Tell the clients of the readings that they have an option for</span>
       </label>

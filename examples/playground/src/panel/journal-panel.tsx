@@ -2,29 +2,29 @@ import type { JournalEntry } from "shelfleet/mock";
 import { operations } from "../operations.ts";
 import { changes, server } from "../server.ts";
 
-const SHOWN = 60;
+const MAX_ENTRIES = 60;
 
 /** The requests that the server received, the last first, and those that broke the contract. */
 export function JournalPanel() {
   void changes.value;
   const { journal } = server.value;
   const all = journal.all();
-  const unmet = journal.violations();
-  const met = journal.coverage().operations.met.length;
+  const violations = journal.violations();
+  const covered = journal.coverage().operations.covered.length;
   return (
     <section>
       <h2>Journal</h2>
       <p class="note">
-        {all.length === 1 ? "1 request" : `${all.length} requests`}, {met} of {operations.length} operations,{" "}
-        {unmet.length} that broke the contract. Tokens and keys are never in it.
+        {all.length === 1 ? "1 request" : `${all.length} requests`}, {covered} of {operations.length}{" "}
+        operations, {violations.length} that broke the contract. Tokens and keys are never in it.
       </p>
-      {all.length > 0 && <Entries entries={all.slice(-SHOWN).toReversed()} />}
-      {unmet.length > 0 && (
+      {all.length > 0 && <Entries entries={all.slice(-MAX_ENTRIES).toReversed()} />}
+      {violations.length > 0 && (
         <>
           <h3>Broke the contract</h3>
-          <ul class="unmet">
-            {unmet
-              .slice(-SHOWN)
+          <ul class="violations">
+            {violations
+              .slice(-MAX_ENTRIES)
               .toReversed()
               .map(({ operation, path, issues }, index) => (
                 <li key={index}>

@@ -38,7 +38,7 @@ export function LimitsForm() {
         <Prose text="Above its limit, a token or key gets 429. The limits play the reading `too-many-requests` of `limits.store-rate` and `limits.fleet-rate`." />
       </p>
       <p data-testid="limits">
-        Store API: {inForce(store)}. Fleet API: {inForce(fleet)}.
+        Store API: {describeLimits(store)}. Fleet API: {describeLimits(fleet)}.
       </p>
       <form
         aria-label="Rate limits"
@@ -115,7 +115,7 @@ function limitsOf({ perSecond, burst, retryAfter }: LimitsDraft): RateLimits {
   };
 }
 
-function inForce(reading: string): string {
+function describeLimits(reading: string): string {
   if (reading === "none") return "no limit";
   const { perSecond, burst } = server.value.limits;
   return `${perSecond} a second, ${burst} at once`;

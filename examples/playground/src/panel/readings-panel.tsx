@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
 import { operations } from "../operations.ts";
 import { Prose } from "../prose.tsx";
-import { shownOperations } from "../route.ts";
+import { routeOperations } from "../route.ts";
 import { chooseReading, readings, restart } from "../server.ts";
 import { type SwitchableGap, switchableGaps, switchedGaps } from "./gap-list.ts";
-import { gapsOf } from "./shown-panel.ts";
+import { gapsOf } from "./current-panel.ts";
 
 /** Every gap that the reference server can be switched on, with its question and its readings. */
 export function ReadingsPanel() {
-  const [sought, setSought] = useState("");
+  const [search, setSearch] = useState("");
   const switched = switchedGaps(readings.value).length;
-  const shown = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, sought));
+  const visible = switchableGaps.filter((gap) => isAbout(gap, gapsOf.value) && matches(gap, search));
   return (
     <section class="readings">
       <h2>Readings of the server</h2>
@@ -18,10 +18,10 @@ export function ReadingsPanel() {
         The contracts leave these questions open. A reading applies from the next request on. If it is about
         data, it applies to those that were not read yet, or after a restart.
       </p>
-      <Filter sought={sought} onSeek={setSought} />
+      <Filter search={search} onSeek={setSearch} />
       <div class="row">
         <span>
-          {shown.length} of {switchableGaps.length} gaps, {switched} switched
+          {visible.length} of {switchableGaps.length} gaps, {switched} switched
         </span>
         <button type="button" class="quiet" onClick={restart}>
           Restart with these
@@ -30,21 +30,21 @@ export function ReadingsPanel() {
           Use the defaults
         </button>
       </div>
-      {shown.length === 0 && <p class="note">No gap is about this.</p>}
-      {shown.map((gap) => (
+      {visible.length === 0 && <p class="note">No gap is about this.</p>}
+      {visible.map((gap) => (
         <Gap key={gap.id} gap={gap} />
       ))}
     </section>
   );
 }
 
-function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) => void }) {
+function Filter({ search, onSeek }: { search: string; onSeek: (search: string) => void }) {
   return (
     <div class="row">
       <label>
         Gaps of{" "}
         <select value={gapsOf.value} onChange={({ currentTarget }) => (gapsOf.value = currentTarget.value)}>
-          <option value="view">this view: {shownOperations.value.map(({ call }) => call).join(", ")}</option>
+          <option value="view">this view: {routeOperations.value.map(({ call }) => call).join(", ")}</option>
           <option value="">every operation</option>
           {operations.map(({ id, api, call }) => (
             <option key={id} value={id}>{`${api}.${call}`}</option>
@@ -53,7 +53,7 @@ function Filter({ sought, onSeek }: { sought: string; onSeek: (sought: string) =
       </label>
       <label>
         Find{" "}
-        <input type="search" value={sought} onInput={({ currentTarget }) => onSeek(currentTarget.value)} />
+        <input type="search" value={search} onInput={({ currentTarget }) => onSeek(currentTarget.value)} />
       </label>
     </div>
   );
@@ -98,13 +98,13 @@ function chooseDefaults(): void {
 
 function isAbout({ id }: SwitchableGap, chosen: string): boolean {
   if (chosen === "") return true;
-  const shown = chosen === "view" ? shownOperations.value : operations.filter((one) => one.id === chosen);
-  return shown.some(({ gaps }) => gaps.includes(id));
+  const visible = chosen === "view" ? routeOperations.value : operations.filter((one) => one.id === chosen);
+  return visible.some(({ gaps }) => gaps.includes(id));
 }
 
-function matches({ id, question, readings: known }: SwitchableGap, sought: string): boolean {
+function matches({ id, question, readings: known }: SwitchableGap, search: string): boolean {
   const words = [id, question, ...known.flatMap(({ name, meaning }) => [name, meaning])]
     .join(" ")
     .toLowerCase();
-  return words.includes(sought.toLowerCase());
+  return words.includes(search.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { Answer } from "../answer/answer.tsx";
+import { ResponsePanel } from "../response/response-panel.tsx";
 import { FaultsPanel } from "../faults/faults-panel.tsx";
 import { changes, limits, readings, server, stateFile } from "../server.ts";
 import { ClientsPanel } from "./clients-panel.tsx";
@@ -7,10 +7,10 @@ import { KeyPanel } from "./key-panel.tsx";
 import { switchedGaps } from "./gap-list.ts";
 import { ReadingsPanel } from "./readings-panel.tsx";
 import { ServerPanel } from "./server-panel.tsx";
-import { type Panel, panels, showPanel, shownPanel } from "./shown-panel.ts";
+import { type Panel, panels, showPanel, currentPanel } from "./current-panel.ts";
 
 const contents = {
-  answer: Answer,
+  answer: ResponsePanel,
   journal: JournalPanel,
   readings: ReadingsPanel,
   faults: FaultsPanel,
@@ -21,7 +21,7 @@ const contents = {
 
 /** What came back, and everything that can be switched. */
 export function SidePanel() {
-  const Content = contents[shownPanel.value];
+  const Content = contents[currentPanel.value];
   return (
     <>
       <div role="tablist" aria-label="Answer and server" onKeyDown={moveBetweenTabs}>
@@ -31,9 +31,9 @@ export function SidePanel() {
             role="tab"
             key={panel}
             id={`tab-${panel}`}
-            aria-selected={shownPanel.value === panel}
+            aria-selected={currentPanel.value === panel}
             aria-controls="panel"
-            tabIndex={shownPanel.value === panel ? 0 : -1}
+            tabIndex={currentPanel.value === panel ? 0 : -1}
             onClick={() => showPanel(panel)}
           >
             {title}
@@ -41,7 +41,7 @@ export function SidePanel() {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="panel" aria-labelledby={`tab-${shownPanel.value}`} tabIndex={0}>
+      <div role="tabpanel" id="panel" aria-labelledby={`tab-${currentPanel.value}`} tabIndex={0}>
         <Content />
       </div>
     </>
@@ -63,7 +63,7 @@ function countOf(panel: Panel): number {
 
 /** The arrow keys, Home and End, as the ARIA pattern of tabs has them. */
 function moveBetweenTabs(event: KeyboardEvent): void {
-  const at = panels.findIndex(([panel]) => panel === shownPanel.value);
+  const at = panels.findIndex(([panel]) => panel === currentPanel.value);
   const last = panels.length - 1;
   const targets: Record<string, number> = {
     ArrowRight: at === last ? 0 : at + 1,

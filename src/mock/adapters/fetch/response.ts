@@ -47,12 +47,12 @@ function brokenBody(
 ): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(body ?? "");
   const sent = fault?.at === "head" ? 0 : bytes.length >> 1;
-  let begun = false;
+  let isStarted = false;
   return new ReadableStream<Uint8Array>(
     {
       pull(stream) {
-        if (!begun && sent > 0) {
-          begun = true;
+        if (!isStarted && sent > 0) {
+          isStarted = true;
           stream.enqueue(bytes.slice(0, sent));
           return;
         }

@@ -4,7 +4,7 @@ import { transcode } from "node:buffer";
 const LARGE = 4_096;
 
 /** No response of the APIs is longer, in UTF-16 units. */
-const LONGEST = 524_288;
+const MAX_LENGTH = 524_288;
 
 /**
  * Encodes a body. For a large string Node first counts the bytes and then writes one character at a time, which
@@ -15,8 +15,8 @@ export class BodyEncoder {
   #units = Buffer.alloc(0);
 
   encode(text: string): string | Buffer {
-    if (text.length < LARGE || text.length > LONGEST) return text;
-    if (this.#units.length === 0) this.#units = Buffer.allocUnsafeSlow(LONGEST * 2);
+    if (text.length < LARGE || text.length > MAX_LENGTH) return text;
+    if (this.#units.length === 0) this.#units = Buffer.allocUnsafeSlow(MAX_LENGTH * 2);
     const length = this.#units.write(text, "utf16le");
     try {
       return transcode(this.#units.subarray(0, length), "utf16le", "utf8");

@@ -76,30 +76,32 @@ export class HttpServer {
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
     const { cors, hosts, intercept } = this.#options;
-    const begun = this.#options.onOutcome === undefined ? 0 : performance.now();
+    const startTime = this.#options.onOutcome === undefined ? 0 : performance.now();
     if (!hosts.allows(request.headers.host)) {
       rejectHost(request, response);
-      this.#tell(request, response, null, begun);
+      this.#reportOutcome(request, response, null, startTime);
       return;
     }
     if (intercept?.(request, response) === true) {
-      response.once("finish", () => this.#tell(request, response, null, begun));
+      response.once("finish", () => this.#reportOutcome(request, response, null, startTime));
       return;
     }
     if (cors && handlePreflight(request, response)) {
-      this.#tell(request, response, null, begun);
+      this.#reportOutcome(request, response, null, startTime);
       return;
     }
     const { socket } = request;
     // In a pipeline, a GET waits for an earlier write whose body is still being read.
-    if (!hasBody(request) && !this.#connections.isReading(socket)) {
-      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, undefined, begun));
+    if (!hasBody(request) && !this.#connections.isReadingBody(socket)) {
+      this.#connections.whenWritable(socket, () =>
+        this.#coreResponse(request, response, undefined, startTime),
+      );
       return;
     }
-    this.#connections.reading(socket, 1);
+    this.#connections.countBodyRead(socket, 1);
     readBody(request, this.#ref.bodyLimit, (body) => {
-      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, body, begun));
-      this.#connections.reading(socket, -1);
+      this.#connections.whenWritable(socket, () => this.#coreResponse(request, response, body, startTime));
+      this.#connections.countBodyRead(socket, -1);
     });
   }
 
@@ -107,28 +109,28 @@ export class HttpServer {
     request: IncomingMessage,
     response: ServerResponse,
     body: ReadBody | undefined,
-    begun: number,
+    startTime: number,
   ): void {
     const target = pathOf(request.url ?? "");
     const mount = this.mounts.find(target);
-    const result = mount === undefined ? respondOutside() : this.#ask(mount, target, request, body);
+    const result = mount === undefined ? respondOutside() : this.#respond(mount, target, request, body);
     if (result instanceof Promise)
-      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, begun));
-    else this.#deliver(request, response, result, begun);
+      void result.then((coreResponse) => this.#deliver(request, response, coreResponse, startTime));
+    else this.#deliver(request, response, result, startTime);
   }
 
   #deliver(
     request: IncomingMessage,
     response: ServerResponse,
     coreResponse: CoreResponse,
-    begun: number,
+    startTime: number,
   ): void {
     if (this.#options.cors) addCorsHeaders(coreResponse.headers);
-    if (coreResponse.delay > 0) void this.#sendLate(request, response, coreResponse, begun);
-    else this.#send(request, response, coreResponse, begun);
+    if (coreResponse.delay > 0) void this.#sendDelayed(request, response, coreResponse, startTime);
+    else this.#send(request, response, coreResponse, startTime);
   }
 
-  #ask(
+  #respond(
     mount: Mount,
     target: string,
     request: IncomingMessage,
@@ -147,33 +149,38 @@ export class HttpServer {
     });
   }
 
-  async #sendLate(
+  async #sendDelayed(
     request: IncomingMessage,
     response: ServerResponse,
     coreResponse: CoreResponse,
-    begun: number,
+    startTime: number,
   ): Promise<void> {
     const { socket } = request;
-    const gone = new AbortController();
-    this.#connections.late(socket, 1);
+    const disconnected = new AbortController();
+    this.#connections.delayed(socket, 1);
     response.once("close", () => {
-      gone.abort();
-      if (coreResponse.fault === null) this.#connections.late(socket, -1);
+      disconnected.abort();
+      if (coreResponse.fault === null) this.#connections.delayed(socket, -1);
     });
     try {
-      await this.#ref.timers.wait(coreResponse.delay, gone.signal);
+      await this.#ref.timers.wait(coreResponse.delay, disconnected.signal);
     } catch {
       return; // the client has disconnected
     }
-    this.#send(request, response, coreResponse, begun);
-    if (coreResponse.fault !== null) this.#connections.late(socket, -1);
+    this.#send(request, response, coreResponse, startTime);
+    if (coreResponse.fault !== null) this.#connections.delayed(socket, -1);
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, coreResponse: CoreResponse, begun: number): void {
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    coreResponse: CoreResponse,
+    startTime: number,
+  ): void {
     try {
       send(response, coreResponse, this.#encoder);
       if (coreResponse.fault === null)
-        this.#connections.sending(
+        this.#connections.countUnsent(
           request.socket,
           response,
           Number(coreResponse.headers["content-length"] ?? 0),
@@ -183,19 +190,19 @@ export class HttpServer {
       response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(error));
     }
-    this.#tell(request, response, coreResponse.fault, begun);
+    this.#reportOutcome(request, response, coreResponse.fault, startTime);
   }
 
-  #tell(
+  #reportOutcome(
     request: IncomingMessage,
     response: ServerResponse,
     fault: TransportFault | null,
-    begun: number,
+    startTime: number,
   ): void {
     const { onOutcome } = this.#options;
     if (onOutcome === undefined) return;
     const status = fault === null ? response.statusCode : null;
-    onOutcome({ request, status, fault, milliseconds: performance.now() - begun });
+    onOutcome({ request, status, fault, milliseconds: performance.now() - startTime });
   }
 }
 

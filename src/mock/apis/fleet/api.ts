@@ -2,7 +2,7 @@ import { type FleetOperationId, fleetOperations } from "../../../../generated/fl
 import type { Operation, QueryRule } from "../../../../generated/operation.ts";
 import type { ApiResponse, Issue } from "../../kernel/api-response.ts";
 import type { Api, HeaderCheck } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
@@ -16,7 +16,7 @@ import { fleetDocumented } from "./documented.ts";
 import { type FleetKey, keyFault } from "./keys.ts";
 import { isUnpaged } from "./page.ts";
 import { fleetSchemas } from "./schemas.ts";
-import { unknownMembers } from "./unknown-members.ts";
+import { findUnknownInput } from "./unknown-input.ts";
 import { requirementOf, suffices } from "./scopes.ts";
 
 /** The part of a tenant's state that belongs to the fleet API. */
@@ -39,7 +39,7 @@ export const fleetApi: Api<FleetApiState, FleetContext> = {
   isRateLimited: (readings) => readings["limits.fleet-rate"] === "too-many-requests",
   checkHeaders,
   normalizeQuery,
-  unknownMembers,
+  findUnknownInput,
   notFoundFirst: () => true,
   createContext: ({ state }, request, exchange) => ({
     ...exchange,
@@ -52,16 +52,15 @@ function authorize(
   request: CoreRequest,
   operation: string,
 ): ApiResponse | undefined {
-  const shown = bearerToken(request.authorization);
-  const known = shown === undefined ? undefined : tenant.state.keys.get(shown);
+  const secret = bearerToken(request.authorization);
+  const key = secret === undefined ? undefined : tenant.state.keys.get(secret);
   const environment = request.base === "sandbox" ? "sandbox" : "production";
-  const fault = keyFault(shown, known, environment, tenant);
-  if (fault !== undefined || known === undefined)
-    return withViolation(unauthorized(fault ?? ""), fault ?? "");
+  const fault = keyFault(secret, key, environment, tenant);
+  if (fault !== undefined || key === undefined) return withViolation(unauthorized(fault ?? ""), fault ?? "");
   const requirement = requirementOf(operation as FleetOperationId, tenant.readings);
-  if (suffices(requirement, known.scopes, tenant.readings)) return undefined;
+  if (suffices(requirement, key.scopes, tenant.readings)) return undefined;
   const needs = `the key needs ${requirement.scopes.join(requirement.rule === "any" ? " or " : " and ")}`;
-  return withViolation(forbidden(requirement.scopes, known.scopes, tenant.readings), needs);
+  return withViolation(forbidden(requirement.scopes, key.scopes, tenant.readings), needs);
 }
 
 /**
@@ -75,10 +74,10 @@ function forcedBody(
   status: number,
 ): unknown {
   if (status !== 403) return undefined;
-  const shown = bearerToken(authorization);
-  const held = (shown === undefined ? undefined : state.keys.get(shown))?.scopes ?? [];
+  const secret = bearerToken(authorization);
+  const granted = (secret === undefined ? undefined : state.keys.get(secret))?.scopes ?? [];
   const { scopes } = requirementOf(operation as FleetOperationId, readings);
-  const available = held.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
+  const available = granted.filter((scope) => !suffices({ rule: "any", scopes }, [scope], readings));
   return forbidden(scopes, available, readings).body;
 }
 
@@ -104,22 +103,22 @@ function checkHeaders({ method, contentType, apiVersion }: CoreRequest, readings
   return { issues, refuse: true };
 }
 
-function normalizeQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (!isUnpaged(operation, readings)) return clampQuery(operation, raw, readings);
-  const { page: _page, limit: _limit, ...others } = raw;
+function normalizeQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (!isUnpaged(operation, readings)) return clampQuery(operation, query, readings);
+  const { page: _page, limit: _limit, ...others } = query;
   return others;
 }
 
 /** gap fleet.limit-out-of-range */
-function clampQuery(operation: string, raw: RawQuery, readings: MockReadings): RawQuery {
-  if (readings["fleet.limit-out-of-range"] !== "clamped") return raw;
-  const query = { ...raw };
+function clampQuery(operation: string, query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
+  if (readings["fleet.limit-out-of-range"] !== "clamped") return query;
+  const clamped = { ...query };
   const rules: Readonly<Record<string, QueryRule>> =
     (fleetOperations as Readonly<Record<string, Operation>>)[operation]?.query ?? {};
   for (const [name, { minimum = -Infinity, maximum = Number.MAX_SAFE_INTEGER }] of Object.entries(rules)) {
-    const value = query[name];
+    const value = clamped[name];
     if (typeof value !== "string" || !/^-?\d+$/.test(value)) continue;
-    query[name] = String(Math.min(Math.max(Number(value), minimum), maximum));
+    clamped[name] = String(Math.min(Math.max(Number(value), minimum), maximum));
   }
-  return query;
+  return clamped;
 }

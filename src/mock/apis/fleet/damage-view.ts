@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
 import {
-  type Members,
+  type PropertyTypes,
   PERSON,
   embedded,
   objectOf,
@@ -11,9 +11,9 @@ import {
 } from "./properties.ts";
 import { idOf, resolveReference } from "./references.ts";
 
-const VEHICLE: Members = { id: "text", plateNumber: "text", brand: "text", model: "text", vin: "text" };
+const VEHICLE: PropertyTypes = { id: "text", plateNumber: "text", brand: "text", model: "text", vin: "text" };
 
-const DAMAGE: Members = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
+const DAMAGE: PropertyTypes = { description: "text", photoUrl: "text", status: "text", reportedAt: "text" };
 
 /**
  * Returns the detail of a damage. The contract names all its properties in a list, so gap fleet.absent-members
@@ -30,7 +30,7 @@ export function damageView(row: JsonObject, data: FleetData, readings: MockReadi
     reportedBy: person(row.reportedBy, readings),
     assignedTo: person(row.assignedTo, readings),
     ...pickInlineProperties(row, { repairedAt: "nullableText" }, readings),
-    inspection: embedded(inspection, readings, (value) => inspectionMember(value, data, readings)),
+    inspection: embedded(inspection, readings, (value) => inspectionProperty(value, data, readings)),
   };
 }
 
@@ -38,7 +38,7 @@ function person(given: unknown, readings: MockReadings): JsonObject | null | und
   return embedded(objectOf(given), readings, (value) => pickSentProperties(value, PERSON, readings));
 }
 
-function inspectionMember(inspection: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
+function inspectionProperty(inspection: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
   const template = resolveReference(data, "inspectionTemplates", inspection, "template");
   return {
     ...pickInlineProperties(inspection, { id: "text", performedAt: "text", status: "text" }, readings),

@@ -42,9 +42,13 @@ export const createDamage: FleetHandler = {
 export const updateDamage: FleetHandler = {
   find: requireRow("damages"),
   run: (context) => {
-    const given = newDamage(now(context));
-    const upkeep = { given, kept: ["reportedAt", "inspectionId", "inspection"], synonyms: DAMAGE_SYNONYMS };
-    return envelope(replaceRow(context, "damages", upkeep));
+    const defaults = newDamage(now(context));
+    const rules = {
+      defaults,
+      preserved: ["reportedAt", "inspectionId", "inspection"],
+      synonyms: DAMAGE_SYNONYMS,
+    };
+    return envelope(replaceRow(context, "damages", rules));
   },
 };
 

@@ -4,7 +4,7 @@ import type { ApiResponse } from "../../kernel/api-response.ts";
 /** The meta of every successful response, with the additions of an operation. */
 export interface Meta {
   pagination?: Pagination;
-  [member: string]: unknown;
+  [property: string]: unknown;
 }
 
 /** Returns a successful response in its envelope. */

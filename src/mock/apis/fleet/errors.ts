@@ -24,8 +24,8 @@ export function forbidden(
 }
 
 /** Returns 404 that names the resource: `notFound("damage")`. */
-export function notFound(what: string): ApiResponse {
-  const name = what.charAt(0).toUpperCase() + what.slice(1);
+export function notFound(resource: string): ApiResponse {
+  const name = resource.charAt(0).toUpperCase() + resource.slice(1);
   return { status: 404, body: fleetErrorBody("NOT_FOUND", `${name} not found`) };
 }
 

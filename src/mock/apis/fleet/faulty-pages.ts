@@ -37,7 +37,7 @@ export function applyPagingFault(
         ? pageUnderNumber(pagination, currentPage, limit)
         : clampedPage(pagination, limit);
     case "shift":
-      return shiftedPage(page, paging.turn);
+      return shiftedPage(page, paging.applications);
   }
 }
 
@@ -62,7 +62,7 @@ function interleavedPage({ pagination }: NumberedPage, limit: number): NumberedP
 }
 
 /** A row before all others shifts the rest by one: every second page begins one row too early. */
-function shiftedPage({ from, to, pagination }: NumberedPage, turn: number): NumberedPage {
-  const moved = turn % 2 === 0 ? 1 : 0;
+function shiftedPage({ from, to, pagination }: NumberedPage, applications: number): NumberedPage {
+  const moved = applications % 2 === 0 ? 1 : 0;
   return { from: Math.max(from - moved, 0), to: to - moved, pagination };
 }

@@ -5,7 +5,7 @@ import type { FleetContext } from "./context.ts";
 import type { FleetData } from "./data.ts";
 import { fallbackStatus } from "./field-view.ts";
 import { matches } from "./filters.ts";
-import { type Members, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
+import { type PropertyTypes, pickInlineProperties, objectsIn, stringOf } from "./properties.ts";
 import type { Rows } from "./page.ts";
 import { idOf, vehicleIdsOf } from "./references.ts";
 
@@ -16,7 +16,7 @@ interface Latest {
   readonly at: number;
 }
 
-const VEHICLE: Members = { plateNumber: "text", brand: "text", model: "text" };
+const VEHICLE: PropertyTypes = { plateNumber: "text", brand: "text", model: "text" };
 
 /**
  * Returns the vehicles of a field, computed from the inspections.
@@ -36,15 +36,15 @@ export function entryRows(context: FleetContext, field: JsonObject): Rows {
   const isWanted = (id: string) => query.status === undefined || status(id) === query.status;
   const ids = vehicleIds(data, latest, readings);
   const isFiltered = query.search !== undefined || query.status !== undefined;
-  const shown = isFiltered ? ids.filter((id) => isWanted(id) && isFound(id)) : ids;
+  const matchingIds = isFiltered ? ids.filter((id) => isWanted(id) && isFound(id)) : ids;
   return {
-    count: shown.length,
+    count: matchingIds.length,
     slice: (from, to) =>
-      shown.slice(from, to).map((id) => ({
+      matchingIds.slice(from, to).map((id) => ({
         vehicleId: id,
         ...pickInlineProperties(data.vehicles.get(id), VEHICLE, readings),
         status: status(id),
-        ...responseMember(latest.get(id), readings),
+        ...responseProperty(latest.get(id), readings),
       })),
   };
 }
@@ -99,7 +99,7 @@ function matchesVehicle(vehicle: JsonObject | undefined, search: string): boolea
 }
 
 /** gap fields.no-response */
-function responseMember(latest: Latest | undefined, readings: MockReadings): JsonObject {
+function responseProperty(latest: Latest | undefined, readings: MockReadings): JsonObject {
   if (latest === undefined) {
     return readings["fields.no-response"] === "null-response" ? { latestResponse: null } : {};
   }
@@ -109,7 +109,7 @@ function responseMember(latest: Latest | undefined, readings: MockReadings): Jso
   return { latestResponse: pickInlineProperties(given, RESPONSE, readings) };
 }
 
-const RESPONSE: Members = {
+const RESPONSE: PropertyTypes = {
   id: "text",
   inspectionId: "text",
   value: "text",

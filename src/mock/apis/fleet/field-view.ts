@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
 import {
-  type Members,
+  type PropertyTypes,
   pickProperties,
   pickInlineProperties,
   objectsIn,
@@ -10,7 +10,7 @@ import {
   stringsIn,
 } from "./properties.ts";
 
-const FIELD: Members = {
+const FIELD: PropertyTypes = {
   id: "text",
   label: "text",
   description: "text",
@@ -20,7 +20,7 @@ const FIELD: Members = {
   hasStatusRule: "flag",
 };
 
-const GROUP: Members = { id: "text", name: "text" };
+const GROUP: PropertyTypes = { id: "text", name: "text" };
 
 /** Returns a vehicle field as an element of the list. */
 export function fieldView(row: JsonObject, data: FleetData, readings: MockReadings): JsonObject {
@@ -48,8 +48,8 @@ export function groupsOf(row: JsonObject, data: FleetData): JsonObject[] {
 /** An option has a status if its field has a rule. */
 function optionView(option: JsonObject, row: JsonObject, readings: MockReadings): JsonObject {
   const status = row.hasStatusRule === true ? stringOf(option.status) : undefined;
-  const members = pickInlineProperties(option, { id: "text", label: "text", value: "text" }, readings);
-  return { ...members, status: status ?? fallbackStatus(row, readings) };
+  const properties = pickInlineProperties(option, { id: "text", label: "text", value: "text" }, readings);
+  return { ...properties, status: status ?? fallbackStatus(row, readings) };
 }
 
 /**

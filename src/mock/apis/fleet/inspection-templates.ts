@@ -59,7 +59,7 @@ export const updateInspectionTemplate: FleetHandler = {
     const before = { ...readRow(context, "inspectionTemplates") };
     // The server sets the times: a body that was read from the list has old times.
     const body = { ...withItemIds(context), createdAt: before.createdAt, updatedAt: now(context) };
-    const rules = { given: INITIAL, kept: ["version"] };
+    const rules = { defaults: INITIAL, preserved: ["version"] };
     const row = replaceRow({ ...context, body }, "inspectionTemplates", rules);
     if (raisesVersion(context, before, row)) row.version = versionOf(before) + 1;
     return envelope(row);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
 import {
-  type Members,
+  type PropertyTypes,
   PERSON,
   embedded,
   pickProperties,
@@ -16,7 +16,7 @@ import { idOf, resolveReference, vehiclesOf } from "./references.ts";
 import { rowOrArchived } from "./rows.ts";
 import { inspectionCounts, templateView } from "./template-view.ts";
 
-const VEHICLE: Members = {
+const VEHICLE: PropertyTypes = {
   id: "text",
   plateNumber: "text",
   brand: "text",
@@ -25,13 +25,13 @@ const VEHICLE: Members = {
   type: "text",
 };
 
-const TEMPLATE: Members = { id: "text", title: "text", description: "text", version: "integer" };
+const TEMPLATE: PropertyTypes = { id: "text", title: "text", description: "text", version: "integer" };
 
-const LOCATION: Members = { title: "text", latitude: "number", longitude: "number" };
+const LOCATION: PropertyTypes = { title: "text", latitude: "number", longitude: "number" };
 
-const ITEM: Members = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
+const ITEM: PropertyTypes = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
 
-const DAMAGE: Members = {
+const DAMAGE: PropertyTypes = {
   id: "text",
   vehicleId: "text",
   description: "text",
@@ -47,7 +47,7 @@ export function inspectionView(row: JsonObject, data: FleetData, readings: MockR
   return {
     id: row.id,
     templateId: idOf(row, "template") ?? "",
-    template: templateMember(template, data, readings),
+    template: templateProperty(template, data, readings),
     ...pickProperties(row, { status: "text", performedAt: "text" }),
     performedBy: pickSentProperties(row.performedBy, PERSON, readings),
     vehicles: vehiclesOf(data, row).map((vehicle) => pickInlineProperties(vehicle, VEHICLE, readings)),
@@ -68,7 +68,7 @@ export function inspectionSummary(
 }
 
 /** gap inspections.template-members */
-function templateMember(
+function templateProperty(
   template: JsonObject | undefined,
   data: FleetData,
   readings: MockReadings,

@@ -19,17 +19,17 @@ export function newInspection(performedAt: string): JsonObject {
  * in the contract. Each damage that it reports is added to `/damages`.
  */
 export function addInspection(context: FleetContext): JsonObject {
-  const { damages, ...members } = withResponseIds(context);
+  const { damages, ...properties } = withResponseIds(context);
   const given = newInspection(context.clock.now().toISOString());
-  const inspection = addRow(context, "inspections", { ...given, ...members });
+  const inspection = addRow(context, "inspections", { ...given, ...properties });
   for (const report of objectsIn(damages)) reportDamage(context, inspection, report);
   return inspection;
 }
 
 /** Changes an inspection. A damage with the ID of an existing one changes it; any other is added. */
 export function changeInspection(context: FleetContext): JsonObject {
-  const { damages, ...members } = withResponseIds(context);
-  const inspection = patchRow({ ...context, body: members }, "inspections", INSPECTION_SYNONYMS);
+  const { damages, ...properties } = withResponseIds(context);
+  const inspection = patchRow({ ...context, body: properties }, "inspections", INSPECTION_SYNONYMS);
   for (const report of objectsIn(damages)) {
     const known = context.data.damages.get(stringOf(report.id) ?? "");
     if (known !== undefined && idOf(known, "inspection") === inspection.id) {
@@ -42,12 +42,12 @@ export function changeInspection(context: FleetContext): JsonObject {
 /** Adds a damage. By default it belongs to the first vehicle, and whoever performed the inspection reported it. */
 function reportDamage(context: FleetContext, inspection: JsonObject, report: JsonObject): void {
   const [vehicleId] = vehicleIdsOf(inspection);
-  const { inspection: _, ...members } = report;
+  const { inspection: _, ...properties } = report;
   addRow(context, "damages", {
     ...newDamage(inspection.performedAt),
     ...(idOf(report, "vehicle") === undefined && vehicleId !== undefined && { vehicleId }),
     ...(isObject(inspection.performedBy) && { reportedBy: inspection.performedBy }),
-    ...members,
+    ...properties,
     inspectionId: inspection.id,
   });
 }

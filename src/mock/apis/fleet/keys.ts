@@ -27,18 +27,18 @@ export function keyForm(key: string, readings: MockReadings): "production" | "sa
 
 /** Returns the message of a 401 for an invalid key. */
 export function keyFault(
-  shown: string | undefined,
-  known: FleetKey | undefined,
+  secret: string | undefined,
+  key: FleetKey | undefined,
   environment: "production" | "sandbox",
   { readings, clock }: { readings: MockReadings; clock: Clock },
 ): string | undefined {
-  if (shown === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
-  const form = keyForm(shown, readings);
+  if (secret === undefined) return "The API key is missing: expected the header Authorization: Bearer <key>";
+  const form = keyForm(secret, readings);
   if (form === undefined) return "The API key is invalid: its format is wrong";
   if (form !== environment) return `The API key is invalid: it belongs to ${form}`;
-  if (known === undefined) return "The API key is invalid";
-  if (known.revoked === true) return "The API key is invalid: it was revoked";
-  if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms()) {
+  if (key === undefined) return "The API key is invalid";
+  if (key.revoked === true) return "The API key is invalid: it was revoked";
+  if (key.expiresAt !== undefined && parseInstant(key.expiresAt) <= clock.ms()) {
     return "The API key is invalid: it has expired";
   }
   return undefined;

@@ -33,10 +33,10 @@ function withOpaqueBody(id: FleetOperationId, handler: FleetHandler): FleetHandl
 function storeBody(context: FleetContext, id: FleetOperationId, resource: WrittenResource): ApiResponse {
   const { method } = fleetOperations[id];
   if (method === "PATCH") return envelope(patchRow(withChanges(context), resource));
-  const given = documentedValues(context, resource);
-  if (method === "PUT") return envelope(replaceRow(context, resource, { given }));
+  const defaults = documentedValues(context, resource);
+  if (method === "PUT") return envelope(replaceRow(context, resource, { defaults }));
   const body = context.body as JsonObject; // the schema of the operation asks for an object
-  const row = addRow(context, resource, { ...given, ...body });
+  const row = addRow(context, resource, { ...defaults, ...body });
   return createdResponse(context, { ...body, id: row.id });
 }
 

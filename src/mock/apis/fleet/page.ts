@@ -30,12 +30,12 @@ export function pageResponse(context: FleetContext, rows: Rows, meta: Meta = {})
   const { query, readings } = context;
   const limit = query.limit as number; // the schema sets the default
   const totalPages = Math.ceil(rows.count / limit);
-  const asked = query.page as number;
+  const requestedPage = query.page as number;
   const last = Math.max(totalPages, 1);
   // gap fleet.page-past-end
   const reading = readings["fleet.page-past-end"];
-  if (asked > last && reading === "rejected") return respondPastEnd(asked, last, context);
-  const page = reading === "clamped" ? Math.min(asked, last) : asked;
+  if (requestedPage > last && reading === "rejected") return respondPastEnd(requestedPage, last, context);
+  const page = reading === "clamped" ? Math.min(requestedPage, last) : requestedPage;
   const faithful: NumberedPage = {
     from: (page - 1) * limit,
     to: page * limit,

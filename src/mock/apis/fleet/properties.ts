@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 
 /** The types of properties, and their value if a row has no such property. */
-const KINDS = {
+const PROPERTY_TYPES = {
   text: { blank: "", fits: (value: unknown) => typeof value === "string" },
   number: { blank: 0, fits: (value: unknown) => Number.isFinite(value) },
   integer: { blank: 0, fits: (value: unknown) => Number.isSafeInteger(value) },
@@ -12,32 +12,36 @@ const KINDS = {
 } as const;
 
 /** The properties that the contract describes, in its order. */
-export type Members = Readonly<Record<string, keyof typeof KINDS>>;
+export type PropertyTypes = Readonly<Record<string, keyof typeof PROPERTY_TYPES>>;
 
-export const PERSON: Members = { id: "text", firstName: "text", lastName: "text", email: "text" };
+export const PERSON: PropertyTypes = { id: "text", firstName: "text", lastName: "text", email: "text" };
 
 /**
  * Picks the described properties of a row. Bodies are open objects and a test may write any value to the state, so
  * a property is picked if it has the type of the contract, and is blank otherwise.
  */
-export function pickProperties(given: unknown, members: Members): JsonObject {
-  return pick(given, members, false);
+export function pickProperties(given: unknown, types: PropertyTypes): JsonObject {
+  return pick(given, types, false);
 }
 
 /**
  * Like `pickProperties`, for properties that the contract only names in a list: without a value a property is left
  * out, or is an empty string, 0 or false under one reading; a nullable property is null. gap fleet.absent-members
  */
-export function pickInlineProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
-  return pick(given, members, readings["fleet.absent-members"] !== "present");
+export function pickInlineProperties(
+  given: unknown,
+  types: PropertyTypes,
+  readings: MockReadings,
+): JsonObject {
+  return pick(given, types, readings["fleet.absent-members"] !== "present");
 }
 
 /** Like `pickInlineProperties`, and keeps the other properties that a request has written. */
-export function pickSentProperties(given: unknown, members: Members, readings: MockReadings): JsonObject {
+export function pickSentProperties(given: unknown, types: PropertyTypes, readings: MockReadings): JsonObject {
   const written = Object.entries(isObject(given) ? given : {}).filter(
-    ([name]) => !Object.hasOwn(members, name),
+    ([name]) => !Object.hasOwn(types, name),
   );
-  return { ...Object.fromEntries(written), ...pickInlineProperties(given, members, readings) };
+  return { ...Object.fromEntries(written), ...pickInlineProperties(given, types, readings) };
 }
 
 /**
@@ -60,11 +64,11 @@ export function embedded(
   }
 }
 
-function pick(given: unknown, members: Members, omitting: boolean): JsonObject {
+function pick(given: unknown, types: PropertyTypes, omitting: boolean): JsonObject {
   const row = isObject(given) ? given : {};
   const result: JsonObject = {};
-  for (const [name, kind] of Object.entries(members)) {
-    const { fits, blank } = KINDS[kind];
+  for (const [name, kind] of Object.entries(types)) {
+    const { fits, blank } = PROPERTY_TYPES[kind];
     if (fits(row[name])) result[name] = row[name];
     else if (blank === null || !omitting) result[name] = blank;
   }

@@ -56,8 +56,8 @@ export function rowOrArchived(
 }
 
 /** Stores a new row under a generated ID; an ID in the body is ignored. */
-export function addRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
-  const row = withId(context.ids.uuid(), members);
+export function addRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
+  const row = withId(context.ids.uuid(), properties);
   context.data[resource].set(row.id as string, row);
   return row;
 }
@@ -68,9 +68,9 @@ export type Synonyms = readonly (readonly [string, string])[];
 /** The options of a replacement. */
 export interface ReplaceRules {
   /** The values of properties that the body leaves out. */
-  readonly given?: JsonObject;
+  readonly defaults?: JsonObject;
   /** The properties that keep their value if the body leaves them out. */
-  readonly kept?: readonly string[];
+  readonly preserved?: readonly string[];
   readonly synonyms?: Synonyms;
 }
 
@@ -78,13 +78,13 @@ export interface ReplaceRules {
 export function replaceRow(
   context: FleetContext,
   resource: FleetResource,
-  upkeep: ReplaceRules = {},
+  rules: ReplaceRules = {},
 ): JsonObject {
-  const { given = {}, kept = [], synonyms = [] } = upkeep;
+  const { defaults = {}, preserved = [], synonyms = [] } = rules;
   if (context.readings["fleet.put"] === "merge") return patchRow(context, resource, synonyms);
   const before = Object.entries(rowWithoutReplacedReferences(context, resource, synonyms));
-  const left = Object.fromEntries(before.filter(([name]) => kept.includes(name)));
-  return storeRow(context, resource, { ...given, ...left, ...(context.body as JsonObject) });
+  const keptValues = Object.fromEntries(before.filter(([name]) => preserved.includes(name)));
+  return storeRow(context, resource, { ...defaults, ...keptValues, ...(context.body as JsonObject) });
 }
 
 /** Changes the properties of the row in the path that the body contains. gap fleet.put */
@@ -103,14 +103,14 @@ function rowWithoutReplacedReferences(
   resource: FleetResource,
   synonyms: Synonyms,
 ): JsonObject {
-  const isCarried = (name: string) => Object.hasOwn(body as JsonObject, name);
-  const displaced = new Set(synonyms.filter((pair) => pair.some(isCarried)).flat());
+  const isInBody = (name: string) => Object.hasOwn(body as JsonObject, name);
+  const replacedNames = new Set(synonyms.filter((pair) => pair.some(isInBody)).flat());
   const before = Object.entries(data[resource].get(params.id ?? "") ?? {});
-  return Object.fromEntries(before.filter(([name]) => !displaced.has(name)));
+  return Object.fromEntries(before.filter(([name]) => !replacedNames.has(name)));
 }
 
-function storeRow(context: FleetContext, resource: FleetResource, members: JsonObject): JsonObject {
-  const row = withId(context.params.id ?? "", members);
+function storeRow(context: FleetContext, resource: FleetResource, properties: JsonObject): JsonObject {
+  const row = withId(context.params.id ?? "", properties);
   context.data[resource].set(row.id as string, row);
   return row;
 }
@@ -134,6 +134,6 @@ function unknownResource(resource: FleetResource): ApiResponse {
   return notFound(NAMES[resource]);
 }
 
-function withId(id: string, { id: _, ...members }: JsonObject): JsonObject {
-  return { id, ...members };
+function withId(id: string, { id: _, ...properties }: JsonObject): JsonObject {
+  return { id, ...properties };
 }

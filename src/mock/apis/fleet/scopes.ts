@@ -41,11 +41,12 @@ export function requirementOf(operation: FleetOperationId, readings: MockReading
 /** Whether the scopes of a key satisfy a requirement. gap scopes.implications */
 export function suffices(
   { rule, scopes }: Requirement,
-  held: readonly Scope[],
+  granted: readonly Scope[],
   readings: MockReadings,
 ): boolean {
   const implied = readings["scopes.implications"] === "write-implies-read";
   const holds = (scope: Scope): boolean =>
-    held.includes(scope) || (implied && held.some((own) => own === scope.replace(/:read$/, ":write")));
+    granted.includes(scope) ||
+    (implied && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ":write")));
   return rule === "any" ? scopes.some(holds) : scopes.every(holds);
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../../generated/fleet.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { FleetData } from "./data.ts";
-import { type Members, pickProperties, isObject, objectsIn, stringOf } from "./properties.ts";
+import { type PropertyTypes, pickProperties, isObject, objectsIn, stringOf } from "./properties.ts";
 import { idOf } from "./references.ts";
 
-const TEMPLATE: Members = {
+const TEMPLATE: PropertyTypes = {
   id: "text",
   title: "text",
   description: "text",
@@ -14,9 +14,9 @@ const TEMPLATE: Members = {
   updatedAt: "text",
 };
 
-const ITEM: Members = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
+const ITEM: PropertyTypes = { id: "text", label: "text", inputType: "text", isRequired: "flag" };
 
-const OPTION: Members = { id: "text", label: "text", value: "text", status: "text" };
+const OPTION: PropertyTypes = { id: "text", label: "text", value: "text", status: "text" };
 
 /** Returns a template as an element of the list; both counts are computed from the data. */
 export function templateView(row: JsonObject, inspections: number, readings: MockReadings): JsonObject {
@@ -46,8 +46,8 @@ function optionsOf({ options }: JsonObject, readings: MockReadings): unknown[] {
   return options.flatMap((option: unknown, index): unknown[] => {
     const text = isObject(option) ? (stringOf(option.value) ?? stringOf(option.label)) : stringOf(option);
     if (text === undefined) return [];
-    const made = { id: String(index + 1), label: text, value: text, status: "OK" };
-    return [asObjects ? pickProperties({ ...made, ...(isObject(option) && option) }, OPTION) : text];
+    const defaults = { id: String(index + 1), label: text, value: text, status: "OK" };
+    return [asObjects ? pickProperties({ ...defaults, ...(isObject(option) && option) }, OPTION) : text];
   });
 }
 

@@ -1,13 +1,13 @@
 import { storeOperations } from "../../../../generated/store.operations.ts";
 import type { ApiResponse } from "../../kernel/api-response.ts";
-import type { Api, HeaderCheck, UnknownMembers } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { Api, HeaderCheck, UnknownInput } from "../../kernel/api.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import type { CoreRequest } from "../../kernel/request.ts";
 import { Routes } from "../../kernel/routes.ts";
 import { bearerToken } from "../../kernel/redaction.ts";
 import type { Tenant } from "../../kernel/tenant.ts";
-import { unknownParameterIssues } from "../../kernel/unknown-members.ts";
+import { unknownParameterIssues } from "../../kernel/unknown-input.ts";
 import type { StoreContext } from "./context.ts";
 import type { StoreData } from "./data.ts";
 import { storeDocumented } from "./documented.ts";
@@ -39,7 +39,7 @@ export const storeApi: Api<StoreApiState, StoreContext> = {
   checkHeaders,
   normalizeQuery: (operation, query, readings) =>
     operation === "listPhotos" ? splitStatuses(query, readings) : query,
-  unknownMembers,
+  findUnknownInput,
   notFoundFirst: (readings) => readings["requests.check-order"] === "not-found-first",
   createContext: ({ state }, _request, exchange) => ({ ...exchange, data: state.store }),
 };
@@ -49,8 +49,8 @@ function authorize(
   { authorization }: CoreRequest,
 ): ApiResponse | undefined {
   if (!state.isConfigured) return storeError("not_configured", readings);
-  const shown = bearerToken(authorization);
-  const fault = tokenFault(shown, shown === undefined ? undefined : state.tokens.get(shown), clock);
+  const secret = bearerToken(authorization);
+  const fault = tokenFault(secret, secret === undefined ? undefined : state.tokens.get(secret), clock);
   if (fault === undefined) return undefined;
   const message = authorization === undefined ? "is required" : "is not a valid bearer token of this server";
   return {
@@ -75,12 +75,12 @@ function checkHeaders({ method, contentType }: CoreRequest): HeaderCheck {
  * The cursor of the protocol list is not in the contract, and has its own gap: protocols.next-page. gap
  * requests.unknown-members
  */
-function unknownMembers(
+function findUnknownInput(
   operation: string,
-  query: RawQuery,
+  query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
-): UnknownMembers {
+): UnknownInput {
   const isRejected = readings["requests.unknown-members"] === "rejected";
   const all = unknownParameterIssues(storeSchemas(operation, readings), query, isRejected ? body : undefined);
   const issues = operation === "listProtocols" ? all.filter(({ path }) => path !== "cursor") : all;

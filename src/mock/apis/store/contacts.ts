@@ -4,7 +4,7 @@ import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
-import { KeptRows } from "./kept-rows.ts";
+import { RetainedRows } from "./retained-rows.ts";
 import { isRfc5321Mailbox } from "./mailbox.ts";
 import { omitNullProperty } from "./nullable-properties.ts";
 
@@ -22,11 +22,11 @@ export const putContacts: StoreHandler = {
     const { data, readings } = context;
     const key = externalIdOf(context);
     const stored = readings["lists.ids-after-replace"] === "kept" ? (data.contacts.get(key) ?? []) : [];
-    const kept = new KeptRows(stored, content);
+    const retained = new RetainedRows(stored, content);
     const wanted = withoutDuplicates(inputs(context), phone, readings);
     data.contacts.set(
       key,
-      wanted.map((input) => kept.take(newContact(context, input))),
+      wanted.map((input) => retained.take(newContact(context, input))),
     );
     return contactList(context);
   },

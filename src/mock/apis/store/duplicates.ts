@@ -7,7 +7,7 @@ export type Identity<Row> = (row: Row) => string | undefined;
 /** Returns an issue for each duplicate, if duplicates are rejected. gap lists.duplicates */
 export function duplicateIssues<Row>(
   rows: readonly Row[],
-  member: string,
+  property: string,
   identity: Identity<Row>,
   readings: MockReadings,
 ): Issue[] {
@@ -17,7 +17,7 @@ export function duplicateIssues<Row>(
     const name = identity(row);
     const first = name === undefined ? undefined : firsts.get(name);
     if (first !== undefined)
-      return [{ path: `${member}.${index}`, message: `means the same as ${member}.${first}` }];
+      return [{ path: `${property}.${index}`, message: `means the same as ${property}.${first}` }];
     if (name !== undefined) firsts.set(name, index);
     return [];
   });

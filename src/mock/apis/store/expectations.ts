@@ -4,7 +4,7 @@ import { withoutDuplicates, duplicateIssues } from "./duplicates.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { externalIdOf, requireStore, storeOf } from "./path-ids.ts";
-import { KeptRows } from "./kept-rows.ts";
+import { RetainedRows } from "./retained-rows.ts";
 import { omitNullProperty } from "./nullable-properties.ts";
 
 /** `GET /v1/stores/{externalId}/expectations` */
@@ -18,11 +18,11 @@ export const putExpectations: StoreHandler = {
     const { data, readings } = context;
     const key = externalIdOf(context);
     const stored = readings["lists.ids-after-replace"] === "kept" ? (data.expectations.get(key) ?? []) : [];
-    const kept = new KeptRows(stored, content);
+    const retained = new RetainedRows(stored, content);
     const wanted = withoutDuplicates(inputs(context), slot, readings);
     data.expectations.set(
       key,
-      wanted.map((input) => kept.take(newExpectation(context, input))),
+      wanted.map((input) => retained.take(newExpectation(context, input))),
     );
     return expectationList(context);
   },

@@ -22,7 +22,7 @@ export function readPage<Row>(
   paging: PagingFault | undefined,
   cursor: string | undefined,
   read: Read<Row>,
-  shift: (turn: number, delivered: readonly Row[]) => void,
+  shift: (applications: number, delivered: readonly Row[]) => void,
 ): CursorPage<Row> | ApiResponse {
   switch (paging?.kind) {
     case undefined:
@@ -36,7 +36,7 @@ export function readPage<Row>(
     case "clamp":
       return clampPages(cursor, read);
     case "shift":
-      return shiftRows(read(cursor), (items) => shift(paging.turn, items));
+      return shiftRows(read(cursor), (items) => shift(paging.applications, items));
   }
 }
 

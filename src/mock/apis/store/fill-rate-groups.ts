@@ -30,7 +30,7 @@ const KEYS: Record<GroupBy, (fact: Fact, readings: MockReadings) => readonly (st
 };
 
 /** The property with the key of a group. */
-const MEMBERS: Record<GroupBy, string> = {
+const KEY_PROPERTIES: Record<GroupBy, string> = {
   protocol: "protocolId",
   exposition: "expositionId",
   category: "category",
@@ -104,7 +104,7 @@ export function groupBody(group: Group, groupBy: GroupBy, readings: MockReadings
   const percent = rateOf(group);
   const fillRate =
     readings["fill-rates.calculation"] === "percent" ? round(percent, 2) : round(percent / 100, 4);
-  return { [MEMBERS[groupBy]]: group.key, fillRate, photoCount: group.photos };
+  return { [KEY_PROPERTIES[groupBy]]: group.key, fillRate, photoCount: group.photos };
 }
 
 function round(value: number, digits: number): number {

@@ -101,8 +101,8 @@ function idIssues({ params, readings }: StoreContext): Issue[] {
 
 /** Returns the requested external IDs, each once; `undefined` for all stores. */
 function requestedStores({ query }: StoreContext): string[] | undefined {
-  const asked = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
-  return asked.length === 0 ? undefined : [...new Set(asked)];
+  const requested = ((query.externalIds as string | undefined) ?? "").split(",").filter((id) => id !== "");
+  return requested.length === 0 ? undefined : [...new Set(requested)];
 }
 
 /** Skips unknown external IDs. gap fill-rates.unknown-stores */
@@ -138,8 +138,9 @@ function filterByExpectation({ query, readings }: StoreContext, facts: Fact[]): 
 
 function isIncluded(context: StoreContext, group: Group): boolean {
   const { query, readings } = context;
-  const asked = query.belowExpectationOnly === true && readings["fill-rates.below-expectation"] === "groups";
-  return (!asked || isBelow(group)) && isWithinBounds(context, rateOf(group));
+  const requested =
+    query.belowExpectationOnly === true && readings["fill-rates.below-expectation"] === "groups";
+  return (!requested || isBelow(group)) && isWithinBounds(context, rateOf(group));
 }
 
 /** The bounds are 0 to 100, for any scale of the response. gaps fill-rates.bounds, fill-rates.inverted-bounds */

@@ -3,12 +3,12 @@ import type { MockReadings } from "../../kernel/readings.ts";
 /** Removes a null property from rows, under one reading. gap answers.nullable-members */
 export function omitNullProperty<Row extends object>(
   rows: readonly Row[],
-  member: keyof Row,
+  property: keyof Row,
   readings: MockReadings,
 ): readonly Row[] {
   if (readings["answers.nullable-members"] === "present") return rows;
   return rows.map((row) => {
-    const { [member]: value, ...rest } = row;
+    const { [property]: value, ...rest } = row;
     return value === null ? (rest as Row) : row; // a response may lack the property
   });
 }

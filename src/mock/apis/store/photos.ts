@@ -1,7 +1,7 @@
 import { parseInstant } from "../../kernel/instants.ts";
 import { imageStatuses, protocolStatuses } from "../../../../generated/store.enums.ts";
 import { type ApiResponse, type Issue, ok } from "../../kernel/api-response.ts";
-import type { QueryValues, RawQuery } from "../../kernel/query.ts";
+import type { QueryValues, UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
 import { withResponseTimes } from "./response-times.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
@@ -19,7 +19,9 @@ export const listPhotos: StoreHandler = {
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftPhotos(context, turn, rows));
+    const page = readPage(context.paging, cursor, read, (applications, rows) =>
+      shiftPhotos(context, applications, rows),
+    );
     return "status" in page ? page : ok(bodyOf(context, page));
   },
 };
@@ -66,7 +68,7 @@ function photoFilter(context: StoreContext): (photo: PhotoRow) => boolean {
 const SECOND_STATUS = "secondStatus";
 
 /** Splits two values of `status`, so that the schema validates the first. gap photos.two-statuses */
-export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery {
+export function splitStatuses(query: UncheckedQuery, readings: MockReadings): UncheckedQuery {
   const { [SECOND_STATUS]: _, ...others } = query;
   const { status } = others;
   const hasTwo = Array.isArray(status) && status.length === 2;
@@ -75,8 +77,8 @@ export function splitStatuses(query: RawQuery, readings: MockReadings): RawQuery
 }
 
 function isPair(protocolStatus: unknown, imageStatus: unknown): boolean {
-  const [ofProtocol, ofImage]: (readonly unknown[])[] = [protocolStatuses, imageStatuses];
-  return ofProtocol?.includes(protocolStatus) === true && ofImage?.includes(imageStatus) === true;
+  const [protocolMatch, imageMatch]: (readonly unknown[])[] = [protocolStatuses, imageStatuses];
+  return protocolMatch?.includes(protocolStatus) === true && imageMatch?.includes(imageStatus) === true;
 }
 
 function pairIssues({ status, [SECOND_STATUS]: second }: QueryValues): Issue[] {
@@ -91,21 +93,21 @@ function hasStatus({ query, readings }: StoreContext, image: string, protocol: s
   if (status === undefined) return true;
   if (second !== undefined)
     return (status === protocol && second === image) || (second === protocol && status === image);
-  const [ofProtocol, ofImage] = [status === protocol, status === image];
+  const [protocolMatch, imageMatch] = [status === protocol, status === image];
   const shared = status === "completed" || status === "failed";
   switch (readings["photos.status"]) {
     case "either":
-      return ofProtocol || ofImage;
+      return protocolMatch || imageMatch;
     case "both":
-      return shared ? ofProtocol && ofImage : ofProtocol || ofImage;
+      return shared ? protocolMatch && imageMatch : protocolMatch || imageMatch;
     case "protocol":
-      return shared ? ofProtocol : ofProtocol || ofImage;
+      return shared ? protocolMatch : protocolMatch || imageMatch;
     case "image":
-      return shared ? ofImage : ofProtocol || ofImage;
+      return shared ? imageMatch : protocolMatch || imageMatch;
     case "protocol-only":
-      return ofProtocol;
+      return protocolMatch;
     case "image-only":
-      return ofImage;
+      return imageMatch;
   }
 }
 
@@ -114,24 +116,24 @@ function bodyOf(context: StoreContext, { items: rows, nextCursor }: CursorPage<P
   const { readings } = context;
   const externalId = externalIdOf(context);
   const items = rows.map((row) => withResponseTimes(row, ["createdAt"], readings));
-  const answered = readings["photos.cursor-source"] === "response";
+  const hasNextCursor = readings["photos.cursor-source"] === "response";
   switch (readings["photos.page-shape"]) {
     case "items-nextCursor":
-      return { externalId, items, ...(answered && { nextCursor }) };
+      return { externalId, items, ...(hasNextCursor && { nextCursor }) };
     case "photos-nextCursor":
-      return { externalId, photos: items, ...(answered && { nextCursor }) };
+      return { externalId, photos: items, ...(hasNextCursor && { nextCursor }) };
     case "data-cursor":
-      return { externalId, data: items, ...(answered && { cursor: nextCursor }) };
+      return { externalId, data: items, ...(hasNextCursor && { cursor: nextCursor }) };
     case "no-list":
       return { externalId, count: items.length };
   }
 }
 
 /** Changes the list between two pages: adds a photo before all others, or deletes the photo that was returned last. */
-function shiftPhotos(context: StoreContext, turn: number, delivered: readonly PhotoRow[]): void {
+function shiftPhotos(context: StoreContext, applications: number, delivered: readonly PhotoRow[]): void {
   const rows = context.data.photos.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];
   if (first === undefined || last === undefined) return;
-  if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);
+  if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
   else rows.unshift({ ...structuredClone(first), photoId: `!${context.ids.uuid()}` });
 }

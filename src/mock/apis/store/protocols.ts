@@ -15,13 +15,15 @@ export const listProtocols: StoreHandler = {
   find: requireStore,
   check: timeRangeIssues,
   run: (context) => {
-    const asked = context.query.cursor;
-    const cursor = typeof asked === "string" ? asked : undefined;
-    if (asked !== undefined && context.readings["protocols.next-page"] === "rejected") {
+    const requestedCursor = context.query.cursor;
+    const cursor = typeof requestedCursor === "string" ? requestedCursor : undefined;
+    if (requestedCursor !== undefined && context.readings["protocols.next-page"] === "rejected") {
       return invalid([{ path: "cursor", message: "is not known" }], context.readings);
     }
     const read = (from: string | undefined) => pageOf(context, from);
-    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftProtocols(context, turn, rows));
+    const page = readPage(context.paging, cursor, read, (applications, rows) =>
+      shiftProtocols(context, applications, rows),
+    );
     if ("status" in page) return page;
     const ids = listedIds(context);
     const items = page.items.map((row) =>
@@ -39,8 +41,10 @@ export const getProtocol: StoreHandler = {
     const protocol = protocolOf(context) as ProtocolRow; // `find` has found it
     const photos = context.data.photos.get(externalIdOf(context)) ?? [];
     const images = protocol.images ?? photos.filter(({ protocolId }) => protocolId === protocol.protocolId);
-    const shown = (images as JsonObject[]).map((image) => withResponseTimes(image, TIMES, context.readings));
-    return ok({ ...summary(protocol, context.readings), images: shown });
+    const imagesWithTimes = (images as JsonObject[]).map((image) =>
+      withResponseTimes(image, TIMES, context.readings),
+    );
+    return ok({ ...summary(protocol, context.readings), images: imagesWithTimes });
   },
 };
 
@@ -104,10 +108,14 @@ function summary({ images: _, ...given }: ProtocolRow, readings: MockReadings): 
  * Changes the list between two pages: adds a protocol before all others, or deletes the protocol that was returned
  * last.
  */
-function shiftProtocols(context: StoreContext, turn: number, delivered: readonly ProtocolRow[]): void {
+function shiftProtocols(
+  context: StoreContext,
+  applications: number,
+  delivered: readonly ProtocolRow[],
+): void {
   const rows = context.data.protocols.get(externalIdOf(context)) ?? [];
   const [first, last] = [delivered.at(0), delivered.at(-1)];
   if (first === undefined || last === undefined) return;
-  if (turn % 2 === 0) rows.splice(rows.indexOf(last), 1);
+  if (applications % 2 === 0) rows.splice(rows.indexOf(last), 1);
   else rows.unshift({ ...structuredClone(first), protocolId: `!${context.ids.uuid()}` });
 }

@@ -56,16 +56,16 @@ function requiredFields(context: StoreContext): readonly (keyof StoreUpsert)[] {
 }
 
 /** gap stores.body-external-id */
-function externalIdIssues(context: StoreContext, inBody: string | undefined): Issue[] {
-  if (inBody === undefined || inBody === externalIdOf(context)) return [];
+function externalIdIssues(context: StoreContext, bodyExternalId: string | undefined): Issue[] {
+  if (bodyExternalId === undefined || bodyExternalId === externalIdOf(context)) return [];
   switch (context.readings["stores.body-external-id"]) {
     case "path-wins":
       return [];
     case "rejected":
       return [{ path: "externalId", message: "must equal the external ID in the path" }];
     case "renames":
-      if (inBody === "") return [{ path: "externalId", message: "must not be empty" }];
-      return context.data.stores.has(inBody)
+      if (bodyExternalId === "") return [{ path: "externalId", message: "must not be empty" }];
+      return context.data.stores.has(bodyExternalId)
         ? [{ path: "externalId", message: "is the external ID of another store" }]
         : [];
   }
@@ -88,16 +88,17 @@ export function upsertStore(context: StoreContext): Store {
 function mergedStore(context: StoreContext, body: StoreUpsert, stored: Store | undefined): Store {
   const { readings } = context;
   // gap stores.omitted-fields
-  const kept = stored !== undefined && readings["stores.omitted-fields"] !== "reset" ? stored : undefined;
-  const base = kept ?? { ...newStore(context), ...(stored && { storeId: stored.storeId }) };
+  const previousStore =
+    stored !== undefined && readings["stores.omitted-fields"] !== "reset" ? stored : undefined;
+  const base = previousStore ?? { ...newStore(context), ...(stored && { storeId: stored.storeId }) };
   const given = Object.fromEntries(
     FIELDS.filter((field) => body[field] !== undefined).map((field) => [field, body[field]]),
   );
   const store: Store = { ...base, ...given }; // every value matches the schema of its field
   if (body.openingTimes !== null) return store;
   // gap stores.null-opening-times
-  const keeps = readings["stores.null-opening-times"] === "keeps";
-  return { ...store, openingTimes: keeps ? (stored?.openingTimes ?? []) : [] };
+  const keepsOpeningTimes = readings["stores.null-opening-times"] === "keeps";
+  return { ...store, openingTimes: keepsOpeningTimes ? (stored?.openingTimes ?? []) : [] };
 }
 
 /** The fields that a new store gets if the request leaves them out. gap stores.create-requirements */

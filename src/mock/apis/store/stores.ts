@@ -1,4 +1,4 @@
-import { RawJson, ok } from "../../kernel/api-response.ts";
+import { SerializedJson, ok } from "../../kernel/api-response.ts";
 import type { StoreContext, StoreHandler } from "./context.ts";
 import { type CursorPage, readPage } from "./faulty-pages.ts";
 import { requireStore, storeOf } from "./path-ids.ts";
@@ -10,7 +10,9 @@ export const listStores: StoreHandler = {
   run: (context) => {
     const cursor = context.query.cursor as string | undefined;
     const read = (from: string | undefined) => storePage(context, from);
-    const page = readPage(context.paging, cursor, read, (turn, rows) => shiftStores(context, turn, rows));
+    const page = readPage(context.paging, cursor, read, (applications, rows) =>
+      shiftStores(context, applications, rows),
+    );
     return "status" in page ? page : ok(pageJson(page));
   },
 };
@@ -27,20 +29,24 @@ export const putStore: StoreHandler = {
   run: (context) => ok(upsertStore(context)),
 };
 
-function pageJson({ items, nextCursor }: CursorPage<StoreRow>): RawJson {
+function pageJson({ items, nextCursor }: CursorPage<StoreRow>): SerializedJson {
   const stores = items.map(({ json }) => json).join(",");
-  return new RawJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+  return new SerializedJson(`{"items":[${stores}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
 /** Changes the list between two pages: adds a store before all others, or deletes the store that was returned last. */
-function shiftStores({ data, ids }: StoreContext, turn: number, delivered: readonly StoreRow[]): void {
+function shiftStores(
+  { data, ids }: StoreContext,
+  applications: number,
+  delivered: readonly StoreRow[],
+): void {
   const key = delivered.findLast(({ externalId }) => externalId !== null)?.externalId;
   const last = typeof key === "string" ? data.stores.read(key) : undefined;
   if (typeof key !== "string" || last === undefined) return;
-  if (turn % 2 === 0) {
+  if (applications % 2 === 0) {
     data.stores.delete(key);
     return;
   }
-  const externalId = `!${turn}`;
+  const externalId = `!${applications}`;
   data.stores.set(externalId, { ...structuredClone(last), externalId, storeId: ids.uuid() });
 }

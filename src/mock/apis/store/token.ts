@@ -11,14 +11,14 @@ export interface StoreToken {
 
 /** Returns the issue of a token; `undefined` for a valid token. */
 export function tokenFault(
-  shown: string | undefined,
-  known: StoreToken | undefined,
+  secret: string | undefined,
+  token: StoreToken | undefined,
   clock: Clock,
 ): string | undefined {
-  if (shown === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
-  if (known === undefined) return "The token is not valid for this server";
-  if (known.revoked === true) return "The token was revoked";
-  if (known.expiresAt !== undefined && parseInstant(known.expiresAt) <= clock.ms())
+  if (secret === undefined) return "The token is missing: expected the header Authorization: Bearer <token>";
+  if (token === undefined) return "The token is not valid for this server";
+  if (token.revoked === true) return "The token was revoked";
+  if (token.expiresAt !== undefined && parseInstant(token.expiresAt) <= clock.ms())
     return "The token has expired";
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { ReferenceServer } from "../../index.ts";
-import { type Members, assertNames, objectOf, stringOf, wrong } from "../members.ts";
+import { type UncheckedObject, assertNames, objectOf, stringOf, propertyError } from "../property-checks.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 export const behaviorRoutes: readonly ControlRoute[] = [
@@ -8,8 +8,8 @@ export const behaviorRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "clock",
-    run({ ref, members }) {
-      moveClock(ref, members);
+    run({ ref, body }) {
+      moveClock(ref, body);
       return NO_CONTENT;
     },
   },
@@ -17,9 +17,9 @@ export const behaviorRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "readings",
-    run({ ref, members }) {
-      for (const [gap, reading] of Object.entries(members)) stringOf(reading, gap);
-      ref.switchReadings(members); // it rejects unknown gaps and readings
+    run({ ref, body }) {
+      for (const [gap, reading] of Object.entries(body)) stringOf(reading, gap);
+      ref.switchReadings(body); // it rejects unknown gaps and readings
       return NO_CONTENT;
     },
   },
@@ -27,19 +27,19 @@ export const behaviorRoutes: readonly ControlRoute[] = [
   {
     method: "PUT",
     path: "limits",
-    run({ ref, members }) {
-      ref.switchLimits(members); // it checks the values
+    run({ ref, body }) {
+      ref.switchLimits(body); // it checks the values
       return NO_CONTENT;
     },
   },
 ];
 
-function moveClock({ clock }: ReferenceServer, members: Members): void {
-  assertNames(members, ["advance", "set"]);
-  const { advance, set } = members;
+function moveClock({ clock }: ReferenceServer, body: UncheckedObject): void {
+  assertNames(body, ["advance", "set"]);
+  const { advance, set } = body;
   if ((advance === undefined) === (set === undefined))
     throw new Error('the body needs either "advance" or "set"');
   if (set === undefined) clock.advance(objectOf(advance, "advance"));
   else if (typeof set === "string") clock.set(set);
-  else throw wrong("set", "an ISO 8601 string", set);
+  else throw propertyError("set", "an ISO 8601 string", set);
 }

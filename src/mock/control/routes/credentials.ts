@@ -1,6 +1,6 @@
 import type { CredentialInfo, NewKey, ReferenceServer } from "../../index.ts";
 import { ControlError } from "../control-error.ts";
-import { type Members, assertNames, stringOf, wrong } from "../members.ts";
+import { type UncheckedObject, assertNames, stringOf, propertyError } from "../property-checks.ts";
 import { type ControlRoute, created, ok } from "../route.ts";
 
 export const credentialRoutes: readonly ControlRoute[] = [
@@ -8,44 +8,42 @@ export const credentialRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "credentials/tokens",
-    run({ ref, members }) {
-      assertNames(members, ["token", "expiresAt"]);
-      return created(ref.credentials.addToken(members)); // it checks the values
+    run({ ref, body }) {
+      assertNames(body, ["token", "expiresAt"]);
+      return created(ref.credentials.addToken(body)); // it checks the values
     },
   },
   {
     method: "POST",
     path: "credentials/keys",
-    run: ({ ref, members }) => created(ref.credentials.addKey(newKey(members))),
+    run: ({ ref, body }) => created(ref.credentials.addKey(newKey(body))),
   },
   {
     method: "POST",
     path: "credentials/{id}/revoke",
-    run({ ref, params, members }) {
-      assertNames(members, []);
+    run({ ref, params, body }) {
+      assertNames(body, []);
       return ok(ref.credentials.revoke(findId(ref, params["id"])));
     },
   },
   {
     method: "POST",
     path: "credentials/{id}/expire",
-    run: ({ ref, params, members }) => ok(expire(ref, findId(ref, params["id"]), members)),
+    run: ({ ref, params, body }) => ok(expire(ref, findId(ref, params["id"]), body)),
   },
 ];
 
-function newKey(members: Members): NewKey {
-  assertNames(members, ["key", "environment", "scopes", "expiresAt"]);
-  const { scopes = [] } = members;
-  if (!Array.isArray(scopes)) throw wrong("scopes", "an array of scopes", scopes);
+function newKey(body: UncheckedObject): NewKey {
+  assertNames(body, ["key", "environment", "scopes", "expiresAt"]);
+  const { scopes = [] } = body;
+  if (!Array.isArray(scopes)) throw propertyError("scopes", "an array of scopes", scopes);
   for (const [index, scope] of scopes.entries()) stringOf(scope, `scopes[${index}]`);
-  return members; // the reference server checks the values
+  return body; // the reference server checks the values
 }
 
-function expire({ credentials }: ReferenceServer, id: string, members: Members): CredentialInfo {
-  assertNames(members, ["at"]);
-  return members.at === undefined
-    ? credentials.expire(id)
-    : credentials.expire(id, stringOf(members.at, "at"));
+function expire({ credentials }: ReferenceServer, id: string, body: UncheckedObject): CredentialInfo {
+  assertNames(body, ["at"]);
+  return body.at === undefined ? credentials.expire(id) : credentials.expire(id, stringOf(body.at, "at"));
 }
 
 /** A path must not contain a secret, so only IDs are accepted; other texts are not quoted. */

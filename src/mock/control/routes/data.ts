@@ -6,7 +6,7 @@ import {
   type StoreOptions,
   createReferenceServer,
 } from "../../index.ts";
-import { type Members, assertNames, integerOf, objectOf, wrong } from "../members.ts";
+import { type UncheckedObject, assertNames, integerOf, objectOf, propertyError } from "../property-checks.ts";
 import { type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 const STORE_SEEDS = ["stores", "storesWithoutId", "protocolsPerStore"];
@@ -23,14 +23,14 @@ const FLEET_SEEDS = Object.keys({
 } satisfies Record<FleetResource, true>);
 
 /** More rows than that would fill the memory of the server. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 export const dataRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "reset",
-    run({ ref, members }) {
-      assertNames(members, []);
+    run({ ref, body }) {
+      assertNames(body, []);
       ref.reset();
       return NO_CONTENT;
     },
@@ -44,16 +44,16 @@ export const dataRoutes: readonly ControlRoute[] = [
   {
     method: "PUT",
     path: "state",
-    run({ ref, members }) {
-      ref.importState(members as unknown as ExportedState); // it checks every property
+    run({ ref, body }) {
+      ref.importState(body as unknown as ExportedState); // it checks every property
       return NO_CONTENT;
     },
   },
   {
     method: "POST",
     path: "seed",
-    run({ ref, members }) {
-      ref.importState(seededState(ref, members));
+    run({ ref, body }) {
+      ref.importState(seededState(ref, body));
       return NO_CONTENT;
     },
   },
@@ -62,13 +62,13 @@ export const dataRoutes: readonly ControlRoute[] = [
 function booleanIn(query: Readonly<Record<string, string>>, name: string): boolean {
   const text = query[name] ?? "false";
   if (text === "true" || text === "false") return text === "true";
-  throw wrong(name, "true or false", text);
+  throw propertyError(name, "true or false", text);
 }
 
 /** Returns the data that a server with these seeds begins with. The clock keeps its time. */
-function seededState(ref: ReferenceServer, members: Members): ExportedState {
-  assertNames(members, ["seed", "store", "fleet"]);
-  const { seed, store, fleet } = members;
+function seededState(ref: ReferenceServer, body: UncheckedObject): ExportedState {
+  assertNames(body, ["seed", "store", "fleet"]);
+  const { seed, store, fleet } = body;
   const options = {
     now: ref.clock.now(),
     readings: ref.readings,
@@ -80,14 +80,14 @@ function seededState(ref: ReferenceServer, members: Members): ExportedState {
   return state;
 }
 
-function seedsOf(value: unknown, place: string, names: readonly string[]): Members {
+function seedsOf(value: unknown, place: string, names: readonly string[]): UncheckedObject {
   const seeds = objectOf(value ?? {}, place);
   assertNames(seeds, names, place);
   for (const [name, count] of Object.entries(seeds)) {
     if (Array.isArray(count)) {
       for (const [index, row] of count.entries()) objectOf(row, `${place}.${name}[${index}]`);
-    } else if (integerOf(count, `${place}.${name}`, 0) > MOST_ROWS)
-      throw new Error(`"${place}.${name}" must be at most ${MOST_ROWS}`);
+    } else if (integerOf(count, `${place}.${name}`, 0) > MAX_ROWS)
+      throw new Error(`"${place}.${name}" must be at most ${MAX_ROWS}`);
   }
   return seeds;
 }

@@ -1,6 +1,6 @@
 import type { Journal, JournalEntry, JournalMatcher, OperationId } from "../../index.ts";
 import { ControlError } from "../control-error.ts";
-import { type Members, assertNames, integerOf, stringOf } from "../members.ts";
+import { type UncheckedObject, assertNames, integerOf, stringOf } from "../property-checks.ts";
 import { type ControlRequest, type ControlRoute, NO_CONTENT, ok } from "../route.ts";
 
 const MATCHER_PARTS = ["operation", "status", "path", "query", "headers", "body"];
@@ -18,7 +18,7 @@ export const journalRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "journal/find",
-    run: ({ ref, members }) => ok({ requests: ref.journal.find(matcherOf(members)) }),
+    run: ({ ref, body }) => ok({ requests: ref.journal.find(matcherOf(body)) }),
   },
   { method: "POST", path: "journal/expect", run: expectRequests },
   { method: "GET", path: "coverage", run: ({ ref }) => ok(ref.journal.coverage()) },
@@ -33,8 +33,12 @@ function readJournal({ ref: { journal }, query }: ControlRequest): ReturnType<Co
   const count = last === undefined ? undefined : numberIn(query, "last");
   const isFiltered = operation !== undefined || status !== undefined;
   const requests = isFiltered ? journal.find(matcher) : journal.all();
-  const unmet = journal.unmet().filter((entry) => !isFiltered || isWanted(entry, matcher));
-  return ok({ requests: latest(requests, count), unmet: latest(unmet, count), coverage: journal.coverage() });
+  const violations = journal.violations().filter((entry) => !isFiltered || isWanted(entry, matcher));
+  return ok({
+    requests: latest(requests, count),
+    violations: latest(violations, count),
+    coverage: journal.coverage(),
+  });
 }
 
 function numberIn(query: Readonly<Record<string, string>>, name: string): number {
@@ -55,10 +59,10 @@ function latest<Entry>(entries: Entry[], count: number | undefined): Entry[] {
 }
 
 /** Responds with 409 and the differences if the journal does not contain the expected requests. */
-function expectRequests({ ref, members }: ControlRequest): ReturnType<ControlRoute["run"]> {
-  const { times, ...rest } = members;
+function expectRequests({ ref, body }: ControlRequest): ReturnType<ControlRoute["run"]> {
+  const { times, ...rest } = body;
   const options = times === undefined ? {} : { times: integerOf(times, "times", 0) };
-  assertNames(members, [...MATCHER_PARTS, "times"]);
+  assertNames(body, [...MATCHER_PARTS, "times"]);
   const matcher = matcherOf(rest);
   ref.journal.find(matcher); // throws for an invalid matcher
   return ok({ requests: expected(ref.journal, matcher, options) });
@@ -72,8 +76,8 @@ function expected(journal: Journal, matcher: JournalMatcher, options: { times?: 
   }
 }
 
-function matcherOf(members: Members): JournalMatcher {
-  assertNames(members, MATCHER_PARTS);
-  if (members.operation !== undefined) stringOf(members.operation, "operation");
-  return members; // the journal checks the parts
+function matcherOf(body: UncheckedObject): JournalMatcher {
+  assertNames(body, MATCHER_PARTS);
+  if (body.operation !== undefined) stringOf(body.operation, "operation");
+  return body; // the journal checks the parts
 }

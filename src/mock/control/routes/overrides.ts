@@ -10,7 +10,14 @@ import type {
   ReferenceServer,
 } from "../../index.ts";
 import { ControlError } from "../control-error.ts";
-import { type Members, assertNames, integerOf, objectOf, stringOf, wrong } from "../members.ts";
+import {
+  type UncheckedObject,
+  assertNames,
+  integerOf,
+  objectOf,
+  stringOf,
+  propertyError,
+} from "../property-checks.ts";
 import { type ControlRoute, NO_CONTENT, created, ok } from "../route.ts";
 
 const EFFECTS = ["response", "fault", "delay", "paging"] as const;
@@ -28,7 +35,7 @@ export const overrideRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "overrides",
-    run: ({ ref, members }) => created(ref.overrides.get(addOverride(ref, members))),
+    run: ({ ref, body }) => created(ref.overrides.get(addOverride(ref, body))),
   },
   {
     method: "DELETE",
@@ -50,8 +57,8 @@ export const overrideRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "faults",
-    run({ ref, members }) {
-      addFault(ref, members);
+    run({ ref, body }) {
+      addFault(ref, body);
       return NO_CONTENT;
     },
   },
@@ -64,15 +71,15 @@ function findOverride(ref: ReferenceServer, id = ""): { readonly id: number } {
 }
 
 /** Declares an override and returns its ID. Nothing is declared if a property is invalid. */
-function addOverride(ref: ReferenceServer, members: Members): number {
-  assertNames(members, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
-  const given = EFFECTS.filter((name) => members[name] !== undefined);
+function addOverride(ref: ReferenceServer, body: UncheckedObject): number {
+  assertNames(body, ["operation", "matcher", ...EFFECTS, "at", ...REFINEMENTS]);
+  const given = EFFECTS.filter((name) => body[name] !== undefined);
   if (given.length !== 1) throw new Error(`the body needs exactly one of ${EFFECTS.join(", ")}`);
-  if (members.at !== undefined && members.fault === undefined) throw new Error('"at" belongs to a fault');
-  const override = ref.on(operationOf(members), matcherOf(members));
+  if (body.at !== undefined && body.fault === undefined) throw new Error('"at" belongs to a fault');
+  const override = ref.on(operationOf(body), matcherOf(body));
   try {
-    applyEffect(override, members);
-    refine(override, members);
+    applyEffect(override, body);
+    refine(override, body);
   } catch (error) {
     override.remove();
     throw error;
@@ -80,18 +87,21 @@ function addOverride(ref: ReferenceServer, members: Members): number {
   return override.ids[0] as number; // one effect was declared
 }
 
-function operationOf({ operation }: Members): OperationId | "*" {
+function operationOf({ operation }: UncheckedObject): OperationId | "*" {
   return stringOf(operation, "operation") as OperationId | "*"; // the reference server rejects unknown ones
 }
 
-function matcherOf({ matcher }: Members): OverrideMatcher | undefined {
+function matcherOf({ matcher }: UncheckedObject): OverrideMatcher | undefined {
   if (matcher === undefined) return undefined;
   const parts = objectOf(matcher, "matcher");
   assertNames(parts, MATCHER_PARTS, "matcher");
   return parts; // the reference server checks the parts
 }
 
-function applyEffect(override: OperationOverride, { response, fault, at, delay, paging }: Members): void {
+function applyEffect(
+  override: OperationOverride,
+  { response, fault, at, delay, paging }: UncheckedObject,
+): void {
   if (response !== undefined) override.always(responseOf(response));
   else if (fault !== undefined) override.fault(...faultOf(fault, at));
   else if (paging !== undefined) override.paging(stringOf(paging, "paging") as PagingFaultKind);
@@ -116,7 +126,7 @@ function responseOf(value: unknown): ForcedResponse {
   return response; // the reference server checks the status
 }
 
-function refine(override: OperationOverride, { times, rate, skip }: Members): void {
+function refine(override: OperationOverride, { times, rate, skip }: UncheckedObject): void {
   if (skip !== undefined) override.skip(integerOf(skip, "skip", 0));
   if (rate !== undefined) override.rate(rateOf(rate));
   if (times !== undefined) override.times(integerOf(times, "times", 1));
@@ -124,14 +134,14 @@ function refine(override: OperationOverride, { times, rate, skip }: Members): vo
 
 function rateOf(rate: unknown): number {
   if (typeof rate === "number" && rate >= 0 && rate <= 1) return rate;
-  throw wrong("rate", "a number from 0 to 1", rate);
+  throw propertyError("rate", "a number from 0 to 1", rate);
 }
 
 /** The short form of an override: a status or a fault. */
-function addFault(ref: ReferenceServer, members: Members): void {
-  assertNames(members, ["operation", "status", "fault", "at", "times"]);
-  const { status, ...others } = members;
-  if ((status === undefined) === (members.fault === undefined))
+function addFault(ref: ReferenceServer, body: UncheckedObject): void {
+  assertNames(body, ["operation", "status", "fault", "at", "times"]);
+  const { status, ...others } = body;
+  if ((status === undefined) === (body.fault === undefined))
     throw new Error('the body needs either "status" or "fault"');
   addOverride(ref, status === undefined ? others : { ...others, response: { status } });
 }

@@ -1,5 +1,5 @@
 import { keysOf } from "../key-info.ts";
-import { assertNames } from "../members.ts";
+import { assertNames } from "../property-checks.ts";
 import { type ControlRoute, created, ok } from "../route.ts";
 
 export const tenantRoutes: readonly ControlRoute[] = [
@@ -14,8 +14,8 @@ export const tenantRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "tenants",
     query: [],
-    run({ tenants, members }) {
-      assertNames(members, []);
+    run({ tenants, body }) {
+      assertNames(body, []);
       const { number, tenant } = tenants.create();
       return created({ tenant: number, token: tenant.token, keys: keysOf(tenant) });
     },

@@ -1,20 +1,24 @@
 import { type Exchange, dataOf, isOk, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject, objectOf, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { idsIn, listOf } from "./data.ts";
 
 /** The number of details that are read. */
-const MOST_DETAILS = 3;
+const MAX_DETAILS = 3;
 
-/** Reads details of a list one after another, for `notice`. */
-async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<undefined, void> {
-  const rows = rowsOf(await listOf(lab, path));
+/** Reads details of a list one after another, for `examine`. */
+async function* details(
+  tools: ExperimentTools,
+  path: string,
+  needs: string,
+): AsyncGenerator<undefined, void> {
+  const rows = rowsOf(await listOf(tools, path));
   // a row with fewer properties than others is likely to have a detail without some values
-  const ids = idsIn(rows.toSorted((a, b) => fullness(a) - fullness(b)));
-  for (const id of ids.slice(0, MOST_DETAILS)) {
-    await fleetOf(lab).get(`${path}/${encodeURIComponent(id)}`);
+  const ids = idsIn(rows.toSorted((a, b) => countValues(a) - countValues(b)));
+  for (const id of ids.slice(0, MAX_DETAILS)) {
+    await fleetOf(tools).get(`${path}/${encodeURIComponent(id)}`);
     yield undefined;
   }
   throw new Missing(needs);
@@ -24,10 +28,10 @@ async function* details(lab: Lab, path: string, needs: string): AsyncGenerator<u
 const OFTEN_NULL: ReadonlySet<string> = new Set(["repairedAt"]);
 
 /** Returns the number of properties with a value, nested objects included. */
-function fullness(value: unknown): number {
+function countValues(value: unknown): number {
   if (!isObject(value)) return value === undefined || value === null || value === "" ? 0 : 1;
-  const members = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));
-  return members.reduce((sum, [, member]) => sum + fullness(member), 0);
+  const properties = Object.entries(value).filter(([name]) => !OFTEN_NULL.has(name));
+  return properties.reduce((sum, [, property]) => sum + countValues(property), 0);
 }
 
 /** Properties that only the template list shows. */
@@ -38,29 +42,31 @@ export const templateMembers = experiment({
   consent: "read",
   cost: 1,
   needs: "two inspections",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "getInspection" || !isOk(exchange)) return undefined;
     const template = objectOf(dataOf(exchange).template);
     if (template.id === undefined) return undefined;
     const more = FULL.filter((name) => template[name] !== undefined);
-    const because = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
-    const seen = { more: more.length, items: Array.isArray(template.items) };
-    return seen.items ? proof(seen, because, exchange) : sighting(seen, because, exchange);
+    const reason = `The template of an inspection ${more.length > 0 ? `holds ${more.join(", ")}` : "does not contain its items"}.`;
+    const observed = { more: more.length, items: Array.isArray(template.items) };
+    return observed.items
+      ? conclusiveResult(observed, reason, exchange)
+      : tentativeResult(observed, reason, exchange);
   },
-  observe: (lab) => details(lab, "/inspections", "two inspections"),
+  observe: (tools) => details(tools, "/inspections", "two inspections"),
   readings: { "four-fields": ({ more }) => more === 0, full: ({ more, items }) => more > 1 && items },
 });
 
 /** Finds a value that is not in the contract. */
-function unseen(
+function unobserved(
   values: unknown[],
   known: readonly string[],
   what: string,
   exchange: Exchange,
-): Sighting<boolean> | undefined {
+): ExperimentResult<boolean> | undefined {
   const other = values.find((value) => typeof value === "string" && value !== "" && !known.includes(value));
   if (other === undefined) return undefined;
-  return proof(true, `${what} has a value that the contract does not show.`, exchange);
+  return conclusiveResult(true, `${what} has a value that the contract does not show.`, exchange);
 }
 
 const OPEN = { "seen-only": (isOpen: boolean) => !isOpen, open: (isOpen: boolean) => isOpen };
@@ -74,16 +80,16 @@ export const inspectionStatuses = experiment<"inspections.status-values", boolea
   consent: "read",
   cost: 20,
   needs: needsOther("an inspection status"),
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const statuses: unknown[] = [];
     if (exchange.operation === "getInspection") statuses.push(dataOf(exchange).status);
     if (exchange.operation === "listInspections")
       statuses.push(...rowsOf(exchange).map(({ status }) => status));
     if (exchange.operation === "getDamage") statuses.push(objectOf(dataOf(exchange).inspection).status);
-    return unseen(statuses, ["COMPLETED"], "An inspection's status", exchange);
+    return unobserved(statuses, ["COMPLETED"], "An inspection's status", exchange);
   },
-  observe: (lab) => details(lab, "/inspections", needsOther("an inspection status")),
+  observe: (tools) => details(tools, "/inspections", needsOther("an inspection status")),
   readings: OPEN,
 });
 
@@ -92,16 +98,16 @@ export const damageStatuses = experiment<"damages.status-values", boolean>({
   consent: "read",
   cost: 20,
   needs: needsOther("a damage status"),
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const statuses: unknown[] = [];
     if (exchange.operation === "getDamage") statuses.push(dataOf(exchange).status);
     if (exchange.operation === "listDamages") statuses.push(...rowsOf(exchange).map(({ status }) => status));
     if (exchange.operation === "getInspection")
       statuses.push(...objectsIn(dataOf(exchange).damages).map(({ status }) => status));
-    return unseen(statuses, ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"], "A damage's status", exchange);
+    return unobserved(statuses, ["TO_REPAIR_WARNING", "TO_REPAIR_NOT_OK"], "A damage's status", exchange);
   },
-  observe: (lab) => details(lab, "/damages", needsOther("a damage status")),
+  observe: (tools) => details(tools, "/damages", needsOther("a damage status")),
   readings: OPEN,
 });
 
@@ -110,15 +116,15 @@ export const vehicleTypes = experiment<"vehicles.type-values", boolean>({
   consent: "read",
   cost: 20,
   needs: needsOther("a vehicle type"),
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "fleet" || !isOk(exchange)) return undefined;
     const types: unknown[] = [];
     if (exchange.operation === "listVehicles") types.push(...rowsOf(exchange).map(({ type }) => type));
     if (exchange.operation === "getInspection")
       types.push(...objectsIn(dataOf(exchange).vehicles).map(({ type }) => type));
-    return unseen(types, ["TRACTOR_UNIT"], "A vehicle's type", exchange);
+    return unobserved(types, ["TRACTOR_UNIT"], "A vehicle's type", exchange);
   },
-  observe: (lab) => details(lab, "/inspections", needsOther("a vehicle type")),
+  observe: (tools) => details(tools, "/inspections", needsOther("a vehicle type")),
   readings: OPEN,
 });
 
@@ -127,17 +133,24 @@ export const getTemplate = experiment({
   consent: "read",
   cost: 1,
   needs: "two templates",
-  observe: async function* observe(lab) {
-    const page = await listOf(lab, "/inspection-templates");
+  observe: async function* observe(tools) {
+    const page = await listOf(tools, "/inspection-templates");
     for (const row of rowsOf(page).slice(0, 2)) {
-      const exchange = await fleetOf(lab).get(`/inspection-templates/${encodeURIComponent(String(row.id))}`);
+      const exchange = await fleetOf(tools).get(
+        `/inspection-templates/${encodeURIComponent(String(row.id))}`,
+      );
       const data = dataOf(exchange);
       const shared = Object.keys(row).filter((name) => data[name] !== undefined);
       const isElement = isOk(exchange) && shared.length === Object.keys(row).length;
       const isOther = isOk(exchange) && !isElement && Object.keys(data).length > 0;
-      const seen = { status: exchange.status, isElement, isOther };
+      const observed = { status: exchange.status, isElement, isOther };
       const what = isElement ? ", the element of the list" : "";
-      yield proof(seen, `A listed template by its ID: status ${exchange.status}${what}.`, page, exchange);
+      yield conclusiveResult(
+        observed,
+        `A listed template by its ID: status ${exchange.status}${what}.`,
+        page,
+        exchange,
+      );
     }
     throw new Missing("two templates");
   },
@@ -149,7 +162,7 @@ export const getTemplate = experiment({
 });
 
 /** The counts of properties without a value. */
-interface Valueless {
+interface ValuelessCounts {
   readonly nullObjects: number;
   readonly missingObjects: number;
   readonly missingOthers: number;
@@ -165,7 +178,7 @@ const NAMED: Readonly<Record<string, { objects: readonly string[]; others: reado
   },
 };
 
-const PARTS: readonly (readonly [object: string, members: readonly string[]])[] = [
+const PARTS: readonly (readonly [object: string, properties: readonly string[]])[] = [
   ["performedBy", ["id", "firstName", "lastName", "email"]],
   ["reportedBy", ["id", "firstName", "lastName", "email"]],
   ["assignedTo", ["id", "firstName", "lastName", "email"]],
@@ -174,11 +187,11 @@ const PARTS: readonly (readonly [object: string, members: readonly string[]])[] 
   ["vehicle", ["id", "plateNumber", "brand", "model", "vin"]],
 ];
 
-function valuelessIn(data: JsonObject, operation: string): Valueless {
+function countValueless(data: JsonObject, operation: string): ValuelessCounts {
   const { objects = [], others = [] } = NAMED[operation] ?? {};
-  const parts = PARTS.flatMap(([name, members]) => {
+  const parts = PARTS.flatMap(([name, properties]) => {
     const part = data[name];
-    return isObject(part) ? members.map((member) => part[member]) : [];
+    return isObject(part) ? properties.map((property) => part[property]) : [];
   });
   const missing = (names: readonly string[]): number =>
     names.filter((name) => data[name] === undefined).length;
@@ -190,21 +203,21 @@ function valuelessIn(data: JsonObject, operation: string): Valueless {
   };
 }
 
-export const absentMembers = experiment<"fleet.absent-members", Valueless>({
+export const absentMembers = experiment<"fleet.absent-members", ValuelessCounts>({
   gap: "fleet.absent-members",
   consent: "read",
   cost: 1,
   chance: 0.4,
   needs: "damages of which one is assigned to nobody or was not found in an inspection",
-  notice: (exchange) => {
+  examine: (exchange) => {
     const { operation = "" } = exchange;
     if (!["getDamage", "getInspection"].includes(operation) || !isOk(exchange)) return undefined;
-    const seen = valuelessIn(dataOf(exchange), operation);
-    if (Object.values(seen).every((count) => count === 0)) return undefined;
-    const because = `${seen.nullObjects} objects are null, ${seen.missingObjects} are missing, ${seen.blanks} are blank; ${seen.missingOthers} other properties are missing.`;
-    return proof(seen, because, exchange);
+    const observed = countValueless(dataOf(exchange), operation);
+    if (Object.values(observed).every((count) => count === 0)) return undefined;
+    const reason = `${observed.nullObjects} objects are null, ${observed.missingObjects} are missing, ${observed.blanks} are blank; ${observed.missingOthers} other properties are missing.`;
+    return conclusiveResult(observed, reason, exchange);
   },
-  observe: (lab) => details(lab, "/damages", "damages of which one lacks a person or an inspection"),
+  observe: (tools) => details(tools, "/damages", "damages of which one lacks a person or an inspection"),
   readings: {
     "null-objects": ({ missingObjects, blanks }) => missingObjects + blanks === 0,
     present: ({ nullObjects, missingObjects, missingOthers }) =>

@@ -1,9 +1,9 @@
 import { scopes as known } from "../../../../generated/fleet.operations.ts";
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn, stringsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import type { Service } from "../../service.ts";
 import { idsIn, listOf } from "./data.ts";
 import { fieldVehicles } from "./lists.ts";
@@ -25,14 +25,14 @@ export const forbiddenDetails = experiment({
   consent: "keys",
   cost: 1,
   needs: "two requests that a key may not send",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (!isForbidden(exchange)) return undefined;
     const hasDetails = detailsOf(exchange) !== undefined;
-    const because = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
-    return hasDetails ? sighting(true, because, exchange) : proof(false, because, exchange);
+    const reason = `A 403 ${hasDetails ? "lists" : "does not list"} the scopes.`;
+    return hasDetails ? tentativeResult(true, reason, exchange) : conclusiveResult(false, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    for (const service of lab.narrow) {
+  observe: async function* observe(tools) {
+    for (const service of tools.narrow) {
       for (const path of READS.map(([, one]) => one)) {
         if (isForbidden(await service.get(path, { limit: "1" }))) break;
       }
@@ -62,8 +62,8 @@ class Access {
   }
 
   /** Sends GETs until a 403 lists the scopes of the key. */
-  async learn(lab: Lab): Promise<void> {
-    if (lab.reading("errors.forbidden-details") === "absent") return;
+  async readScopes(tools: ExperimentTools): Promise<void> {
+    if (tools.reading("errors.forbidden-details") === "absent") return;
     for (const [, path] of READS) {
       const exchange = await this.#service.get(path, { limit: "1" });
       if (!isForbidden(exchange)) continue;
@@ -89,10 +89,12 @@ class Access {
   }
 }
 
-async function* narrowKeys(lab: Lab): AsyncGenerator<{ service: Service; access: Access }, void> {
-  for (const service of lab.narrow) {
+async function* narrowKeys(
+  tools: ExperimentTools,
+): AsyncGenerator<{ service: Service; access: Access }, void> {
+  for (const service of tools.narrow) {
     const access = new Access(service);
-    await access.learn(lab);
+    await access.readScopes(tools);
     yield { service, access };
   }
 }
@@ -110,36 +112,36 @@ function valuesOf(value: boolean | undefined): boolean[] {
 }
 
 /** Whether a rule agrees with the observation, for some value of the unknown facts. */
-function explains(rule: (first: boolean, second: boolean) => boolean): (seen: Opened) => boolean {
+function agreesWith(rule: (first: boolean, second: boolean) => boolean): (observed: Opened) => boolean {
   return ({ first, second, isOpen }) =>
     valuesOf(first).some((one) => valuesOf(second).some((other) => rule(one, other) === isOpen));
 }
 
 const DISPUTED = {
-  either: explains((table, prose) => table || prose),
-  table: explains((table) => table),
-  prose: explains((_, prose) => prose),
-  both: explains((table, prose) => table && prose),
+  either: agreesWith((table, prose) => table || prose),
+  table: agreesWith((table) => table),
+  prose: agreesWith((_, prose) => prose),
+  both: agreesWith((table, prose) => table && prose),
 };
 
 function nameOf(has: boolean | undefined): string {
   return has === undefined ? "perhaps" : has ? "with" : "without";
 }
 
-async function* openedBy(
-  lab: Lab,
+async function* observeScopes(
+  tools: ExperimentTools,
   path: string,
   first: string,
   second: string,
-): AsyncGenerator<Sighting<Opened>, void> {
-  for await (const { service, access } of narrowKeys(lab)) {
-    const seen = { first: await access.has(first), second: await access.has(second) };
-    if (seen.first === seen.second && seen.first !== undefined) continue;
+): AsyncGenerator<ExperimentResult<Opened>, void> {
+  for await (const { service, access } of narrowKeys(tools)) {
+    const observed = { first: await access.has(first), second: await access.has(second) };
+    if (observed.first === observed.second && observed.first !== undefined) continue;
     const exchange = await service.get(path, path.endsWith("s") ? { limit: "1" } : {});
     const isOpen = isOk(exchange);
     if (!isOpen && !isForbidden(exchange)) continue;
-    const because = `A key ${nameOf(seen.first)} ${first} and ${nameOf(seen.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
-    yield proof({ ...seen, isOpen }, because, exchange);
+    const reason = `A key ${nameOf(observed.first)} ${first} and ${nameOf(observed.second)} ${second} was ${isOpen ? "let in" : "refused"}.`;
+    yield conclusiveResult({ ...observed, isOpen }, reason, exchange);
   }
   throw new Missing(`a key with only ${first} and one with only ${second}`);
 }
@@ -149,7 +151,8 @@ export const listTemplatesScope = experiment<"scopes.list-templates", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a key with only inspection-templates:read and one with only inspections:read",
-  observe: (lab) => openedBy(lab, "/inspection-templates", "inspection-templates:read", "inspections:read"),
+  observe: (tools) =>
+    observeScopes(tools, "/inspection-templates", "inspection-templates:read", "inspections:read"),
   readings: DISPUTED,
 });
 
@@ -158,10 +161,10 @@ export const getDamageScope = experiment<"scopes.get-damage", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a damage, a key with only damages:read and one with only vehicles:read",
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/damages")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/damages")));
     if (id === undefined) throw new Missing("a damage");
-    yield* openedBy(lab, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
+    yield* observeScopes(tools, `/damages/${encodeURIComponent(id)}`, "damages:read", "vehicles:read");
   },
   readings: DISPUTED,
 });
@@ -171,14 +174,14 @@ export const fieldVehiclesScope = experiment<"scopes.field-vehicles", Opened>({
   consent: "keys",
   cost: 3,
   needs: "a vehicle field and a key with vehicles:read, but without vehicle-fields:read",
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     if (id === undefined) throw new Missing("a vehicle field");
-    yield* openedBy(lab, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
+    yield* observeScopes(tools, fieldVehicles(id), "vehicle-fields:read", "vehicles:read");
   },
   readings: {
-    table: explains((table) => table),
-    "extra-scopes": explains((table, extra) => table || extra),
+    table: agreesWith((table) => table),
+    "extra-scopes": agreesWith((table, extra) => table || extra),
   },
 });
 
@@ -187,16 +190,16 @@ export const scopeImplications = experiment({
   consent: "keys",
   cost: 2,
   needs: "a key with a write scope, but without the read scope of its resource",
-  observe: async function* observe(lab) {
-    for await (const { service, access } of narrowKeys(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { service, access } of narrowKeys(tools)) {
       for (const [scope, path] of READS) {
         const write = scope.replace(/:read$/, ":write");
         const { available } = access;
         if (available === undefined || available.includes(scope) || !available.includes(write)) continue;
         const exchange = await service.get(path, { limit: "1" });
         if (!isOk(exchange) && !isForbidden(exchange)) continue;
-        const because = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
-        yield proof(isOk(exchange), because, exchange);
+        const reason = `A key with ${write} and without ${scope} was ${isOk(exchange) ? "let in" : "refused"} at ${path}.`;
+        yield conclusiveResult(isOk(exchange), reason, exchange);
       }
     }
     throw new Missing("a key with a write scope, but without the read scope of its resource");
@@ -207,11 +210,11 @@ export const scopeImplications = experiment({
 const REVIEWED: readonly string[] = ["users:read", "analytics:read"];
 const PLANNED: readonly string[] = ["reports:read", "webhooks:manage"];
 
-function listedScope(exchange: Exchange, isMeant: (scope: string) => boolean) {
-  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isMeant) : undefined;
+function listedScope(exchange: Exchange, isWanted: (scope: string) => boolean) {
+  const scope = isForbidden(exchange) ? detailsOf(exchange)?.available.find(isWanted) : undefined;
   return scope === undefined
     ? undefined
-    : proof(true, `A 403 lists the scope ${scope} of the key.`, exchange);
+    : conclusiveResult(true, `A 403 lists the scope ${scope} of the key.`, exchange);
 }
 
 export const reviewScopes = experiment({
@@ -219,7 +222,7 @@ export const reviewScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that is under review",
-  notice: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
+  examine: (exchange) => listedScope(exchange, (scope) => REVIEWED.includes(scope)),
   readings: { refused: (isListed) => !isListed, granted: (isListed) => isListed },
 });
 
@@ -228,7 +231,7 @@ export const unknownScopes = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with a scope that the contract does not name",
-  notice: (exchange) =>
+  examine: (exchange) =>
     listedScope(exchange, (scope) => ![...known, ...REVIEWED, ...PLANNED].some((one) => one === scope)),
   readings: { refused: (isListed) => !isListed, ignored: (isListed) => isListed },
 });
@@ -238,12 +241,12 @@ export const hexCase = experiment({
   consent: "passive",
   cost: 1,
   needs: "a key with capital letters among its digits",
-  observe: async function* observe(lab) {
-    const { target } = fleetOf(lab);
+  observe: async function* observe(tools) {
+    const { target } = fleetOf(tools);
     if (!/[A-F]/.test(target.secret.slice(-64)))
       throw new Missing("a key with capital letters among its digits");
-    const exchange = await listOf(lab, "/vehicle-fields");
-    yield proof(true, "A key with capital letters was accepted.", exchange);
+    const exchange = await listOf(tools, "/vehicle-fields");
+    yield conclusiveResult(true, "A key with capital letters was accepted.", exchange);
   },
   readings: { any: (isAccepted) => isAccepted, "lower-only": (isAccepted) => !isAccepted },
 });

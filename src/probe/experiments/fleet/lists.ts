@@ -1,11 +1,11 @@
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { isObject, objectOf, objectsIn } from "../../json.ts";
-import { fleetOf } from "../../lab.ts";
+import { fleetOf } from "../../experiment-tools.ts";
 import { idsIn, isWhole, listOf } from "./data.ts";
 
-const UNSHOWN: ReadonlySet<string> = new Set([
+const UNDOCUMENTED: ReadonlySet<string> = new Set([
   "listVehicles",
   "listVehicleGroups",
   "listInspections",
@@ -18,25 +18,25 @@ export const unshownLists = experiment({
   consent: "read",
   cost: 1,
   needs: "a key that may read vehicles and damages",
-  notice: (exchange) => {
-    if (!UNSHOWN.has(exchange.operation ?? "") || !isOk(exchange) || exchange.query.limit === undefined)
+  examine: (exchange) => {
+    if (!UNDOCUMENTED.has(exchange.operation ?? "") || !isOk(exchange) || exchange.query.limit === undefined)
       return undefined;
     const limit = Number(exchange.query.limit);
     const pagination = paginationOf(exchange);
     // gap fleet.unshown-answers: without an envelope only the number of rows shows it
     if (!isObject(bodyOf(exchange).meta)) return undefined;
-    const seen = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
-    const because = `${exchange.path} with a limit of ${limit} ${seen.isPaged ? "has" : "lacks"} pagination.`;
-    return sighting(seen, because, exchange);
+    const observed = { isPaged: pagination !== undefined, isWithin: rowsOf(exchange).length <= limit };
+    const reason = `${exchange.path} with a limit of ${limit} ${observed.isPaged ? "has" : "lacks"} pagination.`;
+    return tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const path of ["/vehicles", "/damages", "/inspections", "/vehicle-groups"]) {
-      const page = await listOf(lab, path);
+      const page = await listOf(tools, path);
       yield undefined;
       if (isObject(bodyOf(page).meta) || rowsOf(page).length < 2) continue;
-      const one = await listOf(lab, path, { limit: "1" });
-      const seen = { isPaged: rowsOf(one).length === 1, isWithin: true };
-      yield sighting(seen, `${path} with a limit of 1 has ${rowsOf(one).length} rows.`, page, one);
+      const one = await listOf(tools, path, { limit: "1" });
+      const observed = { isPaged: rowsOf(one).length === 1, isWithin: true };
+      yield tentativeResult(observed, `${path} with a limit of 1 has ${rowsOf(one).length} rows.`, page, one);
     }
     throw new Missing("lists that say how many rows there are");
   },
@@ -51,15 +51,19 @@ export const unshownAnswers = experiment({
   consent: "read",
   cost: 1,
   needs: "a key that may read vehicles and damages",
-  notice: (exchange) => {
-    if (!UNSHOWN.has(exchange.operation ?? "") || !isOk(exchange)) return undefined;
+  examine: (exchange) => {
+    if (!UNDOCUMENTED.has(exchange.operation ?? "") || !isOk(exchange)) return undefined;
     const { data, meta } = bodyOf(exchange);
     const isEnvelope = Array.isArray(data) && isObject(meta);
-    return sighting(isEnvelope, `${exchange.path} ${isEnvelope ? "has" : "lacks"} data and meta.`, exchange);
+    return tentativeResult(
+      isEnvelope,
+      `${exchange.path} ${isEnvelope ? "has" : "lacks"} data and meta.`,
+      exchange,
+    );
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const path of ["/vehicles", "/damages"]) {
-      await listOf(lab, path);
+      await listOf(tools, path);
       yield undefined;
     }
   },
@@ -71,7 +75,7 @@ export const unsentFilters = experiment({
   consent: "read",
   cost: 1,
   needs: "a vehicle field",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (!["listVehicleFields", "listVehicleFieldVehicles"].includes(exchange.operation ?? ""))
       return undefined;
     if (!isOk(exchange) || exchange.query.search !== undefined) return undefined;
@@ -79,14 +83,14 @@ export const unsentFilters = experiment({
     const { search } = objectOf(filters);
     // the service may remember the filter of an earlier page: gap lists.filters-across-pages
     if (typeof search === "string" && search !== "") return undefined;
-    const because = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
-    return sighting({ search }, because, exchange);
+    const reason = `meta.filters.search is ${search === undefined ? "missing" : JSON.stringify(search)}.`;
+    return tentativeResult({ search }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const [id] = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
+  observe: async function* observe(tools) {
+    const [id] = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
     yield undefined;
     if (id === undefined) throw new Missing("a vehicle field");
-    await listOf(lab, fieldVehicles(id));
+    await listOf(tools, fieldVehicles(id));
     yield undefined;
   },
   readings: {
@@ -101,40 +105,44 @@ export function fieldVehicles(id: string): string {
 }
 
 /** The number of fields that are examined. */
-const MOST_FIELDS = 4;
+const MAX_FIELDS = 4;
 
 export const noResponse = experiment({
   gap: "fields.no-response",
   consent: "read",
   cost: 2,
   needs: "a vehicle without a response for a field",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listVehicleFieldVehicles" || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
     const nulls = rows.filter((row) => row.latestResponse === null).length;
     const absent = rows.filter((row) => row.latestResponse === undefined).length;
     if (nulls + absent === 0) return undefined;
-    const because = `latestResponse is null for ${nulls} and missing for ${absent} of ${rows.length} vehicles.`;
-    return proof({ nulls, absent, leftOut: 0 }, because, exchange);
+    const reason = `latestResponse is null for ${nulls} and missing for ${absent} of ${rows.length} vehicles.`;
+    return conclusiveResult({ nulls, absent, omitted: 0 }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const vehicles = idsIn(rowsOf(await listOf(lab, "/vehicles")));
-    const fields = idsIn(rowsOf(await listOf(lab, "/vehicle-fields")));
-    for (const field of fields.slice(0, MOST_FIELDS)) {
-      const page = await listOf(lab, fieldVehicles(field));
+  observe: async function* observe(tools) {
+    const vehicles = idsIn(rowsOf(await listOf(tools, "/vehicles")));
+    const fields = idsIn(rowsOf(await listOf(tools, "/vehicle-fields")));
+    for (const field of fields.slice(0, MAX_FIELDS)) {
+      const page = await listOf(tools, fieldVehicles(field));
       yield undefined;
       const listed = new Set(idsIn(rowsOf(page), "vehicleId"));
       const lacking = isWhole(page) ? vehicles.find((id) => !listed.has(id)) : undefined;
       if (lacking === undefined || (listed.size === 0 && rowsOf(page).length > 0)) continue;
-      const vehicle = await fleetOf(lab).get(`/vehicles/${encodeURIComponent(lacking)}`, {}, { fresh: true });
+      const vehicle = await fleetOf(tools).get(
+        `/vehicles/${encodeURIComponent(lacking)}`,
+        {},
+        { fresh: true },
+      );
       if (!isOk(vehicle)) continue;
-      const because = `A vehicle of the company is not among the ${listed.size} vehicles of a field.`;
-      yield proof({ nulls: 0, absent: 0, leftOut: 1 }, because, page, vehicle);
+      const reason = `A vehicle of the company is not among the ${listed.size} vehicles of a field.`;
+      yield conclusiveResult({ nulls: 0, absent: 0, omitted: 1 }, reason, page, vehicle);
     }
     throw new Missing("a vehicle without a response for a field");
   },
   readings: {
-    "left-out": ({ leftOut }) => leftOut > 0,
+    "left-out": ({ omitted }) => omitted > 0,
     "null-response": ({ nulls, absent }) => nulls > 0 && absent === 0,
     "absent-response": ({ nulls, absent }) => absent > 0 && nulls === 0,
   },
@@ -145,21 +153,23 @@ export const noStatusRule = experiment({
   consent: "read",
   cost: 1,
   needs: "a vehicle field with options and without status rule",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listVehicleFields" || !isOk(exchange)) return undefined;
     const fields = rowsOf(exchange).filter(({ hasStatusRule }) => hasStatusRule === false);
     const statuses = fields.flatMap(({ options }) => objectsIn(options).map(({ status }) => status));
     if (statuses.length === 0) return undefined;
     const ok = statuses.filter((status) => status === "OK").length;
     const absent = statuses.filter((status) => status === undefined).length;
-    const because = `Of ${statuses.length} options without a rule ${ok} have OK and ${absent} have no status.`;
-    const seen = { ok, absent, all: statuses.length };
-    return statuses.length > 1 ? proof(seen, because, exchange) : sighting(seen, because, exchange);
+    const reason = `Of ${statuses.length} options without a rule ${ok} have OK and ${absent} have no status.`;
+    const observed = { ok, absent, all: statuses.length };
+    return statuses.length > 1
+      ? conclusiveResult(observed, reason, exchange)
+      : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const page = await listOf(lab, "/vehicle-fields");
+  observe: async function* observe(tools) {
+    const page = await listOf(tools, "/vehicle-fields");
     yield undefined;
-    if (!isWhole(page)) await listOf(lab, "/vehicle-fields", { page: "2" });
+    if (!isWhole(page)) await listOf(tools, "/vehicle-fields", { page: "2" });
     throw new Missing("a vehicle field with options and without status rule");
   },
   readings: { ok: ({ ok, all }) => ok === all, absent: ({ absent, all }) => absent === all },

@@ -1,8 +1,8 @@
 import { bodyOf, isOk, paginationOf, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { describedLists, listOf, totalOf } from "./data.ts";
 
 const FIELDS = "/vehicle-fields";
@@ -12,11 +12,11 @@ export const versionHeader = experiment({
   consent: "read",
   cost: 1,
   needs: "the list of vehicle fields",
-  observe: async function* observe(lab) {
-    await listOf(lab, FIELDS);
+  observe: async function* observe(tools) {
+    await listOf(tools, FIELDS);
     for (const limit of ["1", "2"]) {
-      const exchange = await fleetOf(lab).get(FIELDS, { limit }, { version: null });
-      yield proof(
+      const exchange = await fleetOf(tools).get(FIELDS, { limit }, { version: null });
+      yield conclusiveResult(
         exchange.status,
         `A request without X-Service-API-Version: status ${exchange.status}.`,
         exchange,
@@ -31,10 +31,10 @@ export const unknownVersion = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the list of vehicle fields",
-  observe: async function* observe(lab) {
-    await listOf(lab, FIELDS);
-    const exchange = await fleetOf(lab).get(FIELDS, { limit: "1" }, { version: "v99" });
-    yield proof(
+  observe: async function* observe(tools) {
+    await listOf(tools, FIELDS);
+    const exchange = await fleetOf(tools).get(FIELDS, { limit: "1" }, { version: "v99" });
+    yield conclusiveResult(
       exchange.status,
       `The version v99 in X-Service-API-Version: status ${exchange.status}.`,
       exchange,
@@ -49,15 +49,19 @@ export const unshownBodies = experiment({
   cost: 2,
   after: ["fleet.limit-out-of-range", "fleet.page-past-end", "fleet.malformed-ids", "fleet.unknown-version"],
   needs: "a request that gets a 400",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "fleet" || exchange.status !== 400) return undefined;
     const [error] = objectsIn(bodyOf(exchange).errors);
-    const seen = { isEmpty: exchange.text.trim() === "", hasCode: typeof error?.code === "string" };
-    return sighting(seen, `A 400 ${seen.isEmpty ? "has no body" : "has a body with errors"}.`, exchange);
+    const observed = { isEmpty: exchange.text.trim() === "", hasCode: typeof error?.code === "string" };
+    return tentativeResult(
+      observed,
+      `A 400 ${observed.isEmpty ? "has no body" : "has a body with errors"}.`,
+      exchange,
+    );
   },
-  observe: async function* observe(lab) {
-    const fleet = fleetOf(lab);
-    const [field] = rowsOf(await listOf(lab, FIELDS));
+  observe: async function* observe(tools) {
+    const fleet = fleetOf(tools);
+    const [field] = rowsOf(await listOf(tools, FIELDS));
     const queries: [string, Record<string, string>][] = [
       ["/inspection-templates", { isActive: "perhaps" }],
       ["/vehicle-fields", { limit: "many" }],
@@ -78,15 +82,19 @@ export const limitOutOfRange = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two vehicle fields or two templates",
-  observe: async function* observe(lab) {
-    for await (const { path } of describedLists(lab)) {
-      const none = await fleetOf(lab).get(path, { limit: "0" });
-      const seen = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
-      yield sighting(seen, `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`, none);
-      const page = await fleetOf(lab).get(path, { limit: "2", page: "0" });
+  observe: async function* observe(tools) {
+    for await (const { path } of describedLists(tools)) {
+      const none = await fleetOf(tools).get(path, { limit: "0" });
+      const observed = { status: none.status, isNearest: isOk(none) && rowsOf(none).length === 1 };
+      yield tentativeResult(
+        observed,
+        `A limit of 0: status ${none.status}, ${rowsOf(none).length} rows.`,
+        none,
+      );
+      const page = await fleetOf(tools).get(path, { limit: "2", page: "0" });
       const at = paginationOf(page)?.currentPage;
       const nearest = { status: page.status, isNearest: isOk(page) && at === 1 };
-      yield sighting(nearest, `Page 0: status ${page.status}, page ${String(at)}.`, page);
+      yield tentativeResult(nearest, `Page 0: status ${page.status}, page ${String(at)}.`, page);
     }
     throw new Missing("two vehicle fields or two templates");
   },
@@ -98,18 +106,18 @@ export const pagePastEnd = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two vehicle fields or two templates",
-  observe: async function* observe(lab) {
-    for await (const { path, page } of describedLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { path, page } of describedLists(tools)) {
       const total = totalOf(page);
-      const past = await fleetOf(lab).get(path, { limit: "1", page: String(total + 5) });
+      const past = await fleetOf(tools).get(path, { limit: "1", page: String(total + 5) });
       const pagination = objectOf(paginationOf(past));
-      const seen = {
+      const observed = {
         status: past.status,
         isEmpty: isOk(past) && rowsOf(past).length === 0 && pagination.hasNextPage === false,
         isLast: isOk(past) && rowsOf(past).length === 1 && pagination.currentPage === pagination.totalPages,
       };
-      yield proof(
-        seen,
+      yield conclusiveResult(
+        observed,
         `Page ${total + 5} of ${total}: status ${past.status}, ${rowsOf(past).length} rows.`,
         past,
       );
@@ -128,10 +136,10 @@ export const malformedIds = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read inspections",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const id of ["not-a-uuid", "12345"]) {
-      const exchange = await fleetOf(lab).get(`/inspections/${id}`);
-      yield proof(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
+      const exchange = await fleetOf(tools).get(`/inspections/${id}`);
+      yield conclusiveResult(exchange.status, `The inspection "${id}": status ${exchange.status}.`, exchange);
     }
   },
   readings: { "not-found": (status) => status === 404, invalid: (status) => status === 400 },
@@ -142,17 +150,17 @@ export const filtersAcrossPages = experiment({
   consent: "read",
   cost: 2,
   needs: "two vehicle fields",
-  observe: async function* observe(lab) {
-    const total = totalOf(await listOf(lab, FIELDS));
+  observe: async function* observe(tools) {
+    const total = totalOf(await listOf(tools, FIELDS));
     if (total < 2) throw new Missing("two vehicle fields");
-    const fleet = fleetOf(lab);
-    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: lab.marker }, { fresh: true });
+    const fleet = fleetOf(tools);
+    const found = await fleet.get(FIELDS, { limit: "1", page: "1", search: tools.marker }, { fresh: true });
     if (!isOk(found) || totalOf(found) !== 0) throw new Missing("a search that narrows the vehicle fields");
     const next = await fleet.get(FIELDS, { limit: "1", page: "2" }, { fresh: true });
     const count = isOk(next) ? totalOf(next) : undefined;
-    const seen = { isUnfiltered: count === total, isFiltered: count === 0 || next.status === 400 };
-    yield proof(
-      seen,
+    const observed = { isUnfiltered: count === total, isFiltered: count === 0 || next.status === 400 };
+    yield conclusiveResult(
+      observed,
       `Page 2 without the search of page 1 counts ${String(count)} of ${total} fields.`,
       found,
       next,
@@ -169,20 +177,23 @@ export const fleetRate = experiment({
   consent: "passive",
   cost: 1,
   needs: "more requests than a limit allows; that there is no limit cannot be seen",
-  notice: (exchange) =>
+  examine: (exchange) =>
     exchange.api === "fleet" && exchange.status === 429
-      ? proof(true, "A request got status 429.", exchange)
+      ? conclusiveResult(true, "A request got status 429.", exchange)
       : undefined,
   readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
 });
 
 /** Sends a parameter that is not in the contract. */
-async function* unknownParameter(lab: Lab, paths: readonly string[]): AsyncGenerator<Sighting<number>, void> {
+async function* unknownParameter(
+  tools: ExperimentTools,
+  paths: readonly string[],
+): AsyncGenerator<ExperimentResult<number>, void> {
   for (const path of paths) {
-    await listOf(lab, path);
-    const exchange = await fleetOf(lab).get(path, { limit: "1", shelfleetProbe: "1" });
-    const because = `${path} responded to an unknown query parameter with status ${exchange.status}.`;
-    yield sighting(exchange.status, because, exchange);
+    await listOf(tools, path);
+    const exchange = await fleetOf(tools).get(path, { limit: "1", shelfleetProbe: "1" });
+    const reason = `${path} responded to an unknown query parameter with status ${exchange.status}.`;
+    yield tentativeResult(exchange.status, reason, exchange);
   }
 }
 
@@ -196,7 +207,7 @@ export const unknownMembers = experiment<"fleet.unknown-members", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicle fields and templates",
-  observe: (lab) => unknownParameter(lab, [FIELDS, "/inspection-templates"]),
+  observe: (tools) => unknownParameter(tools, [FIELDS, "/inspection-templates"]),
   readings: IGNORED_OR_REJECTED,
 });
 
@@ -205,6 +216,6 @@ export const unknownFilters = experiment<"lists.unknown-filters", number>({
   consent: "read-odd",
   cost: 1,
   needs: "a key that may read vehicles and damages",
-  observe: (lab) => unknownParameter(lab, ["/vehicles", "/damages", "/inspections"]),
+  observe: (tools) => unknownParameter(tools, ["/vehicles", "/damages", "/inspections"]),
   readings: IGNORED_OR_REJECTED,
 });

@@ -1,8 +1,8 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { isObject, objectsIn } from "../../json.ts";
-import { type Lab, fleetOf } from "../../lab.ts";
+import { type ExperimentTools, fleetOf } from "../../experiment-tools.ts";
 import { idsIn, isWhole, listOf, totalOf } from "./data.ts";
 
 export const templateOptions = experiment({
@@ -10,7 +10,7 @@ export const templateOptions = experiment({
   consent: "read",
   cost: 1,
   needs: "a template with an item of type SELECT that has options",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listInspectionTemplates" || !isOk(exchange)) return undefined;
     const items = rowsOf(exchange).flatMap((row) => objectsIn(row.items));
     const options = items
@@ -19,12 +19,14 @@ export const templateOptions = experiment({
     if (options.length === 0) return undefined;
     const strings = options.filter((option) => typeof option === "string").length;
     const objects = options.filter(isObject).length;
-    const because = `Of ${options.length} options of templates ${strings} are strings and ${objects} are objects.`;
-    const seen = { strings, objects, all: options.length };
-    return options.length > 1 ? proof(seen, because, exchange) : sighting(seen, because, exchange);
+    const reason = `Of ${options.length} options of templates ${strings} are strings and ${objects} are objects.`;
+    const observed = { strings, objects, all: options.length };
+    return options.length > 1
+      ? conclusiveResult(observed, reason, exchange)
+      : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await listOf(lab, "/inspection-templates");
+  observe: async function* observe(tools) {
+    await listOf(tools, "/inspection-templates");
     yield undefined;
     throw new Missing("a template with an item of type SELECT that has options");
   },
@@ -39,69 +41,79 @@ export const inactiveTemplates = experiment({
   consent: "read",
   cost: 1,
   needs: "an inactive template",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listInspectionTemplates" || !isOk(exchange)) return undefined;
     if (exchange.query.isActive !== undefined) return undefined;
     const inactive = rowsOf(exchange).filter(({ isActive }) => isActive === false).length;
     if (inactive === 0) return undefined;
-    return proof(true, `The list without isActive holds ${inactive} inactive templates.`, exchange);
+    return conclusiveResult(
+      true,
+      `The list without isActive holds ${inactive} inactive templates.`,
+      exchange,
+    );
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     const path = "/inspection-templates";
-    const page = await listOf(lab, path);
+    const page = await listOf(tools, path);
     yield undefined;
-    const inactive = await listOf(lab, path, { isActive: "false" });
+    const inactive = await listOf(tools, path, { isActive: "false" });
     const ids = idsIn(rowsOf(inactive).filter(({ isActive }) => isActive === false));
     if (ids.length === 0 || !isWhole(page)) throw new Missing("an inactive template");
-    const again = await fleetOf(lab).get(path, { limit: "100" }, { fresh: true });
+    const again = await fleetOf(tools).get(path, { limit: "100" }, { fresh: true });
     const listed = new Set(idsIn(rowsOf(again)));
     const isHidden = isOk(again) && isWhole(again) && ids.every((id) => !listed.has(id));
     if (isHidden)
-      yield proof(false, "The list without isActive lacks the inactive templates.", inactive, again);
+      yield conclusiveResult(
+        false,
+        "The list without isActive lacks the inactive templates.",
+        inactive,
+        again,
+      );
   },
   readings: { all: (isListed) => isListed, "active-only": (isListed) => !isListed },
 });
 
 /** Finds the parameter name that filters the template list. */
-interface FilterSeen {
+interface FilterObserved {
   readonly effective: readonly string[];
   readonly refused: readonly string[];
   readonly ignored: readonly string[];
 }
 
 async function* filterNames(
-  lab: Lab,
+  tools: ExperimentTools,
   names: readonly string[],
   value: string,
-): AsyncGenerator<Sighting<FilterSeen>, void> {
+): AsyncGenerator<ExperimentResult<FilterObserved>, void> {
   const path = "/inspection-templates";
-  if (totalOf(await listOf(lab, path)) === 0) throw new Missing("a template");
-  const seen = { effective: [] as string[], refused: [] as string[], ignored: [] as string[] };
+  if (totalOf(await listOf(tools, path)) === 0) throw new Missing("a template");
+  const observed = { effective: [] as string[], refused: [] as string[], ignored: [] as string[] };
   const evidence: Exchange[] = [];
   for (const name of names) {
-    const exchange = await fleetOf(lab).get(path, { limit: "100", [name]: value });
+    const exchange = await fleetOf(tools).get(path, { limit: "100", [name]: value });
     evidence.push(exchange);
     const isEffective = isOk(exchange) && totalOf(exchange) === 0;
     const kind = isEffective ? "effective" : isOk(exchange) ? "ignored" : "refused";
-    seen[kind].push(name);
-    if (isEffective) yield proof(seen, `The parameter ${name} narrows the template list.`, exchange);
+    observed[kind].push(name);
+    if (isEffective)
+      yield conclusiveResult(observed, `The parameter ${name} narrows the template list.`, exchange);
   }
-  yield sighting(seen, `Of ${names.join(", ")} none narrows the template list.`, ...evidence);
+  yield tentativeResult(observed, `Of ${names.join(", ")} none narrows the template list.`, ...evidence);
 }
 
 /** If the service rejects the value of one name and ignores all other names, it knows this name. */
-function isName(name: string): (seen: FilterSeen) => boolean {
+function isName(name: string): (observed: FilterObserved) => boolean {
   return ({ effective, refused, ignored }) =>
     effective.includes(name) ||
     (effective.length === 0 && refused.length === 1 && refused[0] === name && ignored.length > 0);
 }
 
-export const groupFilter = experiment<"templates.group-filter", FilterSeen>({
+export const groupFilter = experiment<"templates.group-filter", FilterObserved>({
   gap: "templates.group-filter",
   consent: "read-odd",
   cost: 2,
   needs: "a template",
-  observe: (lab) => filterNames(lab, ["vehicleGroupId", "groupId", "vehicleGroup"], lab.uuid()),
+  observe: (tools) => filterNames(tools, ["vehicleGroupId", "groupId", "vehicleGroup"], tools.uuid()),
   readings: {
     vehicleGroupId: isName("vehicleGroupId"),
     groupId: isName("groupId"),
@@ -109,11 +121,11 @@ export const groupFilter = experiment<"templates.group-filter", FilterSeen>({
   },
 });
 
-export const titleFilter = experiment<"templates.title-filter", FilterSeen>({
+export const titleFilter = experiment<"templates.title-filter", FilterObserved>({
   gap: "templates.title-filter",
   consent: "read-odd",
   cost: 1,
   needs: "a template",
-  observe: (lab) => filterNames(lab, ["search", "title"], lab.marker),
+  observe: (tools) => filterNames(tools, ["search", "title"], tools.marker),
   readings: { search: isName("search"), title: isName("title") },
 });

@@ -1,17 +1,17 @@
 import type { Exchange } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import { fillRates } from "./data.ts";
 import { type Rate, type RatedStore, daysOf, labelledRates, ratedOneByOne } from "./rate-groups.ts";
 
 const NEEDS = "groups with different fill rates that are not rounded";
 
 /** The number of excluded groups whose rate equals a bound that rules out rounding as the reason. */
-const MOST_ROUNDED = 2;
+const MAX_ROUNDED = 2;
 
 /** The number of days of a store that are examined. */
-const MOST_DAYS = 3;
+const MAX_DAYS = 3;
 
 /** A set of groups that can be requested with bounds. */
 interface RateList {
@@ -20,15 +20,15 @@ interface RateList {
   readonly within: (low: number, high: number) => Promise<{ exchange: Exchange; labels: Set<string> }>;
 }
 
-type Ask = (query: Readonly<Record<string, string>>) => Promise<Exchange>;
+type SendQuery = (query: Readonly<Record<string, string>>) => Promise<Exchange>;
 
-async function rateList(ask: Ask, scale: string): Promise<RateList> {
-  const exchange = await ask({});
+async function rateList(sendQuery: SendQuery, scale: string): Promise<RateList> {
+  const exchange = await sendQuery({});
   return {
     exchange,
     rates: labelledRates(exchange, scale),
     within: async (low, high) => {
-      const narrowed = await ask({ minFillRate: String(low), maxFillRate: String(high) });
+      const narrowed = await sendQuery({ minFillRate: String(low), maxFillRate: String(high) });
       return {
         exchange: narrowed,
         labels: new Set(labelledRates(narrowed, scale).map(({ label }) => label)),
@@ -38,13 +38,13 @@ async function rateList(ask: Ask, scale: string): Promise<RateList> {
 }
 
 /** Yields the groups that other experiments read, then groups of few photos, whose rates are rounded least. */
-async function* rateLists(lab: Lab): AsyncGenerator<RateList, void> {
+async function* rateLists(tools: ExperimentTools): AsyncGenerator<RateList, void> {
   let isFirst = true;
-  for await (const store of ratedOneByOne(lab)) {
-    if (isFirst) yield rateList((query) => fillRates(lab, query), store.scale);
+  for await (const store of ratedOneByOne(tools)) {
+    if (isFirst) yield rateList((query) => fillRates(tools, query), store.scale);
     isFirst = false;
     yield rateList((query) => groupsOf(store, query), store.scale);
-    for (const { from, to } of (await daysOf(store)).slice(0, MOST_DAYS))
+    for (const { from, to } of (await daysOf(store)).slice(0, MAX_DAYS))
       yield rateList((query) => groupsOf(store, { from, to, ...query }), store.scale);
   }
 }
@@ -59,13 +59,13 @@ function isExact({ rate }: Rate): boolean {
 }
 
 /** The groups that bounds at their rates keep. */
-interface BoundsSeen {
+interface BoundsObserved {
   /** The number of groups whose rate is a bound, and the number of those that remain. */
   readonly ends: number;
-  readonly staying: number;
+  readonly included: number;
   /** The number of groups outside the bounds, and the number of those that remain. */
   readonly outside: number;
-  readonly outsideStaying: number;
+  readonly outsideIncluded: number;
   /** The number of groups with exact rates that were excluded so far. */
   readonly left: number;
 }
@@ -76,56 +76,57 @@ async function between(
   low: Rate,
   high: Rate,
   left: number,
-): Promise<Sighting<BoundsSeen> | undefined> {
+): Promise<ExperimentResult<BoundsObserved> | undefined> {
   const ends = low === high ? [low] : [low, high];
   const outside = rates.filter(({ rate }) => rate < low.rate - 1 || rate > high.rate + 1);
   if (outside.length === 0) return undefined;
   const narrowed = await within(low.rate, high.rate);
-  const stay = ({ label }: Rate): boolean => narrowed.labels.has(label);
-  const exact = ends.filter((end) => isExact(end) && !stay(end)).length;
-  const seen = {
+  const isIncluded = ({ label }: Rate): boolean => narrowed.labels.has(label);
+  const exact = ends.filter((end) => isExact(end) && !isIncluded(end)).length;
+  const observed = {
     ends: ends.length,
-    staying: ends.filter(stay).length,
+    included: ends.filter(isIncluded).length,
     outside: outside.length,
-    outsideStaying: outside.filter(stay).length,
+    outsideIncluded: outside.filter(isIncluded).length,
     left: left + exact,
   };
   const where = low === high ? "the rate of a group" : "the rates of two groups";
-  const because = `With bounds at ${where}, ${seen.staying} of ${seen.ends} at the bounds and ${seen.outsideStaying} of ${seen.outside} others stay.`;
+  const reason = `With bounds at ${where}, ${observed.included} of ${observed.ends} at the bounds and ${observed.outsideIncluded} of ${observed.outside} others stay.`;
   // a group whose rate is rounded may be between different bounds
-  if (low !== high && seen.staying > 0) return undefined;
-  if (seen.staying > 0) return proof(seen, because, exchange, narrowed.exchange);
-  return { ...sighting(seen, because, exchange, narrowed.exchange), source: "fill-rates.bounds" };
+  if (low !== high && observed.included > 0) return undefined;
+  if (observed.included > 0) return conclusiveResult(observed, reason, exchange, narrowed.exchange);
+  return { ...tentativeResult(observed, reason, exchange, narrowed.exchange), source: "fill-rates.bounds" };
 }
 
-export const bounds = experiment<"fill-rates.bounds", BoundsSeen>({
+export const bounds = experiment<"fill-rates.bounds", BoundsObserved>({
   gap: "fill-rates.bounds",
   consent: "read",
   cost: 1,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: NEEDS,
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     let left = 0;
-    for await (const list of rateLists(lab)) {
+    for await (const list of rateLists(tools)) {
       const exact = list.rates.filter(isExact).toSorted((a, b) => a.rate - b.rate);
       const [one = left === 0 ? list.rates[0] : undefined, ...others] = exact;
       if (one === undefined) continue;
       const first = await between(list, one, one, left);
       yield first;
-      left = first?.seen.left ?? left;
+      left = first?.observed.left ?? left;
       const [low, high] = [others[0], others.at(-1)];
       const second = low && high && left > 0 ? await between(list, low, high, left) : undefined;
       yield second;
-      left = second?.seen.left ?? left;
-      if (left > MOST_ROUNDED) return;
+      left = second?.observed.left ?? left;
+      if (left > MAX_ROUNDED) return;
     }
     throw new Missing(NEEDS);
   },
   readings: {
     // a group may be excluded because its rate is rounded
-    inclusive: ({ staying, outsideStaying, left }) =>
-      outsideStaying === 0 && (staying > 0 || left <= MOST_ROUNDED),
-    exclusive: ({ staying, outsideStaying }) => outsideStaying === 0 && staying === 0,
-    ignored: ({ ends, staying, outside, outsideStaying }) => staying === ends && outsideStaying === outside,
+    inclusive: ({ included, outsideIncluded, left }) =>
+      outsideIncluded === 0 && (included > 0 || left <= MAX_ROUNDED),
+    exclusive: ({ included, outsideIncluded }) => outsideIncluded === 0 && included === 0,
+    ignored: ({ ends, included, outside, outsideIncluded }) =>
+      included === ends && outsideIncluded === outside,
   },
 });

@@ -2,25 +2,25 @@ import { Missing } from "../../failures.ts";
 import { type Exchange, bodyOf, rowsOf } from "../../exchange.ts";
 
 import { type JsonObject, isObject, objectsIn } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 
 /** A range that contains every time of a service. */
-export const WIDE = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
+export const ALL_TIME = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } as const;
 
 /** The number of stores that are searched for protocols, photos and lists. */
-const MOST_STORES = 6;
+const MAX_STORES = 6;
 
 /** The number of stores in one request for fill rates. */
-const MOST_RATES = 20;
+const MAX_RATES = 20;
 
 /** Returns the first page of stores, with the largest page size of the contract. */
-export function storePage(lab: Lab): Promise<Exchange> {
-  return storeOf(lab).get("/v1/stores", { limit: "100" });
+export function storePage(tools: ExperimentTools): Promise<Exchange> {
+  return storeOf(tools).get("/v1/stores", { limit: "100" });
 }
 
 /** Returns the external IDs of the first page, in its order. */
-export async function externalIds(lab: Lab): Promise<string[]> {
-  return idsOf(await storePage(lab));
+export async function externalIds(tools: ExperimentTools): Promise<string[]> {
+  return idsOf(await storePage(tools));
 }
 
 /** Returns the external IDs of a page; stores without an external ID are left out. */
@@ -29,8 +29,8 @@ export function idsOf(page: Exchange): string[] {
 }
 
 /** @throws {Missing} if there is no store */
-export async function firstStore(lab: Lab): Promise<string> {
-  const [id] = await externalIds(lab);
+export async function firstStore(tools: ExperimentTools): Promise<string> {
+  const [id] = await externalIds(tools);
   if (id === undefined) throw new Missing("a store");
   return id;
 }
@@ -50,26 +50,32 @@ export interface StoreList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Yields stores with at least `least` protocols, each with all of them on one page. */
-export async function* storesWithProtocols(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+/** Yields stores with at least `minimum` protocols, each with all of them on one page. */
+export async function* storesWithProtocols(
+  tools: ExperimentTools,
+  minimum: number,
+): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(tools)).slice(0, MAX_STORES)) {
     const path = storePath(externalId, "protocols");
-    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "100" });
+    const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: "100" });
     const rows = rowsOf(exchange);
     const isWhole = (bodyOf(exchange).nextCursor ?? null) === null;
-    if (rows.length >= least && isWhole) yield { externalId, path, exchange, rows };
+    if (rows.length >= minimum && isWhole) yield { externalId, path, exchange, rows };
   }
 }
 
-/** Yields stores with at least `least` photos, each with all of them on one page. */
-export async function* storesWithPhotos(lab: Lab, least: number): AsyncGenerator<StoreList, void> {
-  for (const externalId of (await externalIds(lab)).slice(0, MOST_STORES)) {
+/** Yields stores with at least `minimum` photos, each with all of them on one page. */
+export async function* storesWithPhotos(
+  tools: ExperimentTools,
+  minimum: number,
+): AsyncGenerator<StoreList, void> {
+  for (const externalId of (await externalIds(tools)).slice(0, MAX_STORES)) {
     // the photo lists of other stores would also be empty
-    if (lab.reading("photos.page-shape") === "no-list") return;
+    if (tools.reading("photos.page-shape") === "no-list") return;
     const path = storePath(externalId, "photos");
-    const exchange = await storeOf(lab).get(path, { ...WIDE, limit: "500" });
+    const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: "500" });
     const rows = listIn(exchange)?.rows ?? [];
-    if (rows.length >= least && rows.length < 500) yield { externalId, path, exchange, rows };
+    if (rows.length >= minimum && rows.length < 500) yield { externalId, path, exchange, rows };
   }
 }
 
@@ -83,14 +89,17 @@ export function listIn(exchange: Exchange): { name: string; rows: JsonObject[] }
 }
 
 /** Returns external IDs that can be part of a comma-separated list. */
-export async function ratedStores(lab: Lab): Promise<string[]> {
-  const ids = (await externalIds(lab)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MOST_RATES);
+export async function ratedStores(tools: ExperimentTools): Promise<string[]> {
+  const ids = (await externalIds(tools)).filter((id) => /^[\w.~-]+$/.test(id)).slice(0, MAX_RATES);
   if (ids.length === 0) throw new Missing("a store whose external ID has no comma");
   return ids;
 }
 
 /** Returns the fill rates of the first stores, grouped by store. */
-export async function fillRates(lab: Lab, query: Record<string, string> = {}): Promise<Exchange> {
-  const ids = await ratedStores(lab);
-  return storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: ids.join(","), ...query });
+export async function fillRates(
+  tools: ExperimentTools,
+  query: Record<string, string> = {},
+): Promise<Exchange> {
+  const ids = await ratedStores(tools);
+  return storeOf(tools).get("/v1/fill-rate", { ...ALL_TIME, externalIds: ids.join(","), ...query });
 }

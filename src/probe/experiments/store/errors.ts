@@ -1,7 +1,7 @@
 import { bodyOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { objectOf, objectsIn } from "../../json.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { firstStore, storePath } from "./data.ts";
 
 export const issueCodes = experiment({
@@ -9,18 +9,18 @@ export const issueCodes = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "an error with issues",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status !== 400) return undefined;
     const issues = objectsIn(objectOf(bodyOf(exchange).error).issues);
     if (issues.length === 0) return undefined;
     const given = issues.filter(({ code }) => typeof code === "string").length;
-    const because = `${given} of ${issues.length} issues of a 400 carry a code.`;
-    return sighting({ given, absent: issues.length - given }, because, exchange);
+    const reason = `${given} of ${issues.length} issues of a 400 carry a code.`;
+    return tentativeResult({ given, absent: issues.length - given }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get("/v1/stores", { limit: "0" });
+  observe: async function* observe(tools) {
+    await storeOf(tools).get("/v1/stores", { limit: "0" });
     yield undefined;
-    await storeOf(lab).get(storePath(await firstStore(lab), "protocols"));
+    await storeOf(tools).get(storePath(await firstStore(tools), "protocols"));
     yield undefined;
   },
   readings: {
@@ -34,16 +34,16 @@ export const codePresence = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "two errors",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "store" || exchange.status < 400 || exchange.status >= 500) return undefined;
     const { code } = objectOf(bodyOf(exchange).error);
-    const because = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
-    return sighting(code, because, exchange);
+    const reason = `An error with status ${exchange.status} ${code === undefined ? "has no code" : "has a code"}.`;
+    return tentativeResult(code, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get(storePath(lab.marker));
+  observe: async function* observe(tools) {
+    await storeOf(tools).get(storePath(tools.marker));
     yield undefined;
-    await storeOf(lab).get("/v1/stores", { limit: "0" });
+    await storeOf(tools).get("/v1/stores", { limit: "0" });
     yield undefined;
   },
   readings: { present: (code) => typeof code === "string", absent: (code) => code === undefined },
@@ -56,9 +56,11 @@ export const otherStatuses = experiment({
   consent: "passive",
   cost: 1,
   needs: "an error with a status that the contract does not list; that none exists cannot be seen",
-  notice: (exchange) => {
+  examine: (exchange) => {
     const isOther = exchange.api === "store" && exchange.status >= 400 && !LISTED.has(exchange.status);
-    return isOther ? sighting(true, `An error had the status ${exchange.status}.`, exchange) : undefined;
+    return isOther
+      ? tentativeResult(true, `An error had the status ${exchange.status}.`, exchange)
+      : undefined;
   },
   readings: { "four-only": (isOther) => !isOther, any: (isOther) => isOther },
 });
@@ -68,9 +70,9 @@ export const storeRate = experiment({
   consent: "passive",
   cost: 1,
   needs: "more requests than a limit allows; that there is no limit cannot be seen",
-  notice: (exchange) =>
+  examine: (exchange) =>
     exchange.api === "store" && exchange.status === 429
-      ? proof(true, "A request got status 429.", exchange)
+      ? conclusiveResult(true, "A request got status 429.", exchange)
       : undefined,
   readings: { none: (isLimited) => !isLimited, "too-many-requests": (isLimited) => isLimited },
 });

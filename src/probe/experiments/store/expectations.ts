@@ -1,8 +1,8 @@
 import { type Exchange, isOk } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import { fillRates } from "./data.ts";
 import { type Day, type RatedStore, type TypeRate, daysOf, ratedOneByOne, typeRates } from "./rate-groups.ts";
 
@@ -19,7 +19,7 @@ function isSurelyMet(rows: readonly JsonObject[], { type, rate }: TypeRate): boo
 }
 
 /** The effect of `belowExpectationOnly` on the groups of one store or of several stores. */
-type BelowSeen =
+type BelowObserved =
   | {
       readonly of: "store";
       readonly all: number;
@@ -29,23 +29,23 @@ type BelowSeen =
     }
   | { readonly of: "stores"; readonly dropped: number; readonly changed: number };
 
-export const belowExpectation = experiment<"fill-rates.below-expectation", BelowSeen>({
+export const belowExpectation = experiment<"fill-rates.below-expectation", BelowObserved>({
   gap: "fill-rates.below-expectation",
   consent: "read",
   cost: 2,
   chance: 0.8,
   after: ["fill-rates.calculation", "fill-rates.shape"],
   needs: "two stores with fill rates over and under their expectations",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     let areAllKnown = false;
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const base = await store.groups();
       if (base.rates.length === 0) continue;
       const kept = await store.groups(BELOW);
       if (!isOk(kept.exchange)) continue;
       const types = new Set(kept.rates.map(({ type }) => type));
       if (types.size < base.rates.length) yield belowOfStore(base, kept, types);
-      if (!areAllKnown) yield await belowOfAll(lab, store.scale);
+      if (!areAllKnown) yield await belowOfAll(tools, store.scale);
       areAllKnown = true;
       if (types.size < base.rates.length) continue;
       const { exchange, rows } = await store.expectations();
@@ -54,11 +54,15 @@ export const belowExpectation = experiment<"fill-rates.below-expectation", Below
     throw new Missing("two stores with fill rates over and under their expectations");
   },
   readings: {
-    groups: (seen) => (seen.of === "store" ? seen.metAndKept === 0 : seen.changed === 0),
-    stores: (seen) =>
-      seen.of === "stores" || seen.kept === 0 || (seen.kept === seen.all && seen.met < seen.all),
-    ignored: (seen) =>
-      seen.of === "store" ? seen.kept === seen.all : seen.changed === 0 && seen.dropped === 0,
+    groups: (observed) => (observed.of === "store" ? observed.metAndKept === 0 : observed.changed === 0),
+    stores: (observed) =>
+      observed.of === "stores" ||
+      observed.kept === 0 ||
+      (observed.kept === observed.all && observed.met < observed.all),
+    ignored: (observed) =>
+      observed.of === "store"
+        ? observed.kept === observed.all
+        : observed.changed === 0 && observed.dropped === 0,
   },
 });
 
@@ -68,30 +72,39 @@ function belowOfStore(
   kept: { exchange: Exchange },
   types: ReadonlySet<string>,
   expected?: { exchange: Exchange; rows: readonly JsonObject[] },
-): Sighting<BelowSeen> {
+): ExperimentResult<BelowObserved> {
   const met = base.rates.filter((one) => expected !== undefined && isSurelyMet(expected.rows, one));
   const all = base.rates.length;
   const metAndKept = met.filter(({ type }) => types.has(type)).length;
-  const seen = { of: "store", all, kept: types.size, met: met.length, metAndKept } as const;
+  const observed = { of: "store", all, kept: types.size, met: met.length, metAndKept } as const;
   const ending = expected === undefined ? "" : `; ${met.length} groups meet every expectation`;
-  const because = `belowExpectationOnly keeps ${types.size} of ${all} groups of a store${ending}.`;
+  const reason = `belowExpectationOnly keeps ${types.size} of ${all} groups of a store${ending}.`;
   const exchanges = [base.exchange, kept.exchange, ...(expected === undefined ? [] : [expected.exchange])];
   const isPart = types.size > 0 && types.size < all;
-  return isPart ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
+  return isPart
+    ? conclusiveResult(observed, reason, ...exchanges)
+    : tentativeResult(observed, reason, ...exchanges);
 }
 
 /** Yields groups of several stores: their rates change only if stores are left out. */
-async function belowOfAll(lab: Lab, scale: string): Promise<Sighting<BelowSeen> | undefined> {
+async function belowOfAll(
+  tools: ExperimentTools,
+  scale: string,
+): Promise<ExperimentResult<BelowObserved> | undefined> {
   const query = { groupBy: "expositionType" };
-  const base = await fillRates(lab, query);
-  const kept = await fillRates(lab, { ...query, ...BELOW });
+  const base = await fillRates(tools, query);
+  const kept = await fillRates(tools, { ...query, ...BELOW });
   if (!isOk(base) || !isOk(kept)) return undefined;
   const rates = new Map(typeRates(kept, scale).map(({ type, rate }) => [type, rate]));
   const all = typeRates(base, scale);
   const changed = all.filter(({ type, rate }) => (rates.get(type) ?? rate) !== rate).length;
-  const seen = { of: "stores", dropped: all.filter(({ type }) => !rates.has(type)).length, changed } as const;
-  const because = `belowExpectationOnly drops ${seen.dropped} of ${all.length} groups of several stores and changes ${changed}.`;
-  return sighting(seen, because, base, kept);
+  const observed = {
+    of: "stores",
+    dropped: all.filter(({ type }) => !rates.has(type)).length,
+    changed,
+  } as const;
+  const reason = `belowExpectationOnly drops ${observed.dropped} of ${all.length} groups of several stores and changes ${changed}.`;
+  return tentativeResult(observed, reason, base, kept);
 }
 
 export const nullCategory = experiment({
@@ -101,20 +114,20 @@ export const nullCategory = experiment({
   chance: 0.5,
   after: ["fill-rates.below-expectation"],
   needs: "a type of exposition whose only expectations have no category and are not met",
-  observe: async function* observe(lab) {
-    if (lab.reading("fill-rates.below-expectation") !== "groups")
+  observe: async function* observe(tools) {
+    if (tools.reading("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       const base = await store.groups();
-      const telling = base.rates.filter((one) => isNullOnly(rows, one));
-      if (telling.length === 0) continue;
+      const informative = base.rates.filter((one) => isNullOnly(rows, one));
+      if (informative.length === 0) continue;
       const kept = await store.groups(BELOW);
-      for (const { type } of telling) {
+      for (const { type } of informative) {
         const isKept = kept.rates.some((one) => one.type === type);
-        const because = `A group under all its expectations, which have no category, ${isKept ? "counts" : "does not count"} as below.`;
+        const reason = `A group under all its expectations, which have no category, ${isKept ? "counts" : "does not count"} as below.`;
         const source = `${store.externalId} ${type}`;
-        yield { ...sighting(isKept, because, exchange, base.exchange, kept.exchange), source };
+        yield { ...tentativeResult(isKept, reason, exchange, base.exchange, kept.exchange), source };
       }
     }
     throw new Missing("a type of exposition whose only expectations have no category and are not met");
@@ -156,28 +169,28 @@ export const firstWeekday = experiment({
   cost: 4,
   after: ["fill-rates.below-expectation"],
   needs: "fill rates on days whose expectations differ from those of the next day",
-  observe: async function* observe(lab) {
-    if (lab.reading("fill-rates.below-expectation") !== "groups")
+  observe: async function* observe(tools) {
+    if (tools.reading("fill-rates.below-expectation") !== "groups")
       throw new Missing("belowExpectationOnly that keeps groups");
-    for await (const store of ratedOneByOne(lab)) {
+    for await (const store of ratedOneByOne(tools)) {
       const { exchange, rows } = await store.expectations();
       if (rows.length === 0) continue;
       for (const { day, from, to } of await daysOf(store)) {
         const sunday = new Date(from).getUTCDay();
         const base = await store.groups({ from, to });
-        const telling = base.rates.flatMap((one) => {
+        const informative = base.rates.flatMap((one) => {
           const ofSunday = isBelowOn(rows, one, sunday);
           const ofMonday = isBelowOn(rows, one, (sunday + 6) % 7);
           const tells = ofSunday !== undefined && ofMonday !== undefined && ofSunday !== ofMonday;
           return tells ? [{ type: one.type, ofMonday }] : [];
         });
-        if (telling.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
+        if (informative.length === 0 || !(await isOneDay(store, { day, from, to }))) continue;
         const kept = await store.groups({ from, to, ...BELOW });
-        for (const { type, ofMonday } of telling) {
+        for (const { type, ofMonday } of informative) {
           const isMonday = kept.rates.some((one) => one.type === type) === ofMonday;
-          const because = `On ${day} a group was compared with the expectation of weekday ${isMonday ? (sunday + 6) % 7 : sunday}.`;
+          const reason = `On ${day} a group was compared with the expectation of weekday ${isMonday ? (sunday + 6) % 7 : sunday}.`;
           const source = `${store.externalId} ${day} ${type}`;
-          yield { ...sighting(isMonday, because, exchange, base.exchange, kept.exchange), source };
+          yield { ...tentativeResult(isMonday, reason, exchange, base.exchange, kept.exchange), source };
         }
       }
     }

@@ -1,8 +1,8 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof } from "../../experiment.ts";
+import { experiment, conclusiveResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { inputsOf } from "../../store-inputs.ts";
 import { scratchOf } from "./writes.ts";
@@ -30,8 +30,8 @@ function find(exchange: Exchange, label: string, type: string): JsonObject | und
 }
 
 /** @throws {Missing} if the run did not create its scratch store */
-async function newStore(lab: Lab): Promise<ScratchStore> {
-  const scratch = await scratchOf(lab);
+async function newStore(tools: ExperimentTools): Promise<ScratchStore> {
+  const scratch = await scratchOf(tools);
   if (!scratch.isNew) throw new Missing(NEW_STORE);
   return scratch;
 }
@@ -41,7 +41,7 @@ interface Upsert {
   readonly scratch: ScratchStore;
   readonly a: JsonObject;
   readonly b: JsonObject;
-  readonly made: Exchange;
+  readonly created: Exchange;
   readonly put: Exchange;
   readonly after: Exchange;
 }
@@ -49,28 +49,28 @@ interface Upsert {
 const upserts = new WeakMap<ScratchStore, Upsert>();
 
 /** Creates two expositions and upserts one of them, once for all experiments of a run. */
-async function upsertOne(lab: Lab): Promise<Upsert> {
-  const scratch = await newStore(lab);
+async function upsertOne(tools: ExperimentTools): Promise<Upsert> {
+  const scratch = await newStore(tools);
   const known = upserts.get(scratch);
   if (known !== undefined) return known;
-  const upsert = await sendUpsert(lab, scratch);
+  const upsert = await sendUpsert(tools, scratch);
   upserts.set(scratch, upsert);
   return upsert;
 }
 
-async function sendUpsert(lab: Lab, scratch: ScratchStore): Promise<Upsert> {
-  const made = await scratch.putList("expositions", [
-    { ...element("Probe A", TYPES[0]), friendlyTitle: lab.marker },
+async function sendUpsert(tools: ExperimentTools, scratch: ScratchStore): Promise<Upsert> {
+  const created = await scratch.putList("expositions", [
+    { ...element("Probe A", TYPES[0]), friendlyTitle: tools.marker },
     element("Probe B", TYPES[1]),
   ]);
-  const [a, b] = [find(made, "Probe A", TYPES[0]), find(made, "Probe B", TYPES[1])];
-  if (!isOk(made) || a === undefined || b === undefined)
+  const [a, b] = [find(created, "Probe A", TYPES[0]), find(created, "Probe B", TYPES[1])];
+  if (!isOk(created) || a === undefined || b === undefined)
     throw new Missing("a scratch store that takes expositions");
   const [{ friendlyTitle: _, ...untitled } = {}] = inputsOf("expositions", [a]);
   const put = await scratch.putList("expositions", [untitled]);
   const after = await scratch.read("expositions");
   if (!isOk(put) || !isOk(after)) throw new Missing("a scratch store that takes expositions");
-  return { scratch, a, b, made, put, after };
+  return { scratch, a, b, created, put, after };
 }
 
 export const absent = experiment({
@@ -79,12 +79,12 @@ export const absent = experiment({
   cost: 3,
   after: ["stores.create-requirements"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const { b, put, after } = await upsertOne(lab);
+  observe: async function* observe(tools) {
+    const { b, put, after } = await upsertOne(tools);
     const row = byId(rowsOf(after), b);
-    const seen = { status: row?.status, isGone: row === undefined };
-    const state = seen.isGone ? "gone" : String(seen.status);
-    yield proof(seen, `An exposition that an upsert did not name is ${state}.`, put, after);
+    const observed = { status: row?.status, isGone: row === undefined };
+    const state = observed.isGone ? "gone" : String(observed.status);
+    yield conclusiveResult(observed, `An exposition that an upsert did not name is ${state}.`, put, after);
   },
   readings: {
     keep: ({ status }) => status === "active",
@@ -99,15 +99,20 @@ export const response = experiment({
   cost: 0.5,
   after: ["expositions.absent"],
   needs: `${NEW_STORE}, and expositions that an upsert keeps`,
-  observe: async function* observe(lab) {
-    const { put, after } = await upsertOne(lab);
-    const seen = { answered: rowsOf(put).length, all: rowsOf(after).length };
-    if (seen.all < 2) throw new Missing("expositions that an upsert keeps");
-    yield proof(seen, `An upsert of one exposition returned ${seen.answered} of ${seen.all}.`, put, after);
+  observe: async function* observe(tools) {
+    const { put, after } = await upsertOne(tools);
+    const observed = { returned: rowsOf(put).length, all: rowsOf(after).length };
+    if (observed.all < 2) throw new Missing("expositions that an upsert keeps");
+    yield conclusiveResult(
+      observed,
+      `An upsert of one exposition returned ${observed.returned} of ${observed.all}.`,
+      put,
+      after,
+    );
   },
   readings: {
-    all: ({ answered, all }) => answered === all,
-    "sent-only": ({ answered, all }) => answered === 1 && all > 1,
+    all: ({ returned, all }) => returned === all,
+    "sent-only": ({ returned, all }) => returned === 1 && all > 1,
   },
 });
 
@@ -124,8 +129,8 @@ export const matching = experiment<"expositions.matching", Matching>({
   cost: 2,
   after: ["expositions.response", "expositions.omitted-title"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const { scratch, a } = await upsertOne(lab);
+  observe: async function* observe(tools) {
+    const { scratch, a } = await upsertOne(tools);
     // the expositions have changed if this experiment starts again
     upserts.delete(scratch);
     const put = await scratch.putList("expositions", [element("Probe A", TYPES[0], ["DRINKS"])]);
@@ -133,7 +138,11 @@ export const matching = experiment<"expositions.matching", Matching>({
     const categories = byId(rowsOf(put), a)?.productCategories;
     const byBoth = Array.isArray(categories) && categories.length === 1;
     if (!byBoth) {
-      yield proof({ byBoth }, "An element with label and type of an exposition did not change it.", put);
+      yield conclusiveResult(
+        { byBoth },
+        "An element with label and type of an exposition did not change it.",
+        put,
+      );
       return;
     }
     // first the label of A with another type, then the type of the exposition that now has this label, with another
@@ -145,8 +154,8 @@ export const matching = experiment<"expositions.matching", Matching>({
     const typed = await scratch.putList("expositions", [element("Probe C", TYPES[2])]);
     const byType = byId(rowsOf(typed), target)?.label === "Probe C";
     const ways = [byLabel ? "label" : "", byType ? "type" : ""].filter((way) => way !== "").join(" and ");
-    const because = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
-    yield proof({ byBoth, byLabel, byType }, because, put, labelled, typed);
+    const reason = `An element without ID changes the exposition with its ${ways === "" ? "label and type together" : ways}.`;
+    yield conclusiveResult({ byBoth, byLabel, byType }, reason, put, labelled, typed);
   },
   readings: {
     "always-new": ({ byBoth }) => !byBoth,
@@ -162,16 +171,20 @@ export const unknownId = experiment({
   cost: 1,
   after: ["expositions.matching"],
   needs: NEW_STORE,
-  observe: async function* observe(lab) {
-    const scratch = await newStore(lab);
-    const expositionId = lab.uuid();
-    const put = await scratch.putList("expositions", [{ expositionId, ...element(lab.marker, TYPES[1]) }]);
+  observe: async function* observe(tools) {
+    const scratch = await newStore(tools);
+    const expositionId = tools.uuid();
+    const put = await scratch.putList("expositions", [{ expositionId, ...element(tools.marker, TYPES[1]) }]);
     // 404 may also mean that the store does not exist
     if (put.status === 404 && !isOk(await scratch.read("expositions"))) throw new Missing(NEW_STORE);
-    const row = rowsOf(put).find(({ label }) => label === lab.marker);
-    const seen = { status: put.status, isMade: row !== undefined, hasId: row?.expositionId === expositionId };
-    const made = seen.isMade ? `, which made one with ${seen.hasId ? "this" : "another"} ID` : "";
-    yield proof(seen, `An element with an unknown ID: status ${put.status}${made}.`, put);
+    const row = rowsOf(put).find(({ label }) => label === tools.marker);
+    const observed = {
+      status: put.status,
+      isMade: row !== undefined,
+      hasId: row?.expositionId === expositionId,
+    };
+    const created = observed.isMade ? `, which made one with ${observed.hasId ? "this" : "another"} ID` : "";
+    yield conclusiveResult(observed, `An element with an unknown ID: status ${put.status}${created}.`, put);
   },
   readings: {
     created: ({ status, isMade, hasId }) => status === 200 && isMade && hasId,
@@ -182,13 +195,18 @@ export const unknownId = experiment({
 });
 
 /** The title after an upsert without `friendlyTitle`. */
-function titleSeen(lab: Lab, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
+function observeTitle(tools: ExperimentTools, titled: Exchange, exchange: Exchange, exposition: JsonObject) {
   const row = byId(rowsOf(exchange), exposition);
-  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === lab.marker;
+  const isTitled = byId(rowsOf(titled), exposition)?.friendlyTitle === tools.marker;
   if (!isTitled || row === undefined) throw new Missing(TITLED);
   const title = row.friendlyTitle ?? null;
-  const because = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
-  return proof({ isCleared: title === null, isKept: title === lab.marker }, because, titled, exchange);
+  const reason = `An element without friendlyTitle ${title === null ? "cleared" : "did not clear"} the title.`;
+  return conclusiveResult(
+    { isCleared: title === null, isKept: title === tools.marker },
+    reason,
+    titled,
+    exchange,
+  );
 }
 
 const TITLED = "a scratch store with an exposition";
@@ -199,18 +217,21 @@ export const omittedTitle = experiment({
   cost: 1,
   after: ["stores.create-requirements", "expositions.absent"],
   needs: TITLED,
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (scratch.isNew) {
-      const { a, made, put } = await upsertOne(lab);
-      yield titleSeen(lab, made, put, a);
+      const { a, created, put } = await upsertOne(tools);
+      yield observeTitle(tools, created, put, a);
       return;
     }
     const [first, ...others] = inputsOf("expositions", await scratch.list("expositions"));
     if (first === undefined) throw new Missing(TITLED);
-    const titled = await scratch.putList("expositions", [{ ...first, friendlyTitle: lab.marker }, ...others]);
+    const titled = await scratch.putList("expositions", [
+      { ...first, friendlyTitle: tools.marker },
+      ...others,
+    ]);
     const { friendlyTitle: _, ...untitled } = first;
-    yield titleSeen(lab, titled, await scratch.putList("expositions", [untitled, ...others]), first);
+    yield observeTitle(tools, titled, await scratch.putList("expositions", [untitled, ...others]), first);
   },
   readings: { cleared: ({ isCleared }) => isCleared, kept: ({ isKept }) => isKept },
 });

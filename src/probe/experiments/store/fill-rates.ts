@@ -1,8 +1,8 @@
 import { type Exchange, bodyOf, isOk } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
-import { WIDE, fillRates, listIn, ratedStores } from "./data.ts";
+import { storeOf } from "../../experiment-tools.ts";
+import { ALL_TIME, fillRates, listIn, ratedStores } from "./data.ts";
 import { rateProperty } from "./rate-groups.ts";
 
 const OPERATIONS: ReadonlySet<string> = new Set([
@@ -20,19 +20,19 @@ export const ratesShape = experiment({
   consent: "read",
   cost: 1,
   needs: "a store",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (!isRates(exchange) || !isOk(exchange)) return undefined;
     const body = bodyOf(exchange);
-    const seen = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
-    const because = `Fill rates have the properties ${Object.keys(body).join(", ")}.`;
+    const observed = { groups: Array.isArray(body.groups), items: Array.isArray(body.items) };
+    const reason = `Fill rates have the properties ${Object.keys(body).join(", ")}.`;
     return (listIn(exchange)?.rows.length ?? 0) > 0
-      ? proof(seen, because, exchange)
-      : sighting(seen, because, exchange);
+      ? conclusiveResult(observed, reason, exchange)
+      : tentativeResult(observed, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    await fillRates(lab);
+  observe: async function* observe(tools) {
+    await fillRates(tools);
     yield undefined;
-    await fillRates(lab, { groupBy: "day" });
+    await fillRates(tools, { groupBy: "day" });
     yield undefined;
   },
   readings: {
@@ -46,20 +46,20 @@ export const calculation = experiment({
   consent: "read",
   cost: 1,
   needs: "stores with fill rates",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (!isRates(exchange) || !isOk(exchange)) return undefined;
     const rows = listIn(exchange)?.rows ?? [];
-    const member = rateProperty(rows);
-    if (member === undefined) return undefined;
-    const values = rows.map((row) => Number(row[member])).filter((value) => value !== 0 && value !== 1);
+    const property = rateProperty(rows);
+    if (property === undefined) return undefined;
+    const values = rows.map((row) => Number(row[property])).filter((value) => value !== 0 && value !== 1);
     const highest = Math.max(...values);
-    const because = `The highest of ${rows.length} fill rates is ${highest}.`;
-    if (highest > 1) return proof(highest, because, exchange);
-    return new Set(values).size > 2 ? sighting(highest, because, exchange) : undefined;
+    const reason = `The highest of ${rows.length} fill rates is ${highest}.`;
+    if (highest > 1) return conclusiveResult(highest, reason, exchange);
+    return new Set(values).size > 2 ? tentativeResult(highest, reason, exchange) : undefined;
   },
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     for (const groupBy of ["store", "day", "expositionType"]) {
-      await fillRates(lab, groupBy === "store" ? {} : { groupBy });
+      await fillRates(tools, groupBy === "store" ? {} : { groupBy });
       yield undefined;
     }
     throw new Missing("stores with several fill rates");
@@ -75,14 +75,14 @@ export const invertedBounds = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "stores with fill rates",
-  observe: async function* observe(lab) {
-    const base = await fillRates(lab);
+  observe: async function* observe(tools) {
+    const base = await fillRates(tools);
     if ((listIn(base)?.rows.length ?? 0) === 0) throw new Missing("stores with fill rates");
-    const exchange = await fillRates(lab, { minFillRate: "60", maxFillRate: "40" });
-    const seen = { status: exchange.status, count: listIn(exchange)?.rows.length };
-    yield proof(
-      seen,
-      `Bounds of 60 to 40: status ${seen.status}, ${seen.count ?? 0} groups.`,
+    const exchange = await fillRates(tools, { minFillRate: "60", maxFillRate: "40" });
+    const observed = { status: exchange.status, count: listIn(exchange)?.rows.length };
+    yield conclusiveResult(
+      observed,
+      `Bounds of 60 to 40: status ${observed.status}, ${observed.count ?? 0} groups.`,
       base,
       exchange,
     );
@@ -98,10 +98,13 @@ export const unknownStores = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store",
-  observe: async function* observe(lab) {
-    const [id = ""] = await ratedStores(lab);
-    const exchange = await storeOf(lab).get("/v1/fill-rate", { ...WIDE, externalIds: `${id},${lab.marker}` });
-    yield proof(
+  observe: async function* observe(tools) {
+    const [id = ""] = await ratedStores(tools);
+    const exchange = await storeOf(tools).get("/v1/fill-rate", {
+      ...ALL_TIME,
+      externalIds: `${id},${tools.marker}`,
+    });
+    yield conclusiveResult(
       exchange.status,
       `An unknown external ID beside a known one: status ${exchange.status}.`,
       exchange,

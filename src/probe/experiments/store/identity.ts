@@ -23,7 +23,7 @@ export function instantOf(time: string): number {
  * Returns the name of a property that distinguishes rows: an ID, or otherwise a time. Other properties may change
  * between reads.
  */
-export function distinguishing(
+export function findUniqueProperty(
   rows: readonly JsonObject[],
   preferred: readonly string[],
 ): string | undefined {
@@ -41,8 +41,11 @@ export function timeProperties(rows: readonly JsonObject[]): string[] {
 }
 
 /** Returns a property that distinguishes all rows, or otherwise a time. */
-export function labelling(rows: readonly JsonObject[], preferred: readonly string[]): string | undefined {
-  return distinguishing(rows, preferred) ?? timeProperties(rows)[0];
+export function findLabelProperty(
+  rows: readonly JsonObject[],
+  preferred: readonly string[],
+): string | undefined {
+  return findUniqueProperty(rows, preferred) ?? timeProperties(rows)[0];
 }
 
 function sharedProperties(rows: readonly JsonObject[]): string[] {
@@ -56,6 +59,6 @@ function isUnique(rows: readonly JsonObject[], name: string): boolean {
 }
 
 /** Returns the values of one property. */
-export function keysOf(rows: readonly JsonObject[], member: string): string[] {
-  return rows.map((row) => String(row[member]));
+export function keysOf(rows: readonly JsonObject[], property: string): string[] {
+  return rows.map((row) => String(row[property]));
 }

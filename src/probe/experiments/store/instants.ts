@@ -1,15 +1,15 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { type JsonObject, isObject } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
-import { WIDE, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { ALL_TIME, firstStore, listIn, storePath, storesWithPhotos, storesWithProtocols } from "./data.ts";
 import { hasOffset, instantOf, isDateTime } from "./identity.ts";
-import { shifted } from "./ranges.ts";
+import { shiftTime } from "./ranges.ts";
 import { type RatedStore, dayLabels, ratedOneByOne } from "./rate-groups.ts";
 
 /** The result of a range of two milliseconds around an instant. */
-interface InstantSeen {
+interface InstantsObserved {
   /** Whether a protocol that was not submitted is in a range. */
   readonly isUnsubmittedListed?: boolean;
   /** The instant by which a protocol is found. */
@@ -18,42 +18,45 @@ interface InstantSeen {
   readonly ofPhoto?: "creation" | "submission" | "own";
 }
 
-function memberLike(rows: readonly JsonObject[], pattern: RegExp): string | undefined {
+function findProperty(rows: readonly JsonObject[], pattern: RegExp): string | undefined {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return [...names].find((name) => pattern.test(name));
 }
 
-export const rangeInstant = experiment<"time-range.instant", InstantSeen>({
+export const rangeInstant = experiment<"time-range.instant", InstantsObserved>({
   gap: "time-range.instant",
   consent: "read",
   cost: 2,
   after: ["photos.page-shape"],
   needs: "photos and protocols that show when they were created and submitted",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listProtocols" || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
-    const member = memberLike(rows, /submi/i);
-    if (member === undefined || !rows.some((row) => row[member] === null)) return undefined;
-    return proof(
+    const property = findProperty(rows, /submi/i);
+    if (property === undefined || !rows.some((row) => row[property] === null)) return undefined;
+    return conclusiveResult(
       { isUnsubmittedListed: true },
-      `A protocol whose ${member} is null is in a range.`,
+      `A protocol whose ${property} is null is in a range.`,
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    for await (const { externalId, path, rows } of storesWithPhotos(lab, 2)) {
-      const list = await storeOf(lab).get(storePath(externalId, "protocols"), { ...WIDE, limit: "100" });
+  observe: async function* observe(tools) {
+    for await (const { externalId, path, rows } of storesWithPhotos(tools, 2)) {
+      const list = await storeOf(tools).get(storePath(externalId, "protocols"), {
+        ...ALL_TIME,
+        limit: "100",
+      });
       yield undefined;
       for (const { name, instant } of candidates(rows, rowsOf(list))) {
-        const range = { from: shifted(instant, -1), to: shifted(instant, 1), limit: "100" };
-        const exchange = await storeOf(lab).get(path, range);
+        const range = { from: shiftTime(instant, -1), to: shiftTime(instant, 1), limit: "100" };
+        const exchange = await storeOf(tools).get(path, range);
         const found = isOk(exchange) ? (listIn(exchange)?.rows ?? []) : [];
         if (found.length === 0) continue;
         // under every other reading the found photos would have this time
-        const own = memberLike(found, OWN);
+        const own = findProperty(found, OWN);
         const isOwn = found.every((row) => own !== undefined && isNear(row[own], instant));
         if (isOwn !== (name === "own")) continue;
-        yield proof({ ofPhoto: name }, `Photos are found by ${TIMES[name]}.`, exchange);
+        yield conclusiveResult({ ofPhoto: name }, `Photos are found by ${TIMES[name]}.`, exchange);
         break;
       }
     }
@@ -78,7 +81,7 @@ const TIMES = {
 } as const;
 
 /** Returns the times that are not close to any of the others. */
-function apart(times: readonly string[], ...others: readonly string[][]): string[] {
+function distinctFrom(times: readonly string[], ...others: readonly string[][]): string[] {
   return times.filter((time) => !others.flat().some((other) => isNear(other, time)));
 }
 
@@ -88,7 +91,7 @@ interface Candidate {
 }
 
 /** The number of protocols that are tried. */
-const MOST_PROTOCOLS = 2;
+const MAX_PROTOCOLS = 2;
 
 /** Yields instants at which only one kind of range finds photos. */
 function candidates(photos: readonly JsonObject[], protocols: readonly JsonObject[]): Candidate[] {
@@ -96,9 +99,9 @@ function candidates(photos: readonly JsonObject[], protocols: readonly JsonObjec
   const creation = timesIn(protocols, /^creat/i);
   const submission = timesIn(protocols, /^submi/i);
   return [
-    ...named("own", apart(own, creation, submission).slice(0, 1)),
-    ...named("creation", apart(creation, submission).slice(0, MOST_PROTOCOLS)),
-    ...named("submission", apart(submission, creation).slice(0, MOST_PROTOCOLS)),
+    ...named("own", distinctFrom(own, creation, submission).slice(0, 1)),
+    ...named("creation", distinctFrom(creation, submission).slice(0, MAX_PROTOCOLS)),
+    ...named("submission", distinctFrom(submission, creation).slice(0, MAX_PROTOCOLS)),
   ];
 }
 
@@ -107,8 +110,8 @@ function named(name: Candidate["name"], instants: readonly string[]): Candidate[
 }
 
 function timesIn(rows: readonly JsonObject[], pattern: RegExp): string[] {
-  const member = memberLike(rows, pattern);
-  return rows.flatMap((row) => (member !== undefined && isDateTime(row[member]) ? [row[member]] : []));
+  const property = findProperty(rows, pattern);
+  return rows.flatMap((row) => (property !== undefined && isDateTime(row[property]) ? [row[property]] : []));
 }
 
 /** Whether two instants are within the few milliseconds of a range. */
@@ -126,11 +129,11 @@ function sideOf(time: string): "late" | "early" | undefined {
 }
 
 /** Returns the instants by which the service finds the fill rates of a store, if it shows them. */
-async function ratedInstants(lab: Lab, externalId: string): Promise<string[]> {
-  const instant = lab.reading("time-range.instant");
+async function ratedInstants(tools: ExperimentTools, externalId: string): Promise<string[]> {
+  const instant = tools.reading("time-range.instant");
   const isOwn = instant === "own-instant";
   const path = storePath(externalId, isOwn ? "photos" : "protocols");
-  const exchange = await storeOf(lab).get(path, { ...WIDE, limit: isOwn ? "500" : "100" });
+  const exchange = await storeOf(tools).get(path, { ...ALL_TIME, limit: isOwn ? "500" : "100" });
   const rows = isOwn ? (listIn(exchange)?.rows ?? []) : rowsOf(exchange);
   if (isOwn) return timesIn(rows, OWN);
   return timesIn(rows, instant === "submission" ? /^submi/i : /^creat/i);
@@ -141,7 +144,7 @@ async function dayOf(
   store: RatedStore,
   at: string,
 ): Promise<{ day: string | undefined; exchange: Exchange }> {
-  const range = { from: shifted(at, -1), to: shifted(at, 1), groupBy: "day" };
+  const range = { from: shiftTime(at, -1), to: shiftTime(at, 1), groupBy: "day" };
   const { exchange } = await store.groups(range);
   const [day, ...others] = dayLabels(exchange);
   return { day: others.length === 0 ? day : undefined, exchange };
@@ -154,19 +157,21 @@ export const timeZones = experiment<"time-zones.meaning", { isUtc: boolean; side
   chance: 0.3,
   after: ["fill-rates.calculation", "fill-rates.shape", "time-range.instant"],
   needs: "fill rates of instants within an hour of midnight, before and after it",
-  observe: async function* observe(lab) {
+  observe: async function* observe(tools) {
     const sides = new Set<string>();
-    for await (const store of ratedOneByOne(lab)) {
-      for (const at of await ratedInstants(lab, store.externalId)) {
+    for await (const store of ratedOneByOne(tools)) {
+      for (const at of await ratedInstants(tools, store.externalId)) {
         const side = sideOf(at);
         if (side === undefined || sides.has(side)) continue;
         const { day, exchange } = await dayOf(store, at);
         if (day === undefined) continue;
         const isUtc = day === new Date(instantOf(at)).toISOString().slice(0, 10);
-        const because = `Fill rates of ${at} are in the group of ${day}.`;
+        const reason = `Fill rates of ${at} are in the group of ${day}.`;
         if (isUtc) sides.add(side);
-        const seen = { isUtc, sides: sides.size };
-        yield isUtc ? sighting(seen, because, exchange) : proof(seen, because, exchange);
+        const observed = { isUtc, sides: sides.size };
+        yield isUtc
+          ? tentativeResult(observed, reason, exchange)
+          : conclusiveResult(observed, reason, exchange);
       }
       yield undefined;
     }
@@ -198,22 +203,26 @@ export const dateTimeForms = experiment<"date-times.forms", Forms>({
   consent: "read-odd",
   cost: 1,
   needs: "a store with a date-time in one of its lists",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.api !== "store" || !isOk(exchange)) return undefined;
     const own = Object.entries(bodyOf(exchange)).filter(([name]) => !ECHOED.has(name));
     const times = dateTimesIn(own.map(([, value]) => value));
     if (times.length === 0) return undefined;
     const without = times.filter((time) => !hasOffset(time)).length;
     if (without > 0 && without < times.length) return undefined;
-    const because = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
-    return proof({ isOffset: without === 0 }, because, exchange);
+    const reason = `Date-times of responses have ${without > 0 ? "no" : "an"} offset.`;
+    return conclusiveResult({ isOffset: without === 0 }, reason, exchange);
   },
-  observe: async function* observe(lab) {
-    const path = storePath(await firstStore(lab), "protocols");
+  observe: async function* observe(tools) {
+    const path = storePath(await firstStore(tools), "protocols");
     const query = { from: "2000-01-01T00:00:00", to: "2100-01-01T00:00:00" };
-    const exchange = await storeOf(lab).get(path, query);
-    yield proof({ status: exchange.status }, `A range without offsets: status ${exchange.status}.`, exchange);
-    for await (const _ of storesWithProtocols(lab, 1)) yield undefined;
+    const exchange = await storeOf(tools).get(path, query);
+    yield conclusiveResult(
+      { status: exchange.status },
+      `A range without offsets: status ${exchange.status}.`,
+      exchange,
+    );
+    for await (const _ of storesWithProtocols(tools, 1)) yield undefined;
     throw new Missing("a store with a date-time in one of its lists");
   },
   readings: {

@@ -1,8 +1,8 @@
 import { isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof } from "../../experiment.ts";
+import { experiment, conclusiveResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Lab } from "../../lab.ts";
+import type { ExperimentTools } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { scratchOf } from "./writes.ts";
 
@@ -26,22 +26,22 @@ interface Replaceable {
   readonly scratch: ScratchStore;
   readonly name: "contacts" | "expectations";
   readonly row: JsonObject;
-  readonly idMember: string;
+  readonly idProperty: string;
   /** The property in which two equal rows may differ. */
   readonly detail: JsonObject;
 }
 
-async function* replaceableLists(lab: Lab): AsyncGenerator<Replaceable, void> {
-  const scratch = await scratchOf(lab);
+async function* replaceableLists(tools: ExperimentTools): AsyncGenerator<Replaceable, void> {
+  const scratch = await scratchOf(tools);
   if (await scratch.isReplaceable("contacts")) {
-    yield { scratch, name: "contacts", row: CONTACT, idMember: "contactId", detail: { hasWhatsapp: true } };
+    yield { scratch, name: "contacts", row: CONTACT, idProperty: "contactId", detail: { hasWhatsapp: true } };
   }
   if (await scratch.isReplaceable("expectations")) {
     yield {
       scratch,
       name: "expectations",
       row: EXPECTATION,
-      idMember: "expectationId",
+      idProperty: "expectationId",
       detail: { expectedFillRatio: 60 },
     };
   }
@@ -55,14 +55,14 @@ export const idsAfterReplace = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
-  observe: async function* observe(lab) {
-    for await (const { scratch, name, row, idMember } of replaceableLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { scratch, name, row, idProperty } of replaceableLists(tools)) {
       const first = await scratch.putList(name, [row]);
       const second = await scratch.putList(name, [row]);
-      const [before, after] = [rowsOf(first)[0]?.[idMember], rowsOf(second)[0]?.[idMember]];
+      const [before, after] = [rowsOf(first)[0]?.[idProperty], rowsOf(second)[0]?.[idProperty]];
       if (typeof before !== "string" || typeof after !== "string") continue;
       const isKept = before === after;
-      yield proof(
+      yield conclusiveResult(
         isKept,
         `An equal element of ${name} ${isKept ? "kept" : "changed"} its ID.`,
         first,
@@ -87,21 +87,21 @@ export const duplicates = experiment<"lists.duplicates", Duplicates>({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: EMPTY_LIST,
-  observe: async function* observe(lab) {
-    for await (const { scratch, name, row, detail } of replaceableLists(lab)) {
+  observe: async function* observe(tools) {
+    for await (const { scratch, name, row, detail } of replaceableLists(tools)) {
       const equal = await scratch.putList(name, [row, row]);
       const count = rowsOf(equal).length;
-      const seen = { status: equal.status, count };
-      const because = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
-      if (equal.status === 400 || count === 2) yield proof(seen, because, equal);
+      const observed = { status: equal.status, count };
+      const reason = `Two equal elements of ${name}: status ${equal.status}, ${count} kept.`;
+      if (equal.status === 400 || count === 2) yield conclusiveResult(observed, reason, equal);
       if (!isOk(equal) || count !== 1) continue;
       const differing = await scratch.putList(name, [row, { ...row, ...detail }]);
       const rows = rowsOf(differing);
-      const [member = ""] = Object.keys(detail);
-      const isLast = rows.length === 1 && rows[0]?.[member] === detail[member];
-      yield proof(
-        { ...seen, isLast },
-        `${because} Of two that differ in ${member}, ${rows.length} stayed.`,
+      const [property = ""] = Object.keys(detail);
+      const isLast = rows.length === 1 && rows[0]?.[property] === detail[property];
+      yield conclusiveResult(
+        { ...observed, isLast },
+        `${reason} Of two that differ in ${property}, ${rows.length} stayed.`,
         equal,
         differing,
       );
@@ -121,8 +121,8 @@ export const emailFormat = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store without contacts",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (!(await scratch.isReplaceable("contacts"))) throw new Missing("a scratch store without contacts");
     const exchange = await scratch.putList("contacts", [{ ...CONTACT, email: "a..b@example.com" }]);
     const exchanges = [exchange];
@@ -131,7 +131,7 @@ export const emailFormat = experiment({
       if (!isOk(control)) throw new Missing("a scratch store that takes a contact with an e-mail address");
       exchanges.push(control);
     }
-    yield proof(
+    yield conclusiveResult(
       exchange.status,
       `The e-mail address a..b@example.com: status ${exchange.status}.`,
       ...exchanges,

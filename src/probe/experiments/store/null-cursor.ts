@@ -1,7 +1,7 @@
 import { bodyOf, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
+import { storeOf } from "../../experiment-tools.ts";
 import { idsOf, storePage } from "./data.ts";
 
 /** The cursor of a page that ends with a store without an external ID. */
@@ -18,30 +18,30 @@ export const nullCursor = experiment<"stores.null-cursor", NullCursor>({
   cost: 2,
   after: ["stores.null-external-id", "stores.cursor-start"],
   needs: "a store without external ID before stores with one, or several at the end of the list",
-  observe: async function* observe(lab) {
-    const all = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+  observe: async function* observe(tools) {
+    const all = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
     const at = all.indexOf(null);
     const after = all.slice(at + 1);
     if (at < 0) throw new Missing("a store without external ID on the first page");
     // otherwise the cursor is the ID of the next page's first store under every reading
-    if (lab.reading("stores.cursor-start") !== "after")
+    if (tools.reading("stores.cursor-start") !== "after")
       throw new Missing("cursors that are the last ID of their page");
     if (after.every((id) => id === null)) {
       if (after.length === 0) throw new Missing("several stores without external ID");
-      const seen = { isSpread: false, cursor: undefined, lastId: undefined };
-      yield sighting(
-        seen,
+      const observed = { isSpread: false, cursor: undefined, lastId: undefined };
+      yield tentativeResult(
+        observed,
         `${after.length + 1} stores without external ID end the list.`,
-        await storePage(lab),
+        await storePage(tools),
       );
       return;
     }
     for (const limit of [at + 1, all.lastIndexOf(null) + 1]) {
-      const page = await storeOf(lab).get("/v1/stores", { limit: String(limit) });
+      const page = await storeOf(tools).get("/v1/stores", { limit: String(limit) });
       if (rowsOf(page).at(-1)?.externalId !== null || limit === all.length) continue;
       const cursor = bodyOf(page).nextCursor;
-      const because = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
-      yield proof({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, because, page);
+      const reason = `A page that ends with a store without external ID has the cursor ${JSON.stringify(cursor)}.`;
+      yield conclusiveResult({ isSpread: true, cursor, lastId: idsOf(page).at(-1) }, reason, page);
     }
   },
   readings: {

@@ -1,9 +1,9 @@
 import { bodyOf, isOk } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
-import { WIDE, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
-import { distinguishing, keysOf } from "./identity.ts";
+import { storeOf } from "../../experiment-tools.ts";
+import { ALL_TIME, listIn, storePath, firstStore, storesWithPhotos } from "./data.ts";
+import { findUniqueProperty, keysOf } from "./identity.ts";
 
 const IDS = ["photoId", "id", "imageId"] as const;
 
@@ -12,26 +12,30 @@ export const pageShape = experiment({
   consent: "read",
   cost: 1,
   needs: "a store",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listPhotos" || !isOk(exchange)) return undefined;
     const name = listIn(exchange)?.name ?? "";
-    const members = Object.keys(bodyOf(exchange));
-    return sighting({ name, members }, `The photo list has the properties ${members.join(", ")}.`, exchange);
+    const properties = Object.keys(bodyOf(exchange));
+    return tentativeResult(
+      { name, properties },
+      `The photo list has the properties ${properties.join(", ")}.`,
+      exchange,
+    );
   },
-  observe: async function* observe(lab) {
-    await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...WIDE, limit: "500" });
+  observe: async function* observe(tools) {
+    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "500" });
     yield undefined;
-    for await (const { path } of storesWithPhotos(lab, 1)) {
-      await storeOf(lab).get(path, { ...WIDE, limit: "1" });
+    for await (const { path } of storesWithPhotos(tools, 1)) {
+      await storeOf(tools).get(path, { ...ALL_TIME, limit: "1" });
       yield undefined;
     }
-    await storeOf(lab).get(storePath(await firstStore(lab), "photos"), { ...WIDE, limit: "1" });
+    await storeOf(tools).get(storePath(await firstStore(tools), "photos"), { ...ALL_TIME, limit: "1" });
     yield undefined;
   },
   readings: {
-    "items-nextCursor": ({ name, members }) => name === "items" && !members.includes("cursor"),
-    "photos-nextCursor": ({ name, members }) => name === "photos" && !members.includes("cursor"),
-    "data-cursor": ({ name, members }) => name === "data" && !members.includes("nextCursor"),
+    "items-nextCursor": ({ name, properties }) => name === "items" && !properties.includes("cursor"),
+    "photos-nextCursor": ({ name, properties }) => name === "photos" && !properties.includes("cursor"),
+    "data-cursor": ({ name, properties }) => name === "data" && !properties.includes("nextCursor"),
     "no-list": ({ name }) => name === "",
   },
 });
@@ -39,7 +43,7 @@ export const pageShape = experiment({
 interface CursorSource {
   readonly hasCursor: boolean;
   /** Whether a page that is not the last has a cursor. */
-  readonly leadsOn: boolean;
+  readonly isAccepted: boolean;
 }
 
 export const cursorSource = experiment({
@@ -48,27 +52,27 @@ export const cursorSource = experiment({
   cost: 2,
   after: ["photos.page-shape"],
   needs: "a store with two photos that can be distinguished",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    for await (const { path, rows } of storesWithPhotos(lab, 2)) {
-      const member = distinguishing(rows, IDS);
-      if (member === undefined) continue;
-      const page = await store.get(path, { ...WIDE, limit: "1" });
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    for await (const { path, rows } of storesWithPhotos(tools, 2)) {
+      const property = findUniqueProperty(rows, IDS);
+      if (property === undefined) continue;
+      const page = await store.get(path, { ...ALL_TIME, limit: "1" });
       const { nextCursor, cursor } = bodyOf(page);
-      const shown = nextCursor ?? cursor;
-      const [key] = keysOf(listIn(page)?.rows ?? [], member);
+      const returnedCursor = nextCursor ?? cursor;
+      const [key] = keysOf(listIn(page)?.rows ?? [], property);
       if (key === undefined) continue;
-      const sent = typeof shown === "string" ? shown : key;
-      const next = await store.get(path, { ...WIDE, limit: "1", cursor: sent });
-      const [following] = keysOf(listIn(next)?.rows ?? [], member);
-      const seen: CursorSource = {
-        hasCursor: typeof shown === "string",
-        leadsOn: isOk(next) && following !== undefined && following === keysOf(rows, member)[1],
+      const sent = typeof returnedCursor === "string" ? returnedCursor : key;
+      const next = await store.get(path, { ...ALL_TIME, limit: "1", cursor: sent });
+      const [following] = keysOf(listIn(next)?.rows ?? [], property);
+      const observed: CursorSource = {
+        hasCursor: typeof returnedCursor === "string",
+        isAccepted: isOk(next) && following !== undefined && following === keysOf(rows, property)[1],
       };
-      const from = seen.hasCursor ? "cursor of the page" : "ID of its last photo";
-      yield proof(
-        seen,
-        `The ${from} ${seen.leadsOn ? "leads" : "does not lead"} to the next page.`,
+      const from = observed.hasCursor ? "cursor of the page" : "ID of its last photo";
+      yield conclusiveResult(
+        observed,
+        `The ${from} ${observed.isAccepted ? "leads" : "does not lead"} to the next page.`,
         page,
         next,
       );
@@ -76,7 +80,7 @@ export const cursorSource = experiment({
     throw new Missing("a store with two photos that can be distinguished");
   },
   readings: {
-    response: ({ hasCursor, leadsOn }) => hasCursor && leadsOn,
-    "photo-id": ({ hasCursor, leadsOn }) => !hasCursor && leadsOn,
+    response: ({ hasCursor, isAccepted }) => hasCursor && isAccepted,
+    "photo-id": ({ hasCursor, isAccepted }) => !hasCursor && isAccepted,
   },
 });

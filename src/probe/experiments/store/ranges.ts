@@ -1,14 +1,14 @@
 import { type Exchange, isOk, rowsOf } from "../../exchange.ts";
-import { type Sighting, experiment, proof, sighting } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { type Lab, storeOf } from "../../lab.ts";
-import { type StoreList, WIDE, storesWithProtocols } from "./data.ts";
-import { instantOf, keysOf, labelling, timeProperties } from "./identity.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { type StoreList, ALL_TIME, storesWithProtocols } from "./data.ts";
+import { instantOf, keysOf, findLabelProperty, timeProperties } from "./identity.ts";
 
 const IDS = ["protocolId", "id"] as const;
 
 /** Returns the instant a number of milliseconds before or after another. */
-export function shifted(time: string, ms: number): string {
+export function shiftTime(time: string, ms: number): string {
   return new Date(instantOf(time) + ms).toISOString();
 }
 
@@ -18,12 +18,12 @@ interface Ends {
 }
 
 /** Whether a protocol is in a range. */
-type Holds = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
+type ContainsItem = (from: string, to: string) => Promise<{ exchange: Exchange; isIn: boolean }>;
 
-function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
+function containsItem(tools: ExperimentTools, path: string, property: string, key: string): ContainsItem {
   return async (from, to) => {
-    const exchange = await storeOf(lab).get(path, { from, to, limit: "100" });
-    return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), member).includes(key) };
+    const exchange = await storeOf(tools).get(path, { from, to, limit: "100" });
+    return { exchange, isIn: isOk(exchange) && keysOf(rowsOf(exchange), property).includes(key) };
   };
 }
 
@@ -31,26 +31,29 @@ function holdsOf(lab: Lab, path: string, member: string, key: string): Holds {
  * Returns the results of ranges that begin and end at an instant; nothing if a range around it does not contain the
  * protocol.
  */
-async function* endsAt(holds: Holds, time: string): AsyncGenerator<Sighting<Ends>, void> {
-  const [before, at, after] = [shifted(time, -1), shifted(time, 0), shifted(time, 1)];
-  const from = await holds(at, after);
-  const to = await holds(before, at);
-  const seen = { from: from.isIn, to: to.isIn };
+async function* endsAt(contains: ContainsItem, time: string): AsyncGenerator<ExperimentResult<Ends>, void> {
+  const [before, at, after] = [shiftTime(time, -1), shiftTime(time, 0), shiftTime(time, 1)];
+  const from = await contains(at, after);
+  const to = await contains(before, at);
+  const observed = { from: from.isIn, to: to.isIn };
   const all = [from.exchange, to.exchange];
-  if (!seen.from && !seen.to) {
-    const around = await holds(before, after);
+  if (!observed.from && !observed.to) {
+    const around = await contains(before, after);
     if (!around.isIn) return;
     all.push(around.exchange);
   }
-  const because = `An instant ${seen.from ? "belongs" : "does not belong"} to a range from it, and ${seen.to ? "belongs" : "does not belong"} to a range to it.`;
-  if (seen.from === seen.to) {
-    yield proof(seen, because, ...all);
+  const reason = `An instant ${observed.from ? "belongs" : "does not belong"} to a range from it, and ${observed.to ? "belongs" : "does not belong"} to a range to it.`;
+  if (observed.from === observed.to) {
+    yield conclusiveResult(observed, reason, ...all);
     return;
   }
   // a time that is displayed with less precision than it is stored looks like one of the two mixed readings
-  yield sighting(seen, because, ...all);
-  const exact = seen.from ? await holds(at, microsecondAfter(at)) : await holds(microsecondBefore(at), at);
-  if (exact.isIn) yield proof(seen, `${because} The instant is exact to a microsecond.`, exact.exchange);
+  yield tentativeResult(observed, reason, ...all);
+  const exact = observed.from
+    ? await contains(at, microsecondAfter(at))
+    : await contains(microsecondBefore(at), at);
+  if (exact.isIn)
+    yield conclusiveResult(observed, `${reason} The instant is exact to a microsecond.`, exact.exchange);
 }
 
 function microsecondAfter(time: string): string {
@@ -58,7 +61,7 @@ function microsecondAfter(time: string): string {
 }
 
 function microsecondBefore(time: string): string {
-  return shifted(time, -1).replace("Z", "999Z");
+  return shiftTime(time, -1).replace("Z", "999Z");
 }
 
 export const rangeEnds = experiment<"time-range.ends", Ends>({
@@ -67,24 +70,27 @@ export const rangeEnds = experiment<"time-range.ends", Ends>({
   cost: 2,
   after: ["time-range.instant"],
   needs: "protocols that show the time by which they are found",
-  observe: async function* observe(lab) {
-    for await (const { path, rows } of storesWithProtocols(lab, 1)) {
-      const member = labelling(rows, IDS);
+  observe: async function* observe(tools) {
+    for await (const { path, rows } of storesWithProtocols(tools, 1)) {
+      const property = findLabelProperty(rows, IDS);
       const [row] = rows;
-      if (member === undefined || row === undefined) continue;
-      const isSubmission = lab.reading("time-range.instant") === "submission";
+      if (property === undefined || row === undefined) continue;
+      const isSubmission = tools.reading("time-range.instant") === "submission";
       // a request for the other time would find nothing new
       const first = (name: string): number => Number(/^submi/i.test(name) === isSubmission);
       for (const name of timeProperties(rows)
         .toSorted((a, b) => first(b) - first(a))
         .slice(0, 2)) {
-        let isTold = false;
-        for await (const one of endsAt(holdsOf(lab, path, member, String(row[member])), String(row[name]))) {
-          isTold = true;
+        let isDecided = false;
+        for await (const one of endsAt(
+          containsItem(tools, path, property, String(row[property])),
+          String(row[name]),
+        )) {
+          isDecided = true;
           yield one;
         }
         // another protocol would give the same result
-        if (isTold) return;
+        if (isDecided) return;
       }
     }
     throw new Missing("protocols that show the time by which they are found");
@@ -102,12 +108,12 @@ export const invertedRange = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "a store with a protocol",
-  observe: async function* observe(lab) {
-    const { path } = await storeWithProtocols(lab, 1);
-    const exchange = await storeOf(lab).get(path, { from: WIDE.to, to: WIDE.from });
-    const seen = { status: exchange.status, count: rowsOf(exchange).length };
-    const because = `A range whose from is after its to: status ${seen.status}, ${seen.count} protocols.`;
-    yield proof(seen, because, exchange);
+  observe: async function* observe(tools) {
+    const { path } = await storeWithProtocols(tools, 1);
+    const exchange = await storeOf(tools).get(path, { from: ALL_TIME.to, to: ALL_TIME.from });
+    const observed = { status: exchange.status, count: rowsOf(exchange).length };
+    const reason = `A range whose from is after its to: status ${observed.status}, ${observed.count} protocols.`;
+    yield conclusiveResult(observed, reason, exchange);
   },
   readings: {
     reject: ({ status }) => status === 400,
@@ -115,7 +121,7 @@ export const invertedRange = experiment({
   },
 });
 
-async function storeWithProtocols(lab: Lab, least: number): Promise<StoreList> {
-  for await (const list of storesWithProtocols(lab, least)) return list;
-  throw new Missing(`a store with ${least} protocols`);
+async function storeWithProtocols(tools: ExperimentTools, minimum: number): Promise<StoreList> {
+  for await (const list of storesWithProtocols(tools, minimum)) return list;
+  throw new Missing(`a store with ${minimum} protocols`);
 }

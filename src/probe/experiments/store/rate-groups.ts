@@ -1,8 +1,8 @@
 import { expositionTypes } from "../../../../generated/store.enums.ts";
 import { type Exchange, rowsOf } from "../../exchange.ts";
 import type { JsonObject } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
-import { WIDE, listIn, ratedStores, storePath } from "./data.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
+import { ALL_TIME, listIn, ratedStores, storePath } from "./data.ts";
 
 /** The fill rate of one group. */
 export interface Rate {
@@ -53,14 +53,14 @@ export function labelledRates(exchange: Exchange, scale: string): Rate[] {
 
 function groupsIn(exchange: Exchange, scale: string): { row: JsonObject; rate: number }[] {
   const rows = listIn(exchange)?.rows ?? [];
-  const member = rateProperty(rows);
-  if (member === undefined) return [];
+  const property = rateProperty(rows);
+  if (property === undefined) return [];
   const factor = scale === "fraction" ? 100 : 1;
-  return rows.map((row) => ({ row, rate: Number((Number(row[member]) * factor).toFixed(6)) }));
+  return rows.map((row) => ({ row, rate: Number((Number(row[property]) * factor).toFixed(6)) }));
 }
 
 /** The number of stores that are examined. */
-const MOST_STORES = 4;
+const MAX_STORES = 4;
 
 /** A store whose fill rates are requested by type. */
 export interface RatedStore {
@@ -75,16 +75,16 @@ export interface RatedStore {
 }
 
 /** Yields the first stores; nothing if the scale of rates is not known. */
-export async function* ratedOneByOne(lab: Lab): AsyncGenerator<RatedStore, void> {
-  const scale = lab.reading("fill-rates.calculation");
+export async function* ratedOneByOne(tools: ExperimentTools): AsyncGenerator<RatedStore, void> {
+  const scale = tools.reading("fill-rates.calculation");
   if (scale === undefined) return;
-  const store = storeOf(lab);
-  for (const externalId of (await ratedStores(lab)).slice(0, MOST_STORES)) {
+  const store = storeOf(tools);
+  for (const externalId of (await ratedStores(tools)).slice(0, MAX_STORES)) {
     yield {
       externalId,
       scale,
       groups: async (query = {}) => {
-        const all = { ...WIDE, externalIds: externalId, groupBy: "expositionType", ...query };
+        const all = { ...ALL_TIME, externalIds: externalId, groupBy: "expositionType", ...query };
         const exchange = await store.get("/v1/fill-rate", all);
         return { exchange, rates: typeRates(exchange, scale) };
       },

@@ -1,17 +1,17 @@
 import { bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
-import { storeOf } from "../../lab.ts";
-import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, WIDE } from "./data.ts";
+import { storeOf } from "../../experiment-tools.ts";
+import { externalIds, firstStore, idsOf, ratedStores, storePage, storePath, ALL_TIME } from "./data.ts";
 
 export const cursorStart = experiment({
   gap: "stores.cursor-start",
   consent: "read",
   cost: 1,
   needs: "three stores",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    const known = rowsOf(await storePage(lab)).map(({ externalId }) => externalId);
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    const known = rowsOf(await storePage(tools)).map(({ externalId }) => externalId);
     // stores without an external ID have a separate gap: stores.null-cursor
     const isId = (index: number): boolean => typeof known[index] === "string";
     const at = known.findIndex((_, index) => index > 0 && isId(index) && isId(index - 1));
@@ -25,15 +25,15 @@ export const cursorStart = experiment({
     const expected = known.includes(last) ? known[known.indexOf(last) + 1] : undefined;
     // if the cursor is the last ID, the next page is needed: another writer may have changed the list
     if (cursor === expected && cursor !== last)
-      yield sighting(
+      yield tentativeResult(
         { cursor, last, next: expected },
         `A page that ends with "${last}" has the cursor "${cursor}".`,
         page,
       );
     const following = await store.get("/v1/stores", { limit, cursor });
     const [next] = idsOf(following);
-    const because = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
-    yield proof({ cursor, last, next: String(next) }, because, page, following);
+    const reason = `A page that ends with "${last}" has the cursor "${cursor}", and the next page begins with "${next}".`;
+    yield conclusiveResult({ cursor, last, next: String(next) }, reason, page, following);
   },
   readings: {
     after: ({ cursor, last, next }) => cursor === last && next !== last,
@@ -63,19 +63,19 @@ export const unknownCursor = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "three stores",
-  observe: async function* observe(lab) {
-    const known = await externalIds(lab);
+  observe: async function* observe(tools) {
+    const known = await externalIds(tools);
     if (known.length < 3) throw new Missing("three stores");
     for (const before of known.slice(0, 2)) {
-      const cursor = `${before}-${lab.marker}`;
-      const page = await storeOf(lab).get("/v1/stores", { limit: "5", cursor });
-      const seen: UnknownCursor = {
+      const cursor = `${before}-${tools.marker}`;
+      const page = await storeOf(tools).get("/v1/stores", { limit: "5", cursor });
+      const observed: UnknownCursor = {
         status: page.status,
         isNextGreater: isOk(page) && beginsAfter(known, cursor, idsOf(page)[0]),
         isEmpty: isOk(page) && rowsOf(page).length === 0 && bodyOf(page).nextCursor === null,
       };
-      yield proof(
-        seen,
+      yield conclusiveResult(
+        observed,
         `A cursor that no store has got status ${page.status} and ${rowsOf(page).length} stores.`,
         page,
       );
@@ -89,31 +89,33 @@ export const unknownCursor = experiment({
 });
 
 /** The number of pages that are read to find a store without an external ID. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 export const nullExternalId = experiment({
   gap: "stores.null-external-id",
   consent: "read",
   cost: 3,
   needs: "a store without external ID",
-  notice: (exchange) => {
+  examine: (exchange) => {
     if (exchange.operation !== "listStores" || !isOk(exchange)) return undefined;
     const isListed = rowsOf(exchange).some(({ externalId }) => externalId === null);
-    return isListed ? proof(true, "The list holds a store whose externalId is null.", exchange) : undefined;
+    return isListed
+      ? conclusiveResult(true, "The list holds a store whose externalId is null.", exchange)
+      : undefined;
   },
-  observe: async function* observe(lab) {
-    let page = await storePage(lab);
-    for (let pages = 1; pages < MOST_PAGES; pages += 1) {
+  observe: async function* observe(tools) {
+    let page = await storePage(tools);
+    for (let pages = 1; pages < MAX_PAGES; pages += 1) {
       const cursor = bodyOf(page).nextCursor;
       if (typeof cursor !== "string")
         throw new Missing("a store without external ID; the whole list shows none");
-      page = await storeOf(lab).get("/v1/stores", { limit: "100", cursor });
+      page = await storeOf(tools).get("/v1/stores", { limit: "100", cursor });
       yield undefined;
     }
     // stores without an ID are usually last
-    await storeOf(lab).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
+    await storeOf(tools).get("/v1/stores", { limit: "100", cursor: "~~~~~~~~" });
     yield undefined;
-    throw new Missing(`a store without external ID; ${MOST_PAGES} pages and the end of the list show none`);
+    throw new Missing(`a store without external ID; ${MAX_PAGES} pages and the end of the list show none`);
   },
   readings: { "never-listed": (isListed) => !isListed, listed: (isListed) => isListed },
 });
@@ -123,18 +125,22 @@ export const unknownMembers = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the list of stores",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
     const parameter = { shelfleetProbe: "1" };
     const list = await store.get("/v1/stores", { limit: "1", ...parameter });
-    yield sighting(
+    yield tentativeResult(
       list.status,
       `A query parameter that is not in the contract got status ${list.status}.`,
       list,
     );
-    const [id = ""] = await ratedStores(lab);
-    const rates = await store.get("/v1/fill-rate", { ...WIDE, externalIds: id, ...parameter });
-    yield sighting(rates.status, `GET /v1/fill-rate responded to it with status ${rates.status}.`, rates);
+    const [id = ""] = await ratedStores(tools);
+    const rates = await store.get("/v1/fill-rate", { ...ALL_TIME, externalIds: id, ...parameter });
+    yield tentativeResult(
+      rates.status,
+      `GET /v1/fill-rate responded to it with status ${rates.status}.`,
+      rates,
+    );
   },
   readings: { ignored: (status) => status === 200, rejected: (status) => status === 400 },
 });
@@ -144,16 +150,20 @@ export const checkOrder = experiment({
   consent: "read-odd",
   cost: 1,
   needs: "the store API",
-  observe: async function* observe(lab) {
-    const store = storeOf(lab);
-    const without = await store.get(storePath(lab.marker, "protocols"));
-    yield proof(
+  observe: async function* observe(tools) {
+    const store = storeOf(tools);
+    const without = await store.get(storePath(tools.marker, "protocols"));
+    yield conclusiveResult(
       without.status,
       `An unknown store's protocols without from and to: status ${without.status}.`,
       without,
     );
-    const beyond = await store.get(storePath(lab.marker, "photos"), { ...WIDE, limit: "0" });
-    yield sighting(beyond.status, `An unknown store's photos with limit 0: status ${beyond.status}.`, beyond);
+    const beyond = await store.get(storePath(tools.marker, "photos"), { ...ALL_TIME, limit: "0" });
+    yield tentativeResult(
+      beyond.status,
+      `An unknown store's photos with limit 0: status ${beyond.status}.`,
+      beyond,
+    );
   },
   readings: { "not-found-first": (status) => status === 404, "invalid-first": (status) => status === 400 },
 });
@@ -163,13 +173,13 @@ export const externalIdCharacters = experiment({
   consent: "read",
   cost: 1,
   needs: "a store whose external ID needs percent-encoding",
-  observe: async function* observe(lab) {
-    const odd = (await externalIds(lab)).filter((id) => encodeURIComponent(id) !== id);
+  observe: async function* observe(tools) {
+    const odd = (await externalIds(tools)).filter((id) => encodeURIComponent(id) !== id);
     if (odd.length === 0) throw new Missing("a store whose external ID needs percent-encoding");
     for (const id of odd.slice(0, 2)) {
-      const exchange = await storeOf(lab).get(storePath(id));
+      const exchange = await storeOf(tools).get(storePath(id));
       const isSame = isOk(exchange) && bodyOf(exchange).externalId === id;
-      yield sighting(
+      yield tentativeResult(
         isSame,
         `The store "${id}" was ${isSame ? "read" : "not read"} under its encoded ID.`,
         exchange,
@@ -184,24 +194,24 @@ export const nullableMembers = experiment({
   consent: "read",
   cost: 1,
   needs: "contacts, expectations or expositions of which one has no value",
-  notice: (exchange) => {
-    const member = NULLABLE[exchange.operation ?? ""];
-    if (member === undefined || !isOk(exchange)) return undefined;
+  examine: (exchange) => {
+    const property = NULLABLE[exchange.operation ?? ""];
+    if (property === undefined || !isOk(exchange)) return undefined;
     const rows = rowsOf(exchange);
-    const nulls = rows.filter((row) => row[member] === null).length;
-    const missing = rows.filter((row) => row[member] === undefined).length;
+    const nulls = rows.filter((row) => row[property] === null).length;
+    const missing = rows.filter((row) => row[property] === undefined).length;
     if (nulls + missing === 0) return undefined;
-    return sighting(
+    return tentativeResult(
       { nulls, missing },
-      `${member} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`,
+      `${property} is null in ${nulls} and missing in ${missing} of ${rows.length} rows.`,
       exchange,
     );
   },
-  observe: async function* observe(lab) {
-    await firstStore(lab);
-    for (const id of (await externalIds(lab)).slice(0, 4)) {
+  observe: async function* observe(tools) {
+    await firstStore(tools);
+    for (const id of (await externalIds(tools)).slice(0, 4)) {
       for (const list of ["expositions", "contacts", "expectations"]) {
-        await storeOf(lab).get(storePath(id, list));
+        await storeOf(tools).get(storePath(id, list));
         yield undefined;
       }
     }

@@ -1,9 +1,9 @@
 import { isOk } from "../../exchange.ts";
-import { type Sighting, experiment, proof } from "../../experiment.ts";
+import { type ExperimentResult, experiment, conclusiveResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { storesWithPhotos } from "./data.ts";
-import { distinguishing } from "./identity.ts";
-import { IDS, type KnownPhoto, SHARED, StatusReader, knownPhotos, predicted } from "./photo-status.ts";
+import { findUniqueProperty } from "./identity.ts";
+import { IDS, type KnownPhoto, SHARED, StatusReader, knownPhotos, predictKeys } from "./photo-status.ts";
 
 interface TwoStatuses {
   readonly isRefused: boolean;
@@ -24,19 +24,19 @@ const PAIRS: readonly Pair[] = [
  * Returns the pairs that find other photos than one of their values, first those with values that were already
  * sent.
  */
-function tellingPairs(photos: readonly KnownPhoto[] | undefined): readonly Pair[] {
+function informativePairs(photos: readonly KnownPhoto[] | undefined): readonly Pair[] {
   if (photos === undefined) return PAIRS;
   const statuses = [...new Set(photos.map(({ image }) => String(image)))];
   const pairs = ["completed", "failed", "processing"].flatMap((protocol) =>
     statuses.map((image): Pair => [protocol, image]),
   );
-  const telling = pairs.filter(([protocol, image]) => {
+  const informative = pairs.filter(([protocol, image]) => {
     const both = photos.filter((one) => one.protocol === protocol && one.image === image).length;
-    const alone = [protocol, image].map((value) => predicted(photos, "either", value).length);
+    const alone = [protocol, image].map((value) => predictKeys(photos, "either", value).length);
     return protocol !== image && alone.every((count) => count > both) && both > 0;
   });
   const isSent = ([, image]: Pair): boolean => ["uploaded", ...SHARED].some((value) => value === image);
-  return telling.toSorted((a, b) => Number(isSent(b)) - Number(isSent(a)));
+  return informative.toSorted((a, b) => Number(isSent(b)) - Number(isSent(a)));
 }
 
 const ONE_ENUMERATION: ReadonlySet<string | undefined> = new Set(["protocol-only", "image-only"]);
@@ -47,16 +47,16 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
   cost: 1,
   after: ["photos.status"],
   needs: "photos with statuses of both enumerations that the service takes one by one",
-  observe: async function* observe(lab) {
-    if (ONE_ENUMERATION.has(lab.reading("photos.status")))
+  observe: async function* observe(tools) {
+    if (ONE_ENUMERATION.has(tools.reading("photos.status")))
       throw new Missing("a service that takes statuses of both enumerations");
-    for await (const list of storesWithPhotos(lab, 1)) {
-      const member = distinguishing(list.rows, IDS);
-      if (member === undefined) continue;
-      const reader = new StatusReader(lab, list, member);
-      const pairs = tellingPairs(await knownPhotos(lab, list, member));
+    for await (const list of storesWithPhotos(tools, 1)) {
+      const property = findUniqueProperty(list.rows, IDS);
+      if (property === undefined) continue;
+      const reader = new StatusReader(tools, list, property);
+      const pairs = informativePairs(await knownPhotos(tools, list, property));
       // a rejection is independent of the photos
-      for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* pairSeen(reader, pair);
+      for (const pair of pairs.length > 0 ? pairs : PAIRS.slice(0, 1)) yield* observePair(reader, pair);
     }
     throw new Missing("photos with statuses of both enumerations");
   },
@@ -64,15 +64,18 @@ export const twoStatuses = experiment<"photos.two-statuses", TwoStatuses>({
 });
 
 /** @throws {Missing} if the service does not accept each value on its own */
-async function* pairSeen(reader: StatusReader, pair: Pair): AsyncGenerator<Sighting<TwoStatuses>, void> {
+async function* observePair(
+  reader: StatusReader,
+  pair: Pair,
+): AsyncGenerator<ExperimentResult<TwoStatuses>, void> {
   const [first, second] = [await reader.find(pair[0]), await reader.find(pair[1])];
   if (!isOk(first) || !isOk(second)) throw new Missing("a service that takes statuses of both enumerations");
   const both = await reader.find(pair);
   // a service that uses one of two values finds the photos of that value
   const isOwn = String(both.keys) !== String(first.keys) && String(both.keys) !== String(second.keys);
-  const isTelling = isOk(both) && isOwn;
-  const matchesBoth = isTelling && both.keys.every((key) => second.keys.includes(key));
-  const seen = { isRefused: both.status === 400, matchesBoth };
-  const because = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
-  if (seen.isRefused || isTelling) yield proof(seen, because, first, second, both);
+  const isInformative = isOk(both) && isOwn;
+  const matchesBoth = isInformative && both.keys.every((key) => second.keys.includes(key));
+  const observed = { isRefused: both.status === 400, matchesBoth };
+  const reason = `Two values of status: status ${both.status}, ${both.keys.length} photos.`;
+  if (observed.isRefused || isInformative) yield conclusiveResult(observed, reason, first, second, both);
 }

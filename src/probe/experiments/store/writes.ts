@@ -1,13 +1,13 @@
 import { type Exchange, bodyOf, isOk, rowsOf } from "../../exchange.ts";
-import { experiment, proof, sighting } from "../../experiment.ts";
+import { experiment, conclusiveResult, tentativeResult } from "../../experiment.ts";
 import { Missing } from "../../failures.ts";
 import { objectOf } from "../../json.ts";
-import { type Lab, storeOf } from "../../lab.ts";
+import { type ExperimentTools, storeOf } from "../../experiment-tools.ts";
 import type { ScratchStore } from "../../scratch.ts";
 import { storePage, storePath } from "./data.ts";
 
 /** Returns the store that writes may change. @throws {Missing} if the run has no such store */
-export async function scratchOf({ scratch }: Lab): Promise<ScratchStore> {
+export async function scratchOf({ scratch }: ExperimentTools): Promise<ScratchStore> {
   if (scratch === undefined) throw new Missing("a scratch store");
   await scratch.saved();
   return scratch;
@@ -32,36 +32,36 @@ export const createRequirements = experiment<"stores.create-requirements", Creat
   consent: "write",
   cost: 0.5,
   needs: CREATED,
-  observe: async function* observe(lab) {
-    const { scratch } = lab;
+  observe: async function* observe(tools) {
+    const { scratch } = tools;
     if (scratch === undefined || (await scratch.exists())) throw new Missing(CREATED);
     const empty = await scratch.create({});
     if (isOk(empty)) {
-      yield proof({ empty: empty.status }, "An empty body created a store.", empty);
+      yield conclusiveResult({ empty: empty.status }, "An empty body created a store.", empty);
       return;
     }
-    const named = await scratch.create({ name: lab.marker });
+    const named = await scratch.create({ name: tools.marker });
     if (isOk(named)) {
-      const seen = { empty: empty.status, named: named.status };
-      yield proof(
-        seen,
+      const observed = { empty: empty.status, named: named.status };
+      yield conclusiveResult(
+        observed,
         `A body without name: status ${empty.status}; with nothing else it created a store.`,
         empty,
         named,
       );
       return;
     }
-    const [{ protocolScheduleId } = { protocolScheduleId: lab.uuid() }] = rowsOf(await storePage(lab));
+    const [{ protocolScheduleId } = { protocolScheduleId: tools.uuid() }] = rowsOf(await storePage(tools));
     const flags = { protocolCronEnabled: false, onboardingComplete: false };
     const filled = await scratch.create({
-      name: lab.marker,
+      name: tools.marker,
       protocolScheduleId,
       loginCode: "000000",
       ...flags,
     });
-    const seen = { empty: empty.status, named: named.status, filled: filled.status };
-    yield proof(
-      seen,
+    const observed = { empty: empty.status, named: named.status, filled: filled.status };
+    yield conclusiveResult(
+      observed,
       `A body with only name: status ${named.status}; with all five fields: ${filled.status}.`,
       empty,
       named,
@@ -81,14 +81,14 @@ export const nullStoreType = experiment({
   cost: 1,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const exchange = await scratch.put({ ...(await scratch.full()), storeType: null });
     if (exchange.status === 400) scratch.omitsNullType = true;
     // every field may be required, in which case the response does not show which of them was rejected
     if (!isOk(exchange)) await control(scratch);
-    const seen = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
-    yield proof(seen, `An update with storeType null: status ${exchange.status}.`, exchange);
+    const observed = { status: exchange.status, isNull: bodyOf(exchange).storeType === null };
+    yield conclusiveResult(observed, `An update with storeType null: status ${exchange.status}.`, exchange);
   },
   readings: {
     accepted: ({ status, isNull }) => status === 200 && isNull,
@@ -102,17 +102,21 @@ export const omittedFields = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const { name } = await scratch.saved();
     await control(scratch);
-    const before = await scratch.put(await scratch.full({ location: lab.marker }));
+    const before = await scratch.put(await scratch.full({ location: tools.marker }));
     const exchange = await scratch.put({ name });
     const { location } = bodyOf(exchange);
-    const seen = { status: exchange.status, isKept: location === lab.marker, isReset: location === null };
-    const what = seen.isKept ? "kept" : "did not keep";
-    const because = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
-    yield proof(seen, because, before, exchange);
+    const observed = {
+      status: exchange.status,
+      isKept: location === tools.marker,
+      isReset: location === null,
+    };
+    const what = observed.isKept ? "kept" : "did not keep";
+    const reason = `An update without location: status ${exchange.status}${isOk(exchange) ? `, which ${what} it` : ""}.`;
+    yield conclusiveResult(observed, reason, before, exchange);
   },
   readings: {
     keep: ({ status, isKept }) => status === 200 && isKept,
@@ -129,16 +133,16 @@ export const nullOpeningTimes = experiment({
   cost: 2,
   after: ["stores.null-store-type"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     await control(scratch);
     const before = await scratch.put(await scratch.full({ openingTimes: TIMES }));
     const exchange = await scratch.put(await scratch.full({ openingTimes: null }));
     const times = bodyOf(exchange).openingTimes;
     const count = Array.isArray(times) ? times.length : undefined;
     const isKept = Array.isArray(times) && objectOf(times[0]).weekday === TIMES[0].weekday;
-    const because = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
-    yield proof({ count, isKept }, because, before, exchange);
+    const reason = `An update with openingTimes null: status ${exchange.status}, ${count ?? "no"} opening times.`;
+    yield conclusiveResult({ count, isKept }, reason, before, exchange);
   },
   readings: { clears: ({ count }) => count === 0, keeps: ({ count, isKept }) => count === 1 && isKept },
 });
@@ -149,22 +153,22 @@ export const bodyExternalId = experiment({
   cost: 2,
   after: ["stores.null-store-type", "stores.omitted-fields"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
-    const externalId = `${scratch.externalId}-${lab.marker}`;
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
+    const externalId = `${scratch.externalId}-${tools.marker}`;
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ externalId }));
-    const answered = bodyOf(exchange).externalId;
+    const returnedId = bodyOf(exchange).externalId;
     const other = isOk(exchange)
-      ? await storeOf(lab).get(storePath(externalId), {}, { fresh: true })
+      ? await storeOf(tools).get(storePath(externalId), {}, { fresh: true })
       : undefined;
     const isRenamed = other !== undefined && isOk(other);
     if (isRenamed) await scratch.rename(externalId);
-    else scratch.keptName();
-    const seen = { status: exchange.status, isSame: answered === scratch.externalId, isRenamed };
+    else scratch.confirmName();
+    const observed = { status: exchange.status, isSame: returnedId === scratch.externalId, isRenamed };
     const outcome = isRenamed ? "which renamed the store" : "the store kept its ID";
-    const because = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
-    yield proof(seen, because, exchange, ...(other ? [other] : []));
+    const reason = `An update with another externalId: status ${exchange.status}, ${outcome}.`;
+    yield conclusiveResult(observed, reason, exchange, ...(other ? [other] : []));
   },
   readings: {
     "path-wins": ({ status, isSame, isRenamed }) => status === 200 && isSame && !isRenamed,
@@ -179,13 +183,17 @@ export const unlistedValues = experiment({
   cost: 1,
   after: ["stores.null-store-type"],
   needs: "a scratch store whose type can be put back",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     if (!(await scratch.canRestoreType())) throw new Missing("a scratch store with a type");
     await control(scratch);
     const exchange = await scratch.put(await scratch.full({ storeType: "Probe" }));
-    const seen = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
-    yield proof(seen, `An update with an unlisted storeType: status ${exchange.status}.`, exchange);
+    const observed = { status: exchange.status, isStored: bodyOf(exchange).storeType === "Probe" };
+    yield conclusiveResult(
+      observed,
+      `An update with an unlisted storeType: status ${exchange.status}.`,
+      exchange,
+    );
   },
   readings: {
     rejected: ({ status }) => status === 400,
@@ -204,8 +212,8 @@ export const bodySize = experiment({
   cost: 2,
   after: ["stores.create-requirements"],
   needs: "a scratch store",
-  observe: async function* observe(lab) {
-    const scratch = await scratchOf(lab);
+  observe: async function* observe(tools) {
+    const scratch = await scratchOf(tools);
     const large = await scratch.sendRefused(padded(11));
     const exchanges: Exchange[] = [large];
     let isBelowTaken = true;
@@ -214,9 +222,11 @@ export const bodySize = experiment({
       exchanges.push(below);
       isBelowTaken = below.status === 400;
     }
-    const seen = { isTaken: large.status === 400, isRefused: large.status === 413, isBelowTaken };
-    const because = `A body of 11 MB: status ${large.status}${exchanges[1] ? `, one of 9 MB: status ${exchanges[1].status}` : ""}.`;
-    yield seen.isRefused ? proof(seen, because, ...exchanges) : sighting(seen, because, ...exchanges);
+    const observed = { isTaken: large.status === 400, isRefused: large.status === 413, isBelowTaken };
+    const reason = `A body of 11 MB: status ${large.status}${exchanges[1] ? `, one of 9 MB: status ${exchanges[1].status}` : ""}.`;
+    yield observed.isRefused
+      ? conclusiveResult(observed, reason, ...exchanges)
+      : tentativeResult(observed, reason, ...exchanges);
   },
   readings: {
     "ten-megabytes": ({ isRefused, isBelowTaken }) => isRefused && isBelowTaken,

@@ -12,7 +12,7 @@ import {
   numberedName,
   pickOne,
   pickSome,
-  seenOr,
+  listedOr,
 } from "./sources.ts";
 import { person } from "./vehicles.ts";
 
@@ -115,7 +115,7 @@ export function inspectionSource(
       return {
         id,
         templateId: template.id,
-        status: seenOr(plan.readings["inspections.status-values"], index, "COMPLETED", UNSEEN_STATUSES),
+        status: listedOr(plan.readings["inspections.status-values"], index, "COMPLETED", UNLISTED_STATUSES),
         performedAt: new Date(at).toISOString(),
         performedBy: person(random),
         vehicleIds: pickSome(random, vehicles.ids, 3),
@@ -133,13 +133,13 @@ function responseTo(item: JsonObject, random: Random, at: number): JsonObject {
   return {
     id,
     templateItemId: item.id,
-    responseText: isFile ? null : answerTo(item, random, at),
+    responseText: isFile ? null : responseTextTo(item, random, at),
     fileUrl: isFile ? `https://files.reference.test/responses/${id}.jpg` : null,
     followUpResponses: random.chance(0.1) ? { comment: "The driver knows" } : null,
   };
 }
 
-function answerTo({ inputType, options }: JsonObject, random: Random, at: number): string {
+function responseTextTo({ inputType, options }: JsonObject, random: Random, at: number): string {
   const choices = stringsIn(options);
   switch (inputType) {
     case "SELECT":
@@ -156,8 +156,8 @@ function answerTo({ inputType, options }: JsonObject, random: Random, at: number
 }
 
 /** Invented values. gaps inspections.status-values, damages.status-values */
-const UNSEEN_STATUSES = ["UNSEEN_DRAFT", "UNSEEN_CANCELLED"];
-const UNSEEN_DAMAGE_STATUSES = ["UNSEEN_IN_REPAIR", "UNSEEN_REPAIRED"];
+const UNLISTED_STATUSES = ["UNSEEN_DRAFT", "UNSEEN_CANCELLED"];
+const UNLISTED_DAMAGE_STATUSES = ["UNSEEN_IN_REPAIR", "UNSEEN_REPAIRED"];
 
 const DAMAGES = [
   "Scratch on the left door",
@@ -188,7 +188,7 @@ export function damageSource(
       vehicleId,
       description,
       photoUrl: `https://files.reference.test/damages/${id}.jpg`,
-      status: seenOr(readings["damages.status-values"], number, seen, UNSEEN_DAMAGE_STATUSES),
+      status: listedOr(readings["damages.status-values"], number, seen, UNLISTED_DAMAGE_STATUSES),
       reportedAt: new Date(at).toISOString(),
       reportedBy: inspection.performedBy ?? person(random),
       assignedTo: person(random),

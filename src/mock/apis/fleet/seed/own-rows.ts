@@ -19,7 +19,7 @@ interface RowRules {
   /** The schema of the properties that the contract describes. */
   readonly schema?: Schema;
   /** The properties that the server adds if they are missing. */
-  readonly made?: (at: string) => JsonObject;
+  readonly defaultsAt?: (at: string) => JsonObject;
   /** The properties that responses compute, so that a row does not need them. */
   readonly computed?: JsonObject;
 }
@@ -29,7 +29,7 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   vehicleGroups: { shape: "vehicleGroup" },
   vehicleFields: {
     schema: zVehicleField,
-    made: (at) => ({
+    defaultsAt: (at) => ({
       label: "",
       description: "",
       inputType: "TEXT",
@@ -45,12 +45,12 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   inspections: {
     shape: "inspectionSummary",
     schema: zInspection,
-    made: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
+    defaultsAt: (at) => ({ status: "COMPLETED", performedAt: at, notes: "", responses: [] }),
     computed: { templateId: "", template: {}, performedBy: {}, vehicles: [], location: {}, damages: [] },
   },
   inspectionTemplates: {
     schema: zInspectionTemplate,
-    made: (at) => ({
+    defaultsAt: (at) => ({
       title: "",
       description: "",
       version: 1,
@@ -64,7 +64,7 @@ const ROW_RULES: Record<FleetResource, RowRules> = {
   damages: {
     shape: "damageSummary",
     schema: zDamage,
-    made: (at) => ({ status: "TO_REPAIR_WARNING", reportedAt: at, repairedAt: null }),
+    defaultsAt: (at) => ({ status: "TO_REPAIR_WARNING", reportedAt: at, repairedAt: null }),
   },
   driverAssignments: { shape: "driverAssignment" },
 };
@@ -94,10 +94,10 @@ export function completeRow(
   plan: FleetSeedPlan,
 ): JsonObject {
   if (!isObject(given)) throw new Error(`${name} must be an object`);
-  const { id = new Random(plan.seed, "own", resource, key).uuid(), ...members } = structuredClone(given);
+  const { id = new Random(plan.seed, "own", resource, key).uuid(), ...properties } = structuredClone(given);
   if (typeof id !== "string" || id === "") throw new Error(`${name}.id must be a non-empty string`);
-  const { shape, schema, made, computed } = ROW_RULES[resource];
-  const row: JsonObject = { id, ...made?.(new Date(plan.now).toISOString()), ...members };
+  const { shape, schema, defaultsAt: defaults, computed } = ROW_RULES[resource];
+  const row: JsonObject = { id, ...defaults?.(new Date(plan.now).toISOString()), ...properties };
   if (resource === "inspectionTemplates") completeItems(row);
   checkEnums(resource, row, name);
   const [issue] = checkSchema(schema, { ...computed, ...row }).issues;
@@ -111,7 +111,7 @@ export function completeRow(
 function completeItems(row: JsonObject): void {
   if (!Array.isArray(row.items)) return;
   row.items = row.items.map((item: unknown, index) => {
-    const made = {
+    const defaults = {
       id: `${String(row.id)}-item-${index + 1}`,
       label: "",
       inputType: "TEXT",
@@ -120,20 +120,21 @@ function completeItems(row: JsonObject): void {
       order: index + 1,
       instructionImageUrl: null,
     };
-    return isObject(item) ? { ...made, ...item } : item;
+    return isObject(item) ? { ...defaults, ...item } : item;
   });
 }
 
 /** Validates enums: they are open in responses, but the values of a seed must be in the contract. */
 function checkEnums(resource: FleetResource, row: JsonObject, name: string): void {
-  const checks: Partial<Record<FleetResource, readonly [list: string, member: string, readonly string[]]>> = {
-    vehicleFields: ["options", "status", fieldStatuses],
-    inspectionTemplates: ["items", "inputType", templateItemInputTypes],
-  };
-  const [list, member, known] = checks[resource] ?? ["", "", []];
+  const checks: Partial<Record<FleetResource, readonly [list: string, property: string, readonly string[]]>> =
+    {
+      vehicleFields: ["options", "status", fieldStatuses],
+      inspectionTemplates: ["items", "inputType", templateItemInputTypes],
+    };
+  const [list, property, known] = checks[resource] ?? ["", "", []];
   for (const [index, element] of objectsIn(row[list]).entries()) {
-    const value = element[member];
+    const value = element[property];
     if (value === undefined || (typeof value === "string" && known.includes(value))) continue;
-    throw new Error(`${name}.${list}.${index}.${member} must be one of ${known.join(", ")}`);
+    throw new Error(`${name}.${list}.${index}.${property} must be one of ${known.join(", ")}`);
   }
 }

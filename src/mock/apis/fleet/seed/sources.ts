@@ -33,10 +33,10 @@ export function sourceOf(
 ): Source {
   const wanted = plan.options[resource];
   if (Array.isArray(wanted)) return listSource(completeRows(wanted, resource, plan));
-  const lacking = Object.entries(needed).filter(([, { ids }]) => ids.length === 0);
-  if (lacking.length === 0) return make(wanted ?? COUNTS[resource]);
+  const missing = Object.entries(needed).filter(([, { ids }]) => ids.length === 0);
+  if (missing.length === 0) return make(wanted ?? COUNTS[resource]);
   if (wanted === undefined || wanted === 0) return make(0);
-  const names = lacking.map(([name]) => `fleet.${name}`).join(" and ");
+  const names = missing.map(([name]) => `fleet.${name}`).join(" and ");
   throw new Error(
     `fleet.${resource}: ${wanted} cannot be generated without ${names}; pass rows instead of a number`,
   );
@@ -88,14 +88,14 @@ export function cacheSource({ ids, rowOf }: Source): Source {
 }
 
 /** Returns the value of a numbered row: under `open`, two of three rows have a value that the contract does not show. */
-export function seenOr(
+export function listedOr(
   reading: "seen-only" | "open",
   number: number,
-  seen: string,
-  unseen: readonly string[],
+  listed: string,
+  unlisted: readonly string[],
 ): string {
-  const kinds = [seen, ...unseen];
-  return reading === "open" ? (kinds[number % kinds.length] ?? seen) : seen;
+  const kinds = [listed, ...unlisted];
+  return reading === "open" ? (kinds[number % kinds.length] ?? listed) : listed;
 }
 
 /** Returns one value of a list that is not empty. */
@@ -103,9 +103,9 @@ export function pickOne<Value>(random: Random, values: readonly Value[]): Value 
   return values[random.integer(0, values.length - 1)] as Value;
 }
 
-/** Returns up to `most` values of a list, each once. */
-export function pickSome<Value>(random: Random, values: readonly Value[], most: number): Value[] {
-  const count = Math.min(random.integer(1, most), values.length);
+/** Returns up to `maximum` values of a list, each once. */
+export function pickSome<Value>(random: Random, values: readonly Value[], maximum: number): Value[] {
+  const count = Math.min(random.integer(1, maximum), values.length);
   const chosen = new Set<Value>();
   while (chosen.size < count) chosen.add(pickOne(random, values));
   return [...chosen];

@@ -9,7 +9,7 @@ import {
   numberedName,
   pickOne,
   pickSome,
-  seenOr,
+  listedOr,
 } from "./sources.ts";
 
 const MODELS = [
@@ -23,7 +23,7 @@ const MODELS = [
 const PLATES = ["DW", "GD", "KR", "PO", "WX"] as const;
 const VIN_DIGITS = "0123456789ABCDEFGHJKLMNPRSTUVWXYZ".split("");
 /** Invented values. gap vehicles.type-values */
-const UNSEEN_TYPES = ["UNSEEN_TRAILER", "UNSEEN_VAN"];
+const UNLISTED_TYPES = ["UNSEEN_TRAILER", "UNSEEN_VAN"];
 const GROUPS = ["North", "South", "East", "West", "Long-distance"] as const;
 
 /** Vehicles with the properties that inspections embed. gap vehicles.type-values */
@@ -31,7 +31,7 @@ export function vehicleSource({ seed, readings }: FleetSeedPlan, count: number):
   return numberedSource("vehicle", count, (number, id) => {
     const random = new Random(seed, "vehicle", number);
     const [brand, model] = random.pick(MODELS);
-    const type = seenOr(readings["vehicles.type-values"], number, "TRACTOR_UNIT", UNSEEN_TYPES);
+    const type = listedOr(readings["vehicles.type-values"], number, "TRACTOR_UNIT", UNLISTED_TYPES);
     const plateNumber = `${random.pick(PLATES)} ${10_000 + number}`;
     return { id, plateNumber, brand, model, vin: vin(random), type };
   });

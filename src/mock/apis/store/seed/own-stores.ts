@@ -99,18 +99,24 @@ function completeStore(
 }
 
 function completeContact(row: ContactSeed, random: Random, createdAt: string): Contact {
-  const made = { contactType: "store", email: null, hasWhatsapp: false } as const;
-  return { contactId: random.uuid(), ...made, createdAt, ...row };
+  const defaults = { contactType: "store", email: null, hasWhatsapp: false } as const;
+  return { contactId: random.uuid(), ...defaults, createdAt, ...row };
 }
 
 function completeExpectation(row: ExpectationSeed, random: Random, updatedAt: string): Expectation {
-  const made = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
-  return { expectationId: random.uuid(), ...made, updatedAt, ...row };
+  const defaults = { productCategory: null, weekday: 0, protocolTime: "12:00", expectedFillRatio: 50 };
+  return { expectationId: random.uuid(), ...defaults, updatedAt, ...row };
 }
 
 function completeExposition(row: ExpositionSeed, random: Random): Exposition {
-  const made = { friendlyTitle: null, status: "active" } as const;
-  return { expositionId: random.uuid(), label: row.expositionType, ...made, productCategories: [], ...row };
+  const defaults = { friendlyTitle: null, status: "active" } as const;
+  return {
+    expositionId: random.uuid(),
+    label: row.expositionType,
+    ...defaults,
+    productCategories: [],
+    ...row,
+  };
 }
 
 function completeProtocols(
@@ -142,8 +148,8 @@ function completePhotos(
   return rows.map((row, index) => {
     assertShape("photo", row, `${name}.photos[${index}]`, plan);
     const createdAt = new Date(plan.now - (rows.length - index) * 60_000).toISOString();
-    const made = { photoId: `I-${key}-${index + 1}`, protocolId: `P-${key}-1`, expositionId: null };
-    return { ...made, status: "completed", fillRate: null, createdAt, ...row };
+    const defaults = { photoId: `I-${key}-${index + 1}`, protocolId: `P-${key}-1`, expositionId: null };
+    return { ...defaults, status: "completed", fillRate: null, createdAt, ...row };
   });
 }
 

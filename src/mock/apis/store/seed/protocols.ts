@@ -44,15 +44,15 @@ const IMAGE_STATUSES: Record<ProtocolStatus, readonly [ImageStatus, ...ImageStat
 /** Builds one or two photos of each exposition for each protocol; completed ones have a fill rate. */
 export function buildPhotos(plan: StoreSeedPlan, externalId: string): PhotoRow[] {
   const expositions = buildExpositions(plan, externalId);
-  const usual = new Random(plan.seed, "fullness", externalId).integer(30, 90);
+  const typicalFillRate = new Random(plan.seed, "fullness", externalId).integer(30, 90);
   return buildProtocols(plan, externalId).flatMap((protocol, index) => {
     const random = new Random(plan.seed, "photos", externalId, index);
-    const shown = expositions.flatMap((exposition) =>
+    const photographed = expositions.flatMap((exposition) =>
       random.chance(0.3) ? [exposition, exposition] : [exposition],
     );
-    return shown.map(({ expositionId }, number) => {
+    return photographed.map(({ expositionId }, number) => {
       const id = `I-${externalId}-${index + 1}-${number + 1}`;
-      return buildPhoto(protocol, expositionId, id, number, usual, random);
+      return buildPhoto(protocol, expositionId, id, number, typicalFillRate, random);
     });
   });
 }
@@ -62,11 +62,11 @@ function buildPhoto(
   expositionId: string,
   photoId: string,
   number: number,
-  usual: number,
+  typicalFillRate: number,
   random: Random,
 ): PhotoRow {
   const status = random.pick(IMAGE_STATUSES[protocol.status as ProtocolStatus]);
-  const fillRate = Math.min(Math.max(usual + random.integer(-250, 250) / 10, 0), 100);
+  const fillRate = Math.min(Math.max(typicalFillRate + random.integer(-250, 250) / 10, 0), 100);
   return {
     photoId,
     protocolId: protocol.protocolId,

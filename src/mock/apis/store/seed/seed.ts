@@ -36,11 +36,11 @@ export function seedStore(data: StoreData, plan: StoreSeedPlan): void {
   data.expositions.seed(keys, (key) => buildExpositions(plan, key));
   data.protocols.seed(keys, (key) => buildProtocols(plan, key));
   data.photos.seed(keys, (key) => buildPhotos(plan, key));
-  const own = plan.options.stores;
-  if (Array.isArray(own)) seedOwnStores(data, own, plan);
+  const given = plan.options.stores;
+  if (Array.isArray(given)) seedOwnStores(data, given, plan);
   const places = placesWithoutId(plan);
   data.storesWithoutId.seed(places, (place) => ({ ...buildStore(plan, place), externalId: null }));
-  if (Array.isArray(own)) seedOwnStoresWithoutId(data, own, plan);
+  if (Array.isArray(given)) seedOwnStoresWithoutId(data, given, plan);
 }
 
 /** Returns `S-1`, `S-2`, …, for a number of stores in the options. */

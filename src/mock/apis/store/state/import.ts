@@ -6,7 +6,7 @@ import type { Schema } from "../../../kernel/schema-check.ts";
 import { deepCopy } from "../../../seed/deep-copy.ts";
 import { SeedKeys } from "../../../seed/seed-keys.ts";
 import {
-  type Members,
+  type UncheckedObject,
   assertSchemaAt,
   countAt,
   elementsAt,
@@ -44,7 +44,7 @@ const ROW_SCHEMAS: Readonly<Record<StoreList, Schema | undefined>> = {
   photos: undefined,
 };
 
-const MEMBERS: readonly string[] = ["store", ...storeLists, "generated"];
+const PROPERTIES: readonly string[] = ["store", ...storeLists, "generated"];
 
 /** Validates and copies exported stores. Throws an error that names the invalid place. */
 export function importStores(value: unknown, place: string): ImportedStores {
@@ -62,14 +62,14 @@ export function importStores(value: unknown, place: string): ImportedStores {
 }
 
 function storeAt(value: unknown, place: string, hasGenerator: boolean): ExportedStore {
-  const element = objectAt(value, place, MEMBERS);
+  const element = objectAt(value, place, PROPERTIES);
   assertSchemaAt(element.store, zStore, `${place}.store`);
   for (const list of storeLists) if (element[list] !== undefined) checkRows(element[list], list, place);
   if (element.generated !== undefined) checkGenerated(element, hasGenerator, place);
   return element as unknown as ExportedStore; // every property was checked
 }
 
-function checkGenerated(element: Members, hasGenerator: boolean, place: string): void {
+function checkGenerated(element: UncheckedObject, hasGenerator: boolean, place: string): void {
   if (!hasGenerator) throw new Error(`${place}.generated needs a generator in state.store`);
   for (const list of elementsAt(element.generated, `${place}.generated`)) {
     if (!storeLists.includes(list as StoreList))
@@ -114,7 +114,7 @@ function generatorAt(value: unknown, place: string): ListGenerator | undefined {
   return deepCopy(generator) as unknown as ListGenerator; // every property was checked
 }
 
-function checkReadings(readings: Members, place: string): void {
+function checkReadings(readings: UncheckedObject, place: string): void {
   try {
     resolveReadings(readings);
   } catch (error) {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceServer } from "../../../src/mock/index.ts";
 
 /** A request as it arrived. */
-export interface Arrival {
+export interface ReceivedRequest {
   /** ms since the process began. */
   at: number;
   url: URL;
@@ -13,20 +13,20 @@ export interface Arrival {
 }
 
 /** The response of the service to the request with this index; undefined: the response of the reference server. */
-export type Rule = (url: URL, earlier: number) => Answer | Promise<Answer>;
-type Answer = Response | undefined;
+export type Rule = (url: URL, earlier: number) => RuledResponse | Promise<RuledResponse>;
+type RuledResponse = Response | undefined;
 
 /** A rule without a response. */
 export const never = new Promise<never>(() => {});
 
 /** A reference server over HTTP that breaks for some stores, or at some time. */
-export class Front {
-  readonly arrivals: Arrival[] = [];
+export class RecordingProxy {
+  readonly receivedRequests: ReceivedRequest[] = [];
   rule: Rule = () => undefined;
   /** The delay of a response in milliseconds. */
   delay = 0;
   readonly #ref: ReferenceServer;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => void this.#handle(request, response));
 
   constructor(ref: ReferenceServer) {
     this.#ref = ref;
@@ -44,16 +44,16 @@ export class Front {
     await once(this.#server, "close");
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const arrival = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
-    const earlier = this.arrivals.push(arrival) - 1;
-    const ruled = await this.rule(arrival.url, earlier);
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = { at: performance.now(), url: new URL(request.url ?? "/", "http://front"), status: 0 };
+    const earlier = this.receivedRequests.push(received) - 1;
+    const ruled = await this.rule(received.url, earlier);
     const headers = { authorization: request.headers.authorization ?? "" };
-    const answer = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
-    arrival.status = answer.status;
+    const upstream = ruled ?? (await this.#ref.fetch(this.#ref.storeUrl + (request.url ?? ""), { headers }));
+    received.status = upstream.status;
     if (this.delay > 0) await pause(this.delay);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(await answer.text());
+    response.writeHead(upstream.status, Object.fromEntries(upstream.headers));
+    response.end(await upstream.text());
   }
 }
 

@@ -4,14 +4,14 @@ import {
   createReferenceServer,
 } from "../../src/mock/index.ts";
 import { type ServedReference, serve } from "../../src/mock/node.ts";
-import type { Ask } from "../operations/asks.ts";
-import { bodyText, targetOf } from "../operations/contract-asks.ts";
+import type { RequestCase } from "../operations/request-cases.ts";
+import { bodyText, targetOf } from "../operations/contract-cases.ts";
 import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 import { documentFile } from "./document.ts";
 import { Prism, freePort } from "./prism.ts";
 
 /** An answer as it left Prism. */
-export interface Judged {
+export interface CheckedResponse {
   status: number;
   text: string;
   /** What Prism holds against it; empty where it has nothing to say. */
@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 /** Milliseconds after which an answer will not come any more. */
-const PATIENCE = 5_000;
+const RESPONSE_TIMEOUT = 5_000;
 
 /*
  * Left out, as Prism would judge itself or nothing: faults, which break the document on purpose; requests without a
@@ -28,7 +28,7 @@ const PATIENCE = 5_000;
  */
 
 /** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
-export class Court {
+export class PrismProxy {
   readonly operations: readonly ApiOperation[];
   /** `operation status` of every answer, with how often it was seen. */
   readonly seen = new Map<string, number>();
@@ -45,10 +45,10 @@ export class Court {
     this.#prism = prism;
   }
 
-  static async open(api: "store" | "fleet"): Promise<Court> {
+  static async open(api: "store" | "fleet"): Promise<PrismProxy> {
     const port = await freePort();
     const base = api === "store" ? "" : "/api/third-party/v1";
-    return new Court(api, port, await Prism.start(documentFile(api), `http://127.0.0.1:${port}${base}`));
+    return new PrismProxy(api, port, await Prism.start(documentFile(api), `http://127.0.0.1:${port}${base}`));
   }
 
   async close(): Promise<void> {
@@ -62,7 +62,7 @@ export class Court {
   }
 
   /** Puts another server behind Prism. */
-  async under(options: ReferenceServerOptions): Promise<ReferenceServer> {
+  async start(options: ReferenceServerOptions): Promise<ReferenceServer> {
     await this.#served?.close();
     this.#ref = createReferenceServer(options);
     this.#served = await serve(this.#ref, { port: this.#port });
@@ -70,26 +70,26 @@ export class Court {
   }
 
   /** Sends a request through Prism. An answer that Prism flags, or with a status that the document lacks, is thrown. */
-  async ask(operation: ApiOperation, asked: Ask): Promise<Judged> {
-    const judged = await this.judge(operation, asked);
-    const { status, text, violations } = judged;
+  async send(operation: ApiOperation, requestCase: RequestCase): Promise<CheckedResponse> {
+    const checkedResponse = await this.check(operation, requestCase);
+    const { status, text, violations } = checkedResponse;
     if (violations !== "" || !operation.statuses.includes(status)) {
-      const request = `${operation.id} ${JSON.stringify(asked).slice(0, 200)}`;
+      const request = `${operation.id} ${JSON.stringify(requestCase).slice(0, 200)}`;
       throw new Error(
         `${request}: ${status} ${violations || "is no documented status"}: ${text.slice(0, 600)}`,
       );
     }
     const pair = `${operation.id} ${status}`;
     this.seen.set(pair, (this.seen.get(pair) ?? 0) + 1);
-    return judged;
+    return checkedResponse;
   }
 
-  async judge(operation: ApiOperation, asked: Ask): Promise<Judged> {
-    const { version, secret } = asked;
-    const text = bodyText(asked);
-    const response = await fetch(`${this.#prism.url}${targetOf(operation, asked)}`, {
+  async check(operation: ApiOperation, requestCase: RequestCase): Promise<CheckedResponse> {
+    const { version, secret } = requestCase;
+    const text = bodyText(requestCase);
+    const response = await fetch(`${this.#prism.url}${targetOf(operation, requestCase)}`, {
       method: operation.method,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
       headers: {
         authorization: `Bearer ${secret ?? this.#secret()}`,
         ...(text !== undefined && { "content-type": "application/json" }),
@@ -97,7 +97,7 @@ export class Court {
       },
       ...(text !== undefined && { body: text }),
     });
-    return judgement(response.status, response.headers, await response.text());
+    return toCheckedResponse(response.status, response.headers, await response.text());
   }
 
   #secret(): string | undefined {
@@ -106,7 +106,7 @@ export class Court {
 }
 
 /** Errors take the answer's place, warnings stand in a header; what Prism says for itself is a problem as well. */
-function judgement(status: number, headers: Headers, text: string): Judged {
+function toCheckedResponse(status: number, headers: Headers, text: string): CheckedResponse {
   const own = headers.get("content-type")?.startsWith("application/problem+json") === true;
   return { status, text, violations: own ? text : (headers.get("sl-violations") ?? "") };
 }

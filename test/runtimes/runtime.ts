@@ -5,16 +5,16 @@ export type Way = "network" | "mock" | "msw" | "msw2" | "serve" | "node" | "requ
 export type Outcomes = Partial<Record<Way, string | null>>;
 
 /** The addresses of the reference server that every runtime reaches over HTTP. */
-export interface Addresses {
+export interface BaseUrls {
   storeUrl: string;
   fleetUrl: string;
 }
 
 /** What the walks of one runtime are given. */
-export interface Ground {
+export interface WalkInput {
   /** The project in which the packed tarball is installed, and one version of msw. */
   project: string;
-  addresses: Addresses;
+  baseUrls: BaseUrls;
 }
 
 /** One runtime of the table. */
@@ -27,5 +27,5 @@ export interface Runtime {
   ways: Way[];
   /** The ways that are known not to work; README says why. */
   limits: Way[];
-  walk: (ground: Ground) => Promise<Outcomes>;
+  walk: (input: WalkInput) => Promise<Outcomes>;
 }

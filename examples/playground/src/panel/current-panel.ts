@@ -13,13 +13,13 @@ export const panels = [
 
 export type Panel = (typeof panels)[number][0];
 
-export const shownPanel = signal<Panel>("answer");
+export const currentPanel = signal<Panel>("answer");
 
 /** Which gaps are shown: those of the view's operations, of every operation, or of one. */
 export const gapsOf = signal<string>("view");
 
 export function showPanel(panel: Panel): void {
-  shownPanel.value = panel;
+  currentPanel.value = panel;
   // on a narrow screen the panel lies below the form, out of sight
   if (isNarrow.value) document.getElementById(`tab-${panel}`)?.scrollIntoView();
 }

@@ -18,8 +18,8 @@ function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Che
     }
     if (kind === "inspection") Object.assign(inspection ?? {}, { status: value });
     for (const vehicle of ref.state.fleet.vehicles.values()) if (kind === "vehicle") vehicle.type = value;
-    const answer = await fleet.inspections.get(id);
-    expect(kind === "inspection" ? answer.status : answer.vehicles[0]?.type).toBe(value);
+    const response = await fleet.inspections.get(id);
+    expect(kind === "inspection" ? response.status : response.vehicles[0]?.type).toBe(value);
   };
 }
 
@@ -106,33 +106,33 @@ stance("fleet.second-delete", {
 });
 
 stance("inspections.template-members", {
-  "four-fields": (w) => templateMembers(w, ["id", "title", "description", "version"]),
+  "four-fields": (w) => templateProperties(w, ["id", "title", "description", "version"]),
   full: (w) =>
-    templateMembers(w, ["id", "title", "description", "version", "items", "itemCount", "isActive"]),
+    templateProperties(w, ["id", "title", "description", "version", "items", "itemCount", "isActive"]),
 });
 
-async function templateMembers({ fleetWith, ref }: World, members: string[]): Promise<void> {
+async function templateProperties({ fleetWith, ref }: World, properties: string[]): Promise<void> {
   const [id = ""] = ref.state.fleet.inspections.keys();
   const { template } = await fleetWith({ validate: "full" }).inspections.get(id);
-  expect(Object.keys(template)).toEqual(expect.arrayContaining(members));
-  if (members.length === 4) expect(Object.keys(template)).toHaveLength(4);
+  expect(Object.keys(template)).toEqual(expect.arrayContaining(properties));
+  if (properties.length === 4) expect(Object.keys(template)).toHaveLength(4);
 }
 
 /** A damage that nobody is assigned to, under the full check. */
-async function unassigned({ fleetWith, ref }: World): Promise<object> {
+async function readUnassigned({ fleetWith, ref }: World): Promise<object> {
   ref.state.fleet.damages.set("bare", { id: "bare", vehicleId: "vehicle-1" });
   return fleetWith({ validate: "full" }).damages.get("bare");
 }
 
 stance("fleet.absent-members", {
   "null-objects": async (w) => {
-    expect(await unassigned(w)).toMatchObject({ assignedTo: null });
+    expect(await readUnassigned(w)).toMatchObject({ assignedTo: null });
   },
   present: async (w) => {
-    expect(await unassigned(w)).toMatchObject({ assignedTo: expect.any(Object) as object });
+    expect(await readUnassigned(w)).toMatchObject({ assignedTo: expect.any(Object) as object });
   },
   absent: async (w) => {
-    expect(await unassigned(w)).not.toHaveProperty("assignedTo");
+    expect(await readUnassigned(w)).not.toHaveProperty("assignedTo");
   },
 });
 
@@ -151,7 +151,7 @@ function optionsAre(kind: string): Check {
 stance("templates.options", { strings: optionsAre("string"), objects: optionsAre("object") });
 
 /** What a vehicle without a response looks like; undefined where it does not appear. */
-async function silent({ fleetWith, ref }: World): Promise<object | undefined> {
+async function readBareStatus({ fleetWith, ref }: World): Promise<object | undefined> {
   ref.state.fleet.vehicles.set("silent", { id: "silent" });
   const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
   return entries.find(({ vehicleId }) => vehicleId === "silent");
@@ -159,18 +159,18 @@ async function silent({ fleetWith, ref }: World): Promise<object | undefined> {
 
 stance("fields.no-response", {
   "left-out": async (w) => {
-    expect(await silent(w)).toBeUndefined();
+    expect(await readBareStatus(w)).toBeUndefined();
   },
   "null-response": async (w) => {
-    expect(await silent(w)).toHaveProperty("latestResponse", null);
+    expect(await readBareStatus(w)).toHaveProperty("latestResponse", null);
   },
   "absent-response": async (w) => {
-    expect(await silent(w)).not.toHaveProperty("latestResponse");
+    expect(await readBareStatus(w)).not.toHaveProperty("latestResponse");
   },
 });
 
 /** The statuses of the options of a field without a rule, under the full check. */
-async function unruled({ fleetWith }: World): Promise<unknown[]> {
+async function readUnruled({ fleetWith }: World): Promise<unknown[]> {
   const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
   const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);
   expect(options.length).toBeGreaterThan(0);
@@ -179,10 +179,10 @@ async function unruled({ fleetWith }: World): Promise<unknown[]> {
 
 stance("fields.no-status-rule", {
   ok: async (w) => {
-    expect(await unruled(w)).toEqual(["OK"]);
+    expect(await readUnruled(w)).toEqual(["OK"]);
   },
   absent: async (w) => {
-    expect(await unruled(w)).toEqual([undefined]);
+    expect(await readUnruled(w)).toEqual([undefined]);
   },
 });
 

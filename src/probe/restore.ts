@@ -4,21 +4,21 @@ import type { JsonObject } from "./json.ts";
 import type { Service } from "./service.ts";
 
 /** The number of attempts of a request that restores data. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Restores the ID of a store that has another ID now. */
-export async function takeBackName(service: Service, alias: string, body: JsonObject): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+export async function restoreName(service: Service, alias: string, body: JsonObject): Promise<void> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const exchange = await attempt(() => service.send({ method: "GET", path: alias, isCleanup: true }));
     if (exchange === undefined || !exchange.isEvidence) continue;
-    if (isOk(exchange)) await putBack(service, alias, body);
+    if (isOk(exchange)) await restorePath(service, alias, body);
     return;
   }
 }
 
 /** Sends a PUT until it succeeds; returns false if every attempt fails. */
-export async function putBack(service: Service, path: string, body: unknown): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+export async function restorePath(service: Service, path: string, body: unknown): Promise<boolean> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const exchange = await attempt(() => service.send({ method: "PUT", path, body, isCleanup: true }));
     if (exchange !== undefined && exchange.isEvidence && isOk(exchange)) return true;
   }

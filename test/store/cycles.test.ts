@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { PaginationError } from "../../src/store/index.ts";
-import { type Answer, json } from "../core/stub-fetch.ts";
+import { type Responder, json } from "../core/stub-fetch.ts";
 import { range, stubClient } from "./stub-client.ts";
 
 /** Walks the stores and tells what came before the walk ended. */
-async function walk(answer: Answer): Promise<{ items: unknown[]; error: unknown; requests: number }> {
-  const { client, sent } = stubClient(answer);
+async function walk(response: Responder): Promise<{ items: unknown[]; error: unknown; requests: number }> {
+  const { client, sent } = stubClient(response);
   const items: unknown[] = [];
   try {
     for await (const item of client.stores.list()) items.push(item.externalId);

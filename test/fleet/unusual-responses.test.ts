@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { json } from "../core/stub-fetch.ts";
-import { pageAsked, pageOf, stubClient } from "./stub-client.ts";
+import { requestedPage, pageOf, stubClient } from "./stub-client.ts";
 
 it("a numeric id that comes again is drift", async () => {
   const all = [{ id: 1 }, { id: 2 }, { id: 2, again: true }, { id: 3 }];
-  const { client } = stubClient((sent) => json(pageOf(all, pageAsked(sent), 2)));
+  const { client } = stubClient((sent) => json(pageOf(all, requestedPage(sent), 2)));
   const drift = [];
   for await (const page of client.vehicles.list().pages()) drift.push(page.drift);
   expect(drift).toEqual([[], [{ kind: "repeated-id", page: 2, id: 2 }]]);

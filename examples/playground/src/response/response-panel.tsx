@@ -1,19 +1,19 @@
 import { route } from "../route.ts";
-import { type Run, shownRun, spoken } from "../run.ts";
+import { type Run, currentRun, announcement } from "../run.ts";
 import { ErrorReport } from "./error-report.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
 import { JsonView } from "./json-view.tsx";
 
 /** The result of the view's last call, and its requests. */
-export function Answer() {
-  const run = shownRun.value;
+export function ResponsePanel() {
+  const run = currentRun.value;
   if (run === undefined) return <NoCall />;
   return (
     <section data-testid="answer" data-state={run.outcome.state} data-run={run.id}>
       <h2>
         {run.operation.api}.{run.operation.call}
       </h2>
-      <p class={`outcome ${run.outcome.state}`}>{spoken(run)}</p>
+      <p class={`outcome ${run.outcome.state}`}>{announcement(run)}</p>
       <Outcome run={run} />
       <h3>On the wire</h3>
       {run.exchanges.length === 0 && <p class="note">Nothing was sent.</p>}

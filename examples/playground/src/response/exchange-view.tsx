@@ -27,12 +27,12 @@ export function ExchangeView({ exchange, isLast }: { exchange: Exchange; isLast:
         </table>
       )}
       {requestBody !== null && <JsonView title="Body sent" text={pretty(requestBody)} />}
-      <AnswerBody exchange={exchange} />
+      <ResponseBody exchange={exchange} />
     </details>
   );
 }
 
-function AnswerBody({ exchange: { body, status, failure } }: { exchange: Exchange }) {
+function ResponseBody({ exchange: { body, status, failure } }: { exchange: Exchange }) {
   if (body !== null && body !== "") return <JsonView title="Body" text={pretty(body)} />;
   if (status === null || failure !== null) return null;
   return <p class="note">{body === "" ? "No body." : "The body has not come."}</p>;

@@ -3,9 +3,9 @@ import type { SecretWatch } from "./secrets.ts";
 
 type Violate = (text: string) => void;
 
-let current: Escapes | undefined;
+let current: LeakMonitor | undefined;
 
-export class Escapes {
+export class LeakMonitor {
   readonly #violate: Violate;
   readonly #console: string[] = [];
 
@@ -14,9 +14,9 @@ export class Escapes {
   }
 
   /** From now on, what escapes belongs to this history. */
-  static watch(violate: Violate): Escapes {
+  static watch(violate: Violate): LeakMonitor {
     install();
-    current = new Escapes(violate);
+    current = new LeakMonitor(violate);
     return current;
   }
 
@@ -25,8 +25,8 @@ export class Escapes {
     if (current === this) current = undefined;
   }
 
-  report(what: string): void {
-    this.#violate(what);
+  report(description: string): void {
+    this.#violate(description);
   }
 
   print(text: string): void {

@@ -10,16 +10,16 @@ interface Group {
 }
 
 async function groupsOf({ store }: World, query: object = {}): Promise<Group[]> {
-  const answer = await store.fillRates.across({ ...range, groupBy: "store", ...query });
-  return (answer.groups ?? answer.items) as Group[];
+  const response = await store.fillRates.across({ ...range, groupBy: "store", ...query });
+  return (response.groups ?? response.items) as Group[];
 }
 
 /** The answer is handed on as it came. */
-function ratesWithin(least: number, most: number): Check {
+function ratesWithin(minimum: number, maximum: number): Check {
   return async (w) => {
     const rates = (await groupsOf(w)).map(({ fillRate }) => fillRate);
     expect(rates.length).toBeGreaterThan(0);
-    expect(rates.every((rate) => rate >= least && rate <= most)).toBe(true);
+    expect(rates.every((rate) => rate >= minimum && rate <= maximum)).toBe(true);
   };
 }
 
@@ -54,7 +54,7 @@ async function nullIsNull(w: World): Promise<void> {
 }
 
 /** Bounds that are the rate of a group itself. */
-function onTheBound(left: "one" | "none" | "all"): Check {
+function boundIncludes(left: "one" | "none" | "all"): Check {
   return async (w) => {
     for (const photo of w.ref.state.store.photos.get("S-1") ?? []) photo.fillRate &&= 12.5;
     const all = await groupsOf(w);
@@ -64,9 +64,9 @@ function onTheBound(left: "one" | "none" | "all"): Check {
 }
 
 stance("fill-rates.bounds", {
-  inclusive: onTheBound("one"),
-  exclusive: onTheBound("none"),
-  ignored: onTheBound("all"),
+  inclusive: boundIncludes("one"),
+  exclusive: boundIncludes("none"),
+  ignored: boundIncludes("all"),
 });
 
 const inverted = { minFillRate: 80, maxFillRate: 20 };
@@ -93,8 +93,8 @@ const anyExposition: Check = async ({ store, ref }) => {
     InvalidRequestError,
   );
   expect(ref.journal.all()).toEqual([]);
-  const nobody = "22222222-2222-2222-2222-222222222222";
-  await storeRefuses(store.fillRates.forExposition("S-1", nobody, range), 404);
+  const unknownId = "22222222-2222-2222-2222-222222222222";
+  await storeRefuses(store.fillRates.forExposition("S-1", unknownId, range), 404);
 };
 
 stance("fill-rates.exposition-id", { invalid: anyExposition, "not-found": anyExposition });
@@ -173,12 +173,12 @@ stance("errors.other-statuses", {
 
 stance("limits.store-rate", {
   none: async ({ store }) => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => store.stores.get("S-1")));
-    expect(answers).toHaveLength(50);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => store.stores.get("S-1")));
+    expect(responses).toHaveLength(50);
   },
   "too-many-requests": async ({ store, ref }) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => store.stores.get("S-1")));
-    expect(answers).toHaveLength(20);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => store.stores.get("S-1")));
+    expect(responses).toHaveLength(20);
     expect(ref.journal.all().map(({ status }) => status)).toContain(429);
     const write = () => store.expositions.upsert("S-1", []);
     for (const headers of [{ "retry-after": "0" }, {} as Record<string, string>]) {

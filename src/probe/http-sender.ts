@@ -27,7 +27,7 @@ export interface RequestSpec {
 }
 
 /** The settings of a run's requests. */
-export interface WireOptions {
+export interface HttpSenderOptions {
   readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
   readonly budget: Budget;
   readonly redact: (text: string) => string;
@@ -38,7 +38,7 @@ export interface WireOptions {
 }
 
 /** A response whose body was read. */
-interface Received {
+interface ReceivedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -48,16 +48,16 @@ interface Received {
 const RETRIES = 2;
 
 /** The longest `Retry-After` that is obeyed, in milliseconds. */
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
-const LARGEST_BODY = 32 * 1024 * 1024;
+const MAX_BODY_LENGTH = 32 * 1024 * 1024;
 
 /** Sends the requests of a run one at a time through ky, and records each exchange. */
-export class Wire {
-  readonly #options: WireOptions;
+export class HttpSender {
+  readonly #options: HttpSenderOptions;
   #count = 0;
 
-  constructor(options: WireOptions) {
+  constructor(options: HttpSenderOptions) {
     this.#options = options;
   }
 
@@ -74,11 +74,11 @@ export class Wire {
     return exchange;
   }
 
-  async #receive(target: Target, spec: RequestSpec): Promise<Received> {
+  async #receive(target: Target, spec: RequestSpec): Promise<ReceivedResponse> {
     const { fetch, timeout, signal, budget } = this.#options;
     const isRead = spec.method === "GET";
     const isCleanup = spec.isCleanup === true;
-    let received: Received | undefined;
+    let received: ReceivedResponse | undefined;
     const acquire = (): Promise<void> => budget.acquire(!isRead, isCleanup);
     const read: AfterResponseHook = async ({ response, retryCount }) => {
       const canRetry = isRead && retryCount < RETRIES;
@@ -113,16 +113,16 @@ export class Wire {
   }
 
   /** Records success or failure of the service; returns whether to retry. */
-  #isFailure({ status }: Received, { headers }: Response): boolean {
+  #isFailure({ status }: ReceivedResponse, { headers }: Response): boolean {
     const { budget } = this.#options;
     const isFailure = status >= 500 || status === 429 || status === 408;
     if (status >= 500) budget.failed();
     else budget.succeeded();
-    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), LONGEST_WAIT));
+    if (isFailure) budget.postpone(Math.min(retryAfter(headers.get("retry-after")), MAX_WAIT));
     return isFailure;
   }
 
-  #exchange(target: Target, spec: RequestSpec, { status, contentType, text }: Received): Exchange {
+  #exchange(target: Target, spec: RequestSpec, { status, contentType, text }: ReceivedResponse): Exchange {
     const { redact } = this.#options;
     const clean = redact(text);
     const json = clean.trim() === "" ? undefined : parseJson(clean);
@@ -195,14 +195,14 @@ function retryAfter(value: string | null): number {
 }
 
 /** Returns the body of a response; `undefined` if it was cut off or is too large. */
-async function readBody(response: Response): Promise<Received | undefined> {
+async function readBody(response: Response): Promise<ReceivedResponse | undefined> {
   const contentType = response.headers.get("content-type") ?? "";
   const decoder = new TextDecoder();
   let [text, size] = ["", 0];
   try {
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > LARGEST_BODY) return undefined;
+      if (size > MAX_BODY_LENGTH) return undefined;
       text += decoder.decode(chunk, { stream: true });
     }
   } catch {

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { isRecord, isRecordOf, isString, keptSignal } from "../kept-signal.ts";
 import { findOperation } from "../operations.ts";
-import { shownOperations } from "../route.ts";
+import { routeOperations } from "../route.ts";
 import { effectsFor, type FaultDraft, placesFor } from "./fault-draft.ts";
 
 const initial: FaultDraft = {
@@ -36,16 +36,16 @@ function isEdited(value: unknown): value is { draft: FaultDraft; isChosen: boole
 }
 
 /** The form of a fault: until an operation is chosen in it, it is about the one that the view shows. */
-export const shownDraft = computed<FaultDraft>(() => {
+export const faultDraft = computed<FaultDraft>(() => {
   const { draft, isChosen } = edited.value;
-  const operation = isChosen ? draft.operation : (shownOperations.value[0]?.id ?? "*");
-  return repaired({ ...draft, operation }, draft.operation);
+  const operation = isChosen ? draft.operation : (routeOperations.value[0]?.id ?? "*");
+  return repairDraft({ ...draft, operation }, draft.operation);
 });
 
 export function changeFault(change: Partial<FaultDraft>): void {
   const isChosen = edited.value.isChosen || change.operation !== undefined;
-  const before = shownDraft.value;
-  edited.value = { draft: repaired({ ...before, ...change }, before.operation), isChosen };
+  const before = faultDraft.value;
+  edited.value = { draft: repairDraft({ ...before, ...change }, before.operation), isChosen };
 }
 
 /** Returns the choices of the form for an operation and an effect. */
@@ -58,7 +58,7 @@ export function possible({ operation: id, effect }: Pick<FaultDraft, "operation"
 }
 
 /** Replaces what another choice has made impossible; the matcher of another operation is dropped. */
-function repaired(draft: FaultDraft, before: FaultDraft["operation"]): FaultDraft {
+function repairDraft(draft: FaultDraft, before: FaultDraft["operation"]): FaultDraft {
   const { effects } = possible(draft);
   const effect = effects.some(([known]) => known === draft.effect) ? draft.effect : "status";
   const { places } = possible({ ...draft, effect });

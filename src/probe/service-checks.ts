@@ -13,10 +13,10 @@ const LISTS = ["/vehicle-fields", "/inspection-templates", "/vehicles", "/inspec
  */
 export async function checkStore(service: Service): Promise<void> {
   const page = await first(service, "/v1/stores");
-  if (page.status === 503) throw refused(service, "has no API token configured");
-  if (page.status === 401) throw refused(service, "rejected the token");
+  if (page.status === 503) throw serviceError(service, "has no API token configured");
+  if (page.status === 401) throw serviceError(service, "rejected the token");
   const isList = isOk(page) && Array.isArray(bodyOf(page).items) && rowsOf(page).every(isStore);
-  if (!isList) throw refused(service, "did not respond to GET /v1/stores like the store API");
+  if (!isList) throw serviceError(service, "did not respond to GET /v1/stores like the store API");
 }
 
 function isStore(row: object): boolean {
@@ -27,13 +27,13 @@ function isStore(row: object): boolean {
 export async function checkFleet(service: Service): Promise<void> {
   for (const path of LISTS) {
     const page = await first(service, path);
-    if (page.status === 401) throw refused(service, "rejected the key");
+    if (page.status === 401) throw serviceError(service, "rejected the key");
     if (page.status === 403 && page.isEvidence) continue;
     const { data, meta } = bodyOf(page);
     if (isOk(page) && Array.isArray(data) && isObject(objectOf(meta))) return;
-    throw refused(service, `did not respond to GET ${path} like the fleet API`);
+    throw serviceError(service, `did not respond to GET ${path} like the fleet API`);
   }
-  throw refused(service, "did not let the key read any of its lists");
+  throw serviceError(service, "did not let the key read any of its lists");
 }
 
 async function first(service: Service, path: string): Promise<Exchange> {
@@ -41,14 +41,14 @@ async function first(service: Service, path: string): Promise<Exchange> {
     return await service.get(path, { limit: "100" });
   } catch (error) {
     // one unexpected response may come from a proxy
-    if (error instanceof NoEvidence && isWorthAnotherTry(service)) return again(service, path);
-    if (error instanceof NoEvidence) throw refused(service, reasonOf(service, path));
-    if (error instanceof RunEnded) throw refused(service, "did not respond");
+    if (error instanceof NoEvidence && isRetryable(service)) return again(service, path);
+    if (error instanceof NoEvidence) throw serviceError(service, reasonOf(service, path));
+    if (error instanceof RunEnded) throw serviceError(service, "did not respond");
     throw error;
   }
 }
 
-function isWorthAnotherTry({ last }: Service): boolean {
+function isRetryable({ last }: Service): boolean {
   return last !== undefined && last.status !== 401 && last.status !== 503;
 }
 
@@ -57,7 +57,7 @@ async function again(service: Service, path: string): Promise<Exchange> {
     return await service.get(path, { limit: "100" });
   } catch (error) {
     if (error instanceof NoEvidence || error instanceof RunEnded)
-      throw refused(service, reasonOf(service, path));
+      throw serviceError(service, reasonOf(service, path));
     throw error;
   }
 }
@@ -71,6 +71,6 @@ function reasonOf(service: Service, path: string): string {
   return `did not respond to GET ${path} like the ${service.target.api} API (status ${last.status})`;
 }
 
-function refused({ target }: Service, what: string): ProbeServiceError {
+function serviceError({ target }: Service, what: string): ProbeServiceError {
   return new ProbeServiceError(`The ${target.as} service at ${target.base} ${what}`);
 }

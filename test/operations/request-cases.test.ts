@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { createReferenceServer, type ReferenceServer } from "../../src/mock/index.ts";
-import type { Ask } from "./asks.ts";
-import { ask, contractAsks } from "./contract-asks.ts";
+import type { RequestCase } from "./request-cases.ts";
+import { sendCase, contractCases } from "./contract-cases.ts";
 import { type ApiOperation, operationsOf, successStatus } from "./operations.ts";
 
 /** The statuses of the responses to some requests, without repetitions. */
-async function statuses(ref: ReferenceServer, operation: ApiOperation, asks: Ask[]): Promise<unknown[]> {
+async function statuses(
+  ref: ReferenceServer,
+  operation: ApiOperation,
+  cases: RequestCase[],
+): Promise<unknown[]> {
   const found = new Set<unknown>();
-  for (const one of asks) {
-    const { status } = await ask(ref, operation, one);
+  for (const one of cases) {
+    const { status } = await sendCase(ref, operation, one);
     found.add(operation.statuses.includes(status) ? status : [status, one]);
   }
   return [...found];
@@ -17,7 +21,7 @@ async function statuses(ref: ReferenceServer, operation: ApiOperation, asks: Ask
 describe.each([...operationsOf("store"), ...operationsOf("fleet")])("the requests of $id", (operation) => {
   it("have the outcome of their group under the default readings", async () => {
     const ref = createReferenceServer();
-    const { good, bad, unknown, open } = contractAsks(ref, operation);
+    const { good, bad, unknown, open } = contractCases(ref, operation);
     expect(await statuses(ref, operation, good)).toEqual([successStatus(operation)]);
     expect(await statuses(ref, operation, bad)).toEqual(bad.length > 0 ? [400] : []);
     expect(await statuses(ref, operation, unknown)).toEqual(unknown.length > 0 ? [404] : []);

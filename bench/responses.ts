@@ -32,13 +32,13 @@ export const storeUpsert = {
 } as const;
 
 /** Whether an answer is a store. */
-export function isStore(answer: unknown): boolean {
-  return typeof (answer as { storeId?: unknown } | null)?.storeId === "string";
+export function isStore(response: unknown): boolean {
+  return typeof (response as { storeId?: unknown } | null)?.storeId === "string";
 }
 
 /** Whether an answer is a page of 100 stores. */
-export function isFullPage(answer: unknown): boolean {
-  const items = (answer as { items?: unknown } | null)?.items;
+export function isFullPage(response: unknown): boolean {
+  const items = (response as { items?: unknown } | null)?.items;
   return Array.isArray(items) && items.length === 100 && items.every(isStore);
 }
 

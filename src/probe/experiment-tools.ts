@@ -5,7 +5,7 @@ import type { ScratchStore } from "./scratch.ts";
 import type { Service } from "./service.ts";
 
 /** The tools of an experiment. */
-export interface Lab {
+export interface ExperimentTools {
   readonly store: Service | undefined;
   /** The fleet API with the main key. */
   readonly fleet: Service | undefined;
@@ -25,13 +25,13 @@ export interface Lab {
 }
 
 /** Returns the store API. @throws {NoEvidence} if the run has no store API */
-export function storeOf({ store }: Lab): Service {
+export function storeOf({ store }: ExperimentTools): Service {
   if (store === undefined) throw new NoEvidence("no store API");
   return store;
 }
 
 /** Returns the fleet API. @throws {NoEvidence} if the run has no fleet API */
-export function fleetOf({ fleet }: Lab): Service {
+export function fleetOf({ fleet }: ExperimentTools): Service {
   if (fleet === undefined) throw new NoEvidence("no fleet API");
   return fleet;
 }

@@ -6,8 +6,8 @@ const HIDDEN = new Set(["name", "message", "stack", "body", "headers", "explanat
 
 /** An error as the code that called would see it: its class, its message and its members. */
 export function ErrorReport({ error }: { error: unknown }) {
-  const members =
-    error instanceof Error ? Object.entries(error).filter(([name, value]) => isShown(name, value)) : [];
+  const properties =
+    error instanceof Error ? Object.entries(error).filter(([name, value]) => isReported(name, value)) : [];
   return (
     <div class="error-report" data-testid="error">
       <h3>
@@ -15,9 +15,9 @@ export function ErrorReport({ error }: { error: unknown }) {
       </h3>
       <p class="message">{error instanceof Error ? error.message : String(error)}</p>
       {error instanceof ScopeError && <p class="explanation">{error.explanation}</p>}
-      {members.length > 0 && (
+      {properties.length > 0 && (
         <dl>
-          {members.map(([name, value]) => (
+          {properties.map(([name, value]) => (
             <div key={name}>
               <dt>
                 <code>.{name}</code>
@@ -33,7 +33,7 @@ export function ErrorReport({ error }: { error: unknown }) {
   );
 }
 
-function isShown(name: string, value: unknown): boolean {
+function isReported(name: string, value: unknown): boolean {
   const isEmpty = Array.isArray(value) && value.length === 0;
   return !HIDDEN.has(name) && value !== undefined && !isEmpty;
 }

@@ -1,24 +1,24 @@
 import type { FleetOperationId } from "../../../../generated/fleet.operations.ts";
-import type { UnknownMembers } from "../../kernel/api.ts";
-import type { RawQuery } from "../../kernel/query.ts";
+import type { UnknownInput } from "../../kernel/api.ts";
+import type { UncheckedQuery } from "../../kernel/query.ts";
 import type { MockReadings } from "../../kernel/readings.ts";
-import { unknownMember } from "../../kernel/unknown-members.ts";
+import { unknownNameIssue } from "../../kernel/unknown-input.ts";
 import { CHANGES, bodyPropertiesOf, queryParametersOf } from "./invented-properties.ts";
 import { isObject } from "./properties.ts";
 import { isUndocumentedList } from "./page.ts";
 
 /** Returns the unknown query parameters and body properties. gaps fleet.unknown-members, lists.unknown-filters */
-export function unknownMembers(
+export function findUnknownInput(
   operation: string,
-  query: RawQuery,
+  query: UncheckedQuery,
   body: unknown,
   readings: MockReadings,
-): UnknownMembers {
+): UnknownInput {
   const id = operation as FleetOperationId;
   const names = queryParametersOf(id, readings);
   const parameters = Object.keys(query).filter((name) => !names.includes(name));
   const gap = isUndocumentedList(id) ? "lists.unknown-filters" : "fleet.unknown-members";
-  const issues = parameters.map((name) => unknownMember(name));
+  const issues = parameters.map((name) => unknownNameIssue(name));
   const properties =
     readings["fleet.unknown-members"] === "rejected" ? unknownProperties(id, body, readings) : [];
   return readings[gap] === "rejected"
@@ -34,5 +34,5 @@ function unknownProperties(operation: FleetOperationId, body: unknown, readings:
   if (known === undefined || !isObject(value)) return [];
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => unknownMember(name));
+    .map((name) => unknownNameIssue(name));
 }

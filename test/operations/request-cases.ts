@@ -3,7 +3,7 @@ import { type ApiOperation, pathNames } from "./operations.ts";
 import type { Sample } from "./sample.ts";
 
 /** A request of one operation. */
-export interface Ask {
+export interface RequestCase {
   /** The path ids. */
   path?: Record<string, string>;
   /** An array is sent as a repeated parameter. */
@@ -17,30 +17,34 @@ export interface Ask {
 }
 
 /** Requests of one operation, by their outcome under the default readings. */
-export interface Asks {
-  good: Ask[];
+export interface RequestCases {
+  good: RequestCase[];
   /** 400 */
-  bad: Ask[];
+  bad: RequestCase[];
   /** 404 */
-  unknown: Ask[];
+  unknown: RequestCase[];
   /** Any documented response: a reading decides. */
-  open: Ask[];
+  open: RequestCase[];
 }
 
 /** Requests that no table implies. */
-export type MoreAsks<Id extends string> = Partial<Record<Id, Partial<Asks>>>;
+export type ExtraCases<Id extends string> = Partial<Record<Id, Partial<RequestCases>>>;
 
-const strangerUuid = "11111111-1111-1111-1111-111111111111";
+const unknownUuid = "11111111-1111-1111-1111-111111111111";
 
 /** The requests that follow from an operation's row and its sample, and `more` of them. */
-export function asksOf(operation: ApiOperation, sample: Sample, more: Partial<Asks> = {}): Asks {
-  const base = sample as Ask; // samples are typed by the documents
-  const queries = queryAsks(operation, base);
+export function casesOf(
+  operation: ApiOperation,
+  sample: Sample,
+  more: Partial<RequestCases> = {},
+): RequestCases {
+  const base = sample as RequestCase; // samples are typed by the documents
+  const queries = queryCases(operation, base);
   return {
     good: [base, ...queries.good, ...(more.good ?? [])],
-    bad: [...queries.bad, ...bodyAsks(operation, base), ...(more.bad ?? [])],
-    unknown: [...unknownAsks(operation, base), ...(more.unknown ?? [])],
-    open: [...queries.open, ...openAsks(operation, base), ...(more.open ?? [])],
+    bad: [...queries.bad, ...bodyCases(operation, base), ...(more.bad ?? [])],
+    unknown: [...unknownCases(operation, base), ...(more.unknown ?? [])],
+    open: [...queries.open, ...openCases(operation, base), ...(more.open ?? [])],
   };
 }
 
@@ -50,19 +54,21 @@ interface Values {
   open: (string | number | boolean)[];
 }
 
-function queryAsks(operation: ApiOperation, base: Ask): Omit<Asks, "unknown"> {
-  const asks: Omit<Asks, "unknown"> = { good: [], bad: [], open: [] };
+function queryCases(operation: ApiOperation, base: RequestCase): Omit<RequestCases, "unknown"> {
+  const cases: Omit<RequestCases, "unknown"> = { good: [], bad: [], open: [] };
   for (const [name, rule] of Object.entries(operation.query ?? {})) {
     const values = valuesOf(rule, operation.api);
     for (const kind of ["good", "bad", "open"] as const) {
-      asks[kind].push(...values[kind].map((value) => ({ ...base, query: { ...base.query, [name]: value } })));
+      cases[kind].push(
+        ...values[kind].map((value) => ({ ...base, query: { ...base.query, [name]: value } })),
+      );
     }
-    if (rule.required === true) asks.bad.push(without(base, name));
+    if (rule.required === true) cases.bad.push(without(base, name));
   }
-  return asks;
+  return cases;
 }
 
-function without(base: Ask, name: string): Ask {
+function without(base: RequestCase, name: string): RequestCase {
   const { [name]: _, ...query } = base.query ?? {};
   return { ...base, query };
 }
@@ -79,7 +85,7 @@ function valuesOf(rule: QueryRule, api: ApiOperation["api"]): Values {
     case "date-time":
       return { good: [], bad: ["tomorrow"], open: [] };
     case "uuid":
-      return { good: [strangerUuid], bad: ["no-uuid"], open: [] };
+      return { good: [unknownUuid], bad: ["no-uuid"], open: [] };
     default:
       return { good: [], bad: [], open: ["a"] };
   }
@@ -98,20 +104,20 @@ function numbers({ type, minimum, maximum }: QueryRule, api: ApiOperation["api"]
     : { good: inside, bad: malformed, open: outside };
 }
 
-function bodyAsks({ body }: ApiOperation, base: Ask): Ask[] {
+function bodyCases({ body }: ApiOperation, base: RequestCase): RequestCase[] {
   return body === undefined ? [] : [[], "text"].map((wrong) => ({ ...base, body: wrong }));
 }
 
 /** One path id after the other is that of nobody, where the contract knows such a response. */
-function unknownAsks(operation: ApiOperation, base: Ask): Ask[] {
+function unknownCases(operation: ApiOperation, base: RequestCase): RequestCase[] {
   if (!operation.statuses.includes(404)) return [];
   return pathNames(operation).map((name) => {
-    const id = operation.formats?.[name] === "uuid" ? strangerUuid : "nobody/here";
+    const id = operation.formats?.[name] === "uuid" ? unknownUuid : "nobody/here";
     return { ...base, path: { ...base.path, [name]: id } };
   });
 }
 
-function openAsks(operation: ApiOperation, base: Ask): Ask[] {
+function openCases(operation: ApiOperation, base: RequestCase): RequestCase[] {
   const malformed = Object.keys(operation.formats ?? {}).map((name) => ({
     ...base,
     path: { ...base.path, [name]: "no-uuid" },

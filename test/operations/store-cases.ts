@@ -1,13 +1,13 @@
 import { storeBodyLimits } from "../../generated/store.limits.ts";
 import type { StoreOperationId } from "../../generated/store.operations.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
-import type { Ask, MoreAsks } from "./asks.ts";
+import type { RequestCase, ExtraCases } from "./request-cases.ts";
 import { range, storeIdsOf } from "./store-samples.ts";
 
 const uuid = "11111111-1111-1111-1111-111111111111";
 const store = { externalId: "S-1" };
-const nobody = { externalId: "nobody/here" };
-const inverted: Ask = { path: store, query: { from: range.to, to: range.from } };
+const unknownStore = { externalId: "nobody/here" };
+const inverted: RequestCase = { path: store, query: { from: range.to, to: range.from } };
 
 const wholeStore = {
   name: "Whole",
@@ -35,21 +35,23 @@ const exposition = { label: "Rack", productCategories: ["DRINKS"], expositionTyp
 const weekdayLimit = storeBodyLimits.OpeningTime.weekday.maximum;
 const tooMany = storeBodyLimits.ExpositionUpsert.expositions.maxItems + 1;
 
-const upsert = (...expositions: object[]): Ask => ({ path: store, body: { expositions } });
+const upsert = (...expositions: object[]): RequestCase => ({ path: store, body: { expositions } });
 
 /** What the responses of the store API depend on besides the rows of the operation table. */
-export function moreStoreAsks(ref: ReferenceServer): MoreAsks<StoreOperationId> {
+export function extraStoreCases(ref: ReferenceServer): ExtraCases<StoreOperationId> {
   const { expositionId, protocolId } = storeIdsOf(ref);
   const photoId = ref.state.store.photos.get("S-1")?.[0]?.photoId ?? "";
-  const unknownBeforeBad: Ask = { path: nobody, query: { ...range, status: "open" } };
+  const unknownBeforeBad: RequestCase = { path: unknownStore, query: { ...range, status: "open" } };
   return {
     listStores: {
       good: [{ query: { limit: 2 } }, { query: { limit: 100, cursor: "S-3" } }],
       open: [{ query: { cursor: "nobody" } }],
     },
     putStore: {
-      good: [nobody, store].map((path) => ({ path, body: wholeStore })),
-      bad: [{ path: nobody, body: { storeType: "Shop", openingTimes: [{ weekday: weekdayLimit + 1 }] } }],
+      good: [unknownStore, store].map((path) => ({ path, body: wholeStore })),
+      bad: [
+        { path: unknownStore, body: { storeType: "Shop", openingTimes: [{ weekday: weekdayLimit + 1 }] } },
+      ],
       open: [
         { path: { externalId: "new" }, body: {} },
         { path: store, body: { name: "Renamed" } },
@@ -61,7 +63,7 @@ export function moreStoreAsks(ref: ReferenceServer): MoreAsks<StoreOperationId> 
     putContacts: {
       good: [contacts, []].map((some) => ({ path: store, body: { contacts: some } })),
       bad: [{}, { contacts: [{ email: "none" }] }].map((body) => ({ path: store, body })),
-      unknown: [{ path: nobody, body: {} }],
+      unknown: [{ path: unknownStore, body: {} }],
       open: [
         { path: store, body: { contacts: [...contacts, ...contacts] } },
         { path: store, body: { contacts: [], nonsense: 1 } },
@@ -91,7 +93,7 @@ export function moreStoreAsks(ref: ReferenceServer): MoreAsks<StoreOperationId> 
       unknown: [unknownBeforeBad],
       open: [inverted],
     },
-    getProtocol: { unknown: [{ path: { ...nobody, protocolId } }] },
+    getProtocol: { unknown: [{ path: { ...unknownStore, protocolId } }] },
     listPhotos: {
       good: [
         { path: store, query: { ...range, limit: 2, cursor: photoId } },

@@ -12,12 +12,12 @@ import { connect } from "../queue.ts";
 import { createDatabase } from "../services/postgres.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { SyncWorker } from "../worker.ts";
-import { Front } from "./front.ts";
+import { RecordingProxy } from "./recording-proxy.ts";
 
 /** A service, a database and keys in Redis that a test has for itself. */
-export interface World extends AsyncDisposable {
+export interface TestCluster extends AsyncDisposable {
   ref: ReferenceServer;
-  front: Front;
+  proxy: RecordingProxy;
   db: Database;
   redis: Redis;
   settings: Settings;
@@ -29,10 +29,10 @@ export interface World extends AsyncDisposable {
 /** Before and behind everything that is seeded. */
 const range = { SYNC_FROM: "2025-01-01T00:00:00Z", SYNC_TO: "2026-02-01T00:00:00Z" };
 
-export async function makeWorld(
+export async function startCluster(
   size: { stores: number; protocolsPerStore: number },
   env: NodeJS.ProcessEnv = {},
-): Promise<World> {
+): Promise<TestCluster> {
   const { TEST_REDIS_URL, TEST_DATABASE_URL } = process.env;
   if (!TEST_REDIS_URL || !TEST_DATABASE_URL) throw new Error("npm test starts what the tests need");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -40,10 +40,10 @@ export async function makeWorld(
   // a test that fails, here already or later, leaves nothing open: its process would not end
   await using open = new AsyncDisposableStack();
   const ref = createReferenceServer({ store: size, journal: { limit: 0 } });
-  const front = open.adopt(new Front(ref), (one) => one.close());
+  const proxy = open.adopt(new RecordingProxy(ref), (one) => one.close());
   const all = {
     ...range,
-    SHELFLEET_BASE_URL: await front.listen(),
+    SHELFLEET_BASE_URL: await proxy.listen(),
     SHELFLEET_TOKEN: ref.token ?? "",
     REDIS_URL: TEST_REDIS_URL,
     DATABASE_URL: TEST_DATABASE_URL.replace(/[^/]*$/, name),
@@ -56,17 +56,19 @@ export async function makeWorld(
   await migrate(db);
   const settings = readSettings(all);
   const redis = open.adopt(connect(settings.redisUrl), (one) => one.disconnect());
-  const hired = open.move();
+  const workers = open.move();
   return {
     ref,
-    front,
+    proxy,
     db,
     redis,
     settings,
     env: { ...process.env, ...all },
     workers: (count) =>
-      Array.from({ length: count }, () => hired.adopt(new SyncWorker(settings), (worker) => worker.close())),
-    [Symbol.asyncDispose]: () => hired.disposeAsync(),
+      Array.from({ length: count }, () =>
+        workers.adopt(new SyncWorker(settings), (worker) => worker.close()),
+      ),
+    [Symbol.asyncDispose]: () => workers.disposeAsync(),
   };
 }
 
@@ -82,31 +84,31 @@ const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 /** The command line, what it says, and its exit code at the end. */
 export function start(
   context: TestContext,
-  world: World,
+  cluster: TestCluster,
   ...command: string[]
-): { child: ChildProcess; said: () => string; end: Promise<unknown[]> } {
-  const child = spawn(process.execPath, [main, ...command], { env: world.env });
+): { child: ChildProcess; output: () => string; end: Promise<unknown[]> } {
+  const child = spawn(process.execPath, [main, ...command], { env: cluster.env });
   context.after(() => child.kill("SIGKILL")); // it takes its workers with it
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  return { child, said: () => said, end: once(child, "close") };
+    stream.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  return { child, output: () => output, end: once(child, "close") };
 }
 
 /** Waits until `look` returns a value. Fails without a hang if it never does. */
 export async function until<T>(
   what: string,
-  look: () => T | false | undefined | Promise<T | false | undefined>,
+  poll: () => T | false | undefined | Promise<T | false | undefined>,
 ): Promise<T> {
   for (const late = performance.now() + 120_000; performance.now() < late; await pause(20)) {
-    const seen = await look();
+    const seen = await poll();
     if (seen !== undefined && seen !== false) return seen;
   }
   throw new Error(`never seen: ${what}`);
 }
 
 /** Waits until the run is over. */
-export function endOf({ db }: World): Promise<Run> {
+export function endOf({ db }: TestCluster): Promise<Run> {
   return until("the end of the run", async () => {
     const run = await latestRun(db);
     return run?.state !== "running" && run;

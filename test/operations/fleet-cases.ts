@@ -1,13 +1,13 @@
 import type { FleetOperationId } from "../../generated/fleet.operations.ts";
 import { fieldStatuses } from "../../generated/fleet.enums.ts";
 import type { ReferenceServer } from "../../src/mock/index.ts";
-import type { Ask, MoreAsks } from "./asks.ts";
+import type { RequestCase, ExtraCases } from "./request-cases.ts";
 
-const secondPage: Ask = { query: { page: 2, limit: 1 } };
-const pastTheEnd: Ask = { query: { page: 9_999 } };
+const secondPage: RequestCase = { query: { page: 2, limit: 1 } };
+const pastTheEnd: RequestCase = { query: { page: 9_999 } };
 
 /** The first rows, which the seed makes for what is particular to the resource. */
-function reads(rows: ReadonlyMap<string, unknown>): Ask[] {
+function reads(rows: ReadonlyMap<string, unknown>): RequestCase[] {
   return [...rows.keys()].slice(0, 8).map((id) => ({ path: { id } }));
 }
 
@@ -18,7 +18,7 @@ const questions = ["TEXT", "NUMBER", "BOOLEAN", "PHOTO", "DATE", "SIGNATURE", "S
 }));
 
 /** What the responses of the fleet API depend on besides the rows of the operation table. */
-export function moreFleetAsks({ state: { fleet } }: ReferenceServer): MoreAsks<FleetOperationId> {
+export function extraFleetCases({ state: { fleet } }: ReferenceServer): ExtraCases<FleetOperationId> {
   const fields = ["field-1", "field-2", "field-3", [...fleet.vehicleFields.keys()][0] ?? ""];
   return {
     listVehicles: { good: [secondPage], open: [pastTheEnd] },
@@ -36,7 +36,7 @@ export function moreFleetAsks({ state: { fleet } }: ReferenceServer): MoreAsks<F
     submitInspection: { good: [{ body: { location: place, notes: "Nothing else" } }] },
     listInspectionTemplates: {
       good: ["vehicleGroupId", "groupId", "vehicleGroup"]
-        .map((name): Ask => ({ query: { [name]: "group-1" } }))
+        .map((name): RequestCase => ({ query: { [name]: "group-1" } }))
         .concat(["search", "title"].map((name) => ({ query: { [name]: "a" } }))),
     },
     createInspectionTemplate: { good: [{ body: { title: "Daily", items: questions } }, { body: {} }] },

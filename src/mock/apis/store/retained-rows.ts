@@ -1,5 +1,5 @@
 /** Stored rows that equal new rows and keep their IDs, each used once. gap lists.ids-after-replace */
-export class KeptRows<Row> {
+export class RetainedRows<Row> {
   readonly #byContent = new Map<string, Row[]>();
   readonly #content: (row: Row) => string;
 

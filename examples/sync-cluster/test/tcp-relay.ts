@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /** A connection to a server that can be cut, with all that is under way, and mended. */
-export class Wire implements AsyncDisposable {
+export class TcpRelay implements AsyncDisposable {
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -13,7 +13,7 @@ export class Wire implements AsyncDisposable {
   }
 
   /** Returns the port on this side, which does not change. */
-  async mend(): Promise<number> {
+  async reconnect(): Promise<number> {
     this.#server = createServer((near) => this.#join(near, connect(this.#target, "127.0.0.1")));
     this.#server.listen(this.#port, "127.0.0.1");
     await once(this.#server, "listening");
@@ -28,7 +28,7 @@ export class Wire implements AsyncDisposable {
     ] as const) {
       this.#sockets.add(one);
       one.pipe(other);
-      one.on("error", () => {}); // the other side has gone, or the wire is cut
+      one.on("error", () => {}); // the other side has gone, or the relay is disconnected
       one.once("close", () => {
         this.#sockets.delete(one);
         other.destroy();
@@ -36,7 +36,7 @@ export class Wire implements AsyncDisposable {
     }
   }
 
-  async cut(): Promise<void> {
+  async disconnect(): Promise<void> {
     if (this.#server === undefined) return;
     const closed = once(this.#server, "close");
     this.#server.close();
@@ -46,6 +46,6 @@ export class Wire implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.cut();
+    return this.disconnect();
   }
 }

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
-import { until } from "./world.ts";
+import { until } from "./cluster.ts";
 
 const failing = `
   import assert from "node:assert/strict";
   import { test } from "node:test";
   import { startRun } from "../start.ts";
-  import { connectFor, makeWorld } from "./world.ts";
+  import { connectFor, startCluster } from "./cluster.ts";
 
   test("fails with everything open", async (context) => {
     await connectFor(context).ping();
-    await using world = await makeWorld({ stores: 3, protocolsPerStore: 3 });
-    await startRun(world.settings);
-    world.workers(2);
+    await using cluster = await startCluster({ stores: 3, protocolsPerStore: 3 });
+    await startRun(cluster.settings);
+    cluster.workers(2);
     assert.fail("on purpose");
   });
-  test("cannot make its world", async () => {
-    await using world = await makeWorld({ stores: 1, protocolsPerStore: 1 }, { SYNC_RATE: "many" });
+  test("cannot make its cluster", async () => {
+    await using cluster = await startCluster({ stores: 1, protocolsPerStore: 1 }, { SYNC_RATE: "many" });
   });
 `;
 
@@ -28,10 +28,10 @@ test("a test that fails leaves nothing open: its process ends", async (context) 
     env,
   });
   context.after(() => child.kill("SIGKILL"));
-  let said = "";
-  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  let output = "";
+  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   await until("the end of its process", () => child.exitCode !== null);
   assert.equal(child.exitCode, 1);
-  assert.match(said, /on purpose/);
-  assert.match(said, /SYNC_RATE must be a whole number/);
+  assert.match(output, /on purpose/);
+  assert.match(output, /SYNC_RATE must be a whole number/);
 });

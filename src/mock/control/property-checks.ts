@@ -1,0 +1,48 @@
+/** The properties of a body, whose values are not validated yet. */
+export type UncheckedObject = Readonly<Record<string, unknown>>;
+
+/** Throws for an unknown property. `place` is empty for the body itself. */
+export function assertNames(body: UncheckedObject, known: readonly string[], place = ""): void {
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const names = known.length === 0 ? "Expected no properties" : `Expected ${known.join(", ")}`;
+  throw new Error(`Unknown property "${unknown}"${place === "" ? "" : ` of "${place}"`}. ${names}`);
+}
+
+/** Returns a value that must be an object. */
+export function objectOf(value: unknown, place: string): UncheckedObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UncheckedObject;
+  throw propertyError(place, "an object", value);
+}
+
+/** Returns a value that must be a string. */
+export function stringOf(value: unknown, place: string): string {
+  if (typeof value === "string") return value;
+  throw propertyError(place, "a string", value);
+}
+
+/** Returns a value that must be an integer of at least `minimum`. */
+export function integerOf(value: unknown, place: string, minimum: number): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum) return value;
+  throw propertyError(
+    place,
+    minimum === 1 ? "a positive integer" : `an integer of at least ${minimum}`,
+    value,
+  );
+}
+
+/** Returns the error for a property with a wrong value. */
+export function propertyError(place: string, expected: string, value: unknown): Error {
+  return new Error(`"${place}" must be ${expected}, not ${describe(value)}`);
+}
+
+/** Characters of a value in a message. */
+const MAX_LENGTH = 120;
+
+function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
