@@ -57,7 +57,7 @@ export const operationClasses = {
     ...write,
   },
   "upsert, readings": {
-    call: ({ told }) => told.expositions.upsert("S", [exposition]),
+    call: ({ configured }) => configured.expositions.upsert("S", [exposition]),
     expected: list,
     repeatable: true,
     ...write,

@@ -105,7 +105,7 @@ it("may be called twice, and while it is at it", async () => {
 });
 
 it("drops a delayed response whose client has disconnected", async () => {
-  const { ref, port, headers, close } = await served();
+  const { ref, port, headers, close } = await serveReference();
   ref.on("getStore").delay(3_600_000);
   const connection = new RawConnection(port).send(wire("GET", target, headers));
   await pause(50);
