@@ -67,7 +67,7 @@ const hostile: Record<string, string> = {
   "short secrets": "t ",
 };
 
-it("the measure notices a quadratic parser", async () => {
+it("the growth measurement detects a quadratic parser", async () => {
   const quadratic = (size: number): number => {
     let sum = 0;
     for (let at = 0; at < size * size; at += 1) sum += at & 1;
@@ -76,14 +76,14 @@ it("the measure notices a quadratic parser", async () => {
   expect(await growth(2000, quadratic)).toBeGreaterThan(most);
 });
 
-describe("redaction is linear in a text of", () => {
-  it.each(Object.entries(hostile))("%s", async (_, piece) => {
+describe("redaction takes linear time", () => {
+  it.each(Object.entries(hostile))("redaction takes linear time for a text of %s", async (_, piece) => {
     const work = (size: number): string => redactor.redact(piece.repeat(Math.ceil(size / piece.length)));
     expect(await growth(20_000, work)).toBeLessThan(most);
   });
 });
 
-it("redaction is linear in the length of a secret", async () => {
+it("redaction takes linear time in the length of a secret", async () => {
   const work = (size: number): string => {
     const own = new Redactor();
     own.add("ab+/".repeat(size / 4));
@@ -111,7 +111,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   "a resume token": readToken,
 };
 
-describe("linear in its input is the parser of", () => {
+describe("a parser of the client", () => {
   const pieces = [
     "9",
     " ",
@@ -125,7 +125,7 @@ describe("linear in its input is the parser of", () => {
     "2026-01-01T00:00:00.",
     "https://a/",
   ];
-  it.each(Object.entries(parsers))("%s", async (_, parse) => {
+  it.each(Object.entries(parsers))("a parser of the client takes linear time for %s", async (_, parse) => {
     for (const piece of pieces) {
       const work = (size: number): void => {
         try {
@@ -166,28 +166,35 @@ const bodies: Record<string, (size: number) => string> = {
     `{"items":${"[".repeat(size / 2)}${"]".repeat(size / 2)},"nextCursor":null}`,
 };
 
-describe("a client's work is linear in a response of", () => {
+describe("a client's work", () => {
   const key = `acme_${"0".repeat(64)}`;
-  it.each(Object.entries(bodies))("%s", async (_, bodyOf) => {
-    for (const status of [200, 400, 403]) {
-      for (const validate of ["envelope", "full"] as const) {
-        const work = async (size: number): Promise<void> => {
-          const body = bodyOf(size);
-          const shared = { retry: 0, validate, fetch: async () => new Response(body, { status }) };
-          const store = new StoreClient({ baseUrl: "https://x.example", token: secret, ...shared });
-          const fleet = new FleetClient({ baseUrl: "https://x.example/api/third-party/v1", key, ...shared });
-          await store.stores.list().then(
-            () => {},
-            () => {},
-          );
-          await fleet.vehicles.list().then(
-            () => {},
-            () => {},
-          );
-          await settle();
-        };
-        expect([status, validate, (await growth(6000, work)) < most]).toEqual([status, validate, true]);
+  it.each(Object.entries(bodies))(
+    "a client's work grows linearly with a response of %s",
+    async (_, bodyOf) => {
+      for (const status of [200, 400, 403]) {
+        for (const validate of ["envelope", "full"] as const) {
+          const work = async (size: number): Promise<void> => {
+            const body = bodyOf(size);
+            const shared = { retry: 0, validate, fetch: async () => new Response(body, { status }) };
+            const store = new StoreClient({ baseUrl: "https://x.example", token: secret, ...shared });
+            const fleet = new FleetClient({
+              baseUrl: "https://x.example/api/third-party/v1",
+              key,
+              ...shared,
+            });
+            await store.stores.list().then(
+              () => {},
+              () => {},
+            );
+            await fleet.vehicles.list().then(
+              () => {},
+              () => {},
+            );
+            await settle();
+          };
+          expect([status, validate, (await growth(6000, work)) < most]).toEqual([status, validate, true]);
+        }
       }
-    }
-  });
+    },
+  );
 });

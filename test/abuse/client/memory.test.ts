@@ -58,14 +58,14 @@ function endless(response: ServerResponse): void {
   more();
 }
 
-describe("memory stays within twice maxResponseBytes for", () => {
+describe("the client's memory", () => {
   it.each([
     ["256 MiB of gzip", compressed("gzip"), undefined],
     ["256 MiB of brotli", compressed("br"), undefined],
     ["an endless body", endless, undefined],
     ["256 MiB of brotli under a limit of 8 MiB", compressed("br"), 8 * mebibyte],
     ["an endless body under a limit of 8 MiB", endless, 8 * mebibyte],
-  ] as const)("%s", { timeout: 60_000 }, async (_, send, limit) => {
+  ] as const)("stays within twice maxResponseBytes for %s", { timeout: 60_000 }, async (_, send, limit) => {
     const bytes = limit ?? 64 * mebibyte;
     const { grown, ...outcome } = await callInChild(send, limit);
     expect(outcome).toEqual({

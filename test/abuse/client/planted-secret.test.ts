@@ -182,7 +182,7 @@ const timeout = 120_000;
 
 const turns = { numRuns: Number(process.env["TURNS"] ?? 1) * 250 };
 
-it("in a response", { timeout }, async () => {
+it("a secret in a response is never shown", { timeout }, async () => {
   const plant = fc.constantFrom(...Object.entries(plants));
   const property = fc.asyncProperty(
     secrets,
@@ -207,7 +207,7 @@ it("in a response", { timeout }, async () => {
   await expect(fc.assert(property, turns)).resolves.toBeUndefined();
 });
 
-it("in what a `fetch` throws", { timeout }, async () => {
+it("a secret in an error that `fetch` throws is never shown", { timeout }, async () => {
   const property = fc.asyncProperty(
     secrets,
     quoteOf,
@@ -225,7 +225,7 @@ it("in what a `fetch` throws", { timeout }, async () => {
   await expect(fc.assert(property, turns)).resolves.toBeUndefined();
 });
 
-it("in an option or an argument", { timeout }, async () => {
+it("a secret in an option or an argument is never shown", { timeout }, async () => {
   const property = fc.asyncProperty(
     secrets,
     fc.constantFrom(...optionsWith),
@@ -246,7 +246,7 @@ it("in an option or an argument", { timeout }, async () => {
   await expect(fc.assert(property, turns)).resolves.toBeUndefined();
 });
 
-it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
+it("a secret in a key, its prefix or the lists of the fleet is never shown", { timeout }, async () => {
   const key = fc.array(fc.constantFrom(...Array.from("0123456789abcdefABCDEF")), {
     minLength: 64,
     maxLength: 64,
@@ -285,7 +285,7 @@ it("in a key, its prefix and the lists of the fleet", { timeout }, async () => {
   await expect(fc.assert(property, { numRuns: turns.numRuns / 5 })).resolves.toBeUndefined();
 });
 
-it("the search finds each encoding if nothing is redacted", () => {
+it("the search for secrets finds each encoding if nothing is redacted", () => {
   const secret = "Zk3-tok.4f9A_Xy7/pq+Lm2=vv";
   const missed = Object.entries(quotes).filter(
     ([, quote]) => !shows(`before ${quote(secret)} after`, secret),

@@ -17,7 +17,7 @@ it.each([
   "NaN",
   "5;",
   "１",
-])("a 503 with Retry-After %j does not make a write be sent again", async (value) => {
+])("a write is not sent again after a 503 with the invalid Retry-After %j", async (value) => {
   let sent = 0;
   const client = new FleetClient({
     baseUrl: "https://fleet.example.com/api/third-party/v1",

@@ -9,7 +9,7 @@ const fresh = "new-token-9876543210";
 
 const bearer = (init: RequestInit): string => new Headers(init.headers).get("authorization") ?? "";
 
-describe("after a rotation", () => {
+describe("after a token rotation", () => {
   it("an error does not quote the previous token", async () => {
     const tokens = [old, fresh];
     let sent = 0;
@@ -41,7 +41,7 @@ describe("after a rotation", () => {
     expect(everything(error)).not.toMatch(/old-token|new-token/);
   });
 
-  it("an error of a slow call does not quote its token, independent of the number of later calls", async () => {
+  it("an error of a slow call does not quote its token, regardless of the number of later calls", async () => {
     const given: string[] = [];
     let finish: (response: Response) => void = () => {};
     const client = clientOf({
@@ -70,8 +70,8 @@ describe("after a rotation", () => {
   });
 });
 
-describe("100 calls that meet a 401 together", () => {
-  it("run the token function once for all, and tell it which token was rejected", async () => {
+describe("100 concurrent calls that receive a 401", () => {
+  it("run the token function once for all, and pass it the rejected token", async () => {
     const asked: (string | undefined)[] = [];
     let now = old;
     const client = clientOf({
