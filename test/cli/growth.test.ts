@@ -52,7 +52,7 @@ const flags: [name: string, work: (size: number) => void, size: number][] = [
   ["a long URL to wait for", (size) => read(["--wait", `http://a/${"%2e/".repeat(size)}`]), 10_000],
 ];
 
-test.each(flags)("%s are read in linear time", (_name, work, size) => {
+test.each(flags)("the command line reads %s in linear time", (_name, work, size) => {
   expect(growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });
 
@@ -117,14 +117,14 @@ const files: [name: string, flag: string, content: (size: number) => string, siz
   ],
 ];
 
-test.each(files)("%s is read in linear time", (_name, flag, content, size) => {
+test.each(files)("the command line reads %s in linear time", (_name, flag, content, size) => {
   const paths = folderWith(Object.fromEntries([1, 8].map((factor) => [`${factor}`, content(size * factor)])));
   const others = flag === "--readings" ? EMPTY : [];
   const power = growth((factor) => read([...others, flag, paths[factor] ?? ""]));
   expect(power).toBeLessThan(1.75);
 });
 
-test("a state is written in linear time", () => {
+test("the command line writes a state in linear time", () => {
   const small = manyStores(40);
   const large = manyStores(320);
   const { folder } = folderWith({});
