@@ -61,23 +61,23 @@ const isRead = ({ gap }: { gap: string }): boolean => !NOT_READ.has(gap) && !IN_
 
 const shown = (differences: readonly object[]): string[] => differences.map((one) => JSON.stringify(one));
 
-describe("a mock with the service's readings and data", () => {
-  it("does not differ under the default readings", async () => {
+describe("compare with a mock that has the service's readings and data", () => {
+  it("finds no difference under the default readings", async () => {
     const { differences, requests, incomplete } = await compared({}, {});
     expect(shown(differences)).toEqual([]);
     expect(incomplete).toEqual([]);
     expect(requests).toBeGreaterThan(200);
   });
 
-  it.each(changed)("does not differ under $gap: $reading", async ({ gap, reading }) => {
+  it.each(changed)("finds no difference under $gap: $reading", async ({ gap, reading }) => {
     const { differences } = await compared({ [gap]: reading }, { [gap]: reading }, [register[gap].api]);
     expect(shown(differences)).toEqual([]);
   });
 });
 
-describe("a mock with another reading", () => {
+describe("compare with a mock that has another reading", () => {
   it.each(changed.filter(isRead))(
-    "differs where the service has $gap: $reading",
+    "finds a difference if the service has $gap: $reading",
     async ({ gap, reading }) => {
       const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
       expect(differences.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe("a mock with another reading", () => {
   );
 
   it.each(changed.filter((one) => !isRead(one)))(
-    "does not differ by reads where the service has $gap: $reading",
+    "finds no difference if the service has $gap: $reading, which reads do not show",
     async ({ gap, reading }) => {
       const { differences } = await compared({ [gap]: reading }, {}, [register[gap].api]);
       expect(shown(differences)).toEqual([]);
@@ -99,7 +99,7 @@ describe("a mock with another reading", () => {
     [{ "fill-rates.unknown-stores": "rejected" }, ["getFillRates status "]],
     [{ "errors.code-presence": "absent" }, ["listStores members /error/code"]],
     [{ "lists.unshown": "whole" }, ["listVehicles members /meta/pagination"]],
-  ])("is told by operation, aspect and place: %j", async (readings, places) => {
+  ])("reports operation, aspect and place of each difference: %j", async (readings, places) => {
     const { differences } = await compared(readings, {});
     const found = differences.map(({ operation, aspect, place }) => `${operation} ${aspect} ${place}`);
     expect(found).toEqual(expect.arrayContaining(places));
@@ -107,7 +107,7 @@ describe("a mock with another reading", () => {
 });
 
 describe("compare", () => {
-  it("takes an exported state in place of the data that it reads", async () => {
+  it("accepts an exported state in place of the data that it reads", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const { differences } = await compare({
       storeUrl: ref.storeUrl,
@@ -125,7 +125,7 @@ describe("compare", () => {
     });
   });
 
-  it("fails with a message without the secret where the service refuses it", async () => {
+  it("fails with a message without the secret if the service rejects it", async () => {
     const ref = createReferenceServer();
     const token = "a-wrong-token-of-some-length";
     const run = compare({
@@ -138,7 +138,7 @@ describe("compare", () => {
     await expect(run).rejects.toThrow("/v1/stores: status 401; the data of the service cannot be read");
   });
 
-  it("waits and asks again where the service refuses for a while", async () => {
+  it("waits and repeats a request if the service rejects it temporarily", async () => {
     const ref = createReferenceServer({ store: { stores: 2 } });
     ref.on("getContacts").once({ status: 429, headers: { "retry-after": "0" } });
     ref.on("listPhotos").always({ status: 500 });
@@ -153,7 +153,7 @@ describe("compare", () => {
     expect(incomplete).toEqual(["/v1/stores/S-1/photos: status 500", "/v1/stores/S-2/photos: status 500"]);
   });
 
-  it("sends nothing but GETs, and no more than it may", async () => {
+  it("sends only GETs, and at most maxRequests of them", async () => {
     const ref = createReferenceServer({ store: { stores: 3 } });
     const report = await compare({
       storeUrl: ref.storeUrl,
