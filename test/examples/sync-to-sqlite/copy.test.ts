@@ -33,8 +33,8 @@ function install(copy: string): void {
   }
 }
 
-describe("a copy of sync-to-sqlite", patient, () => {
-  it("imports its own files, Node's and the package's entry points", () => {
+describe("a copy of the sync-to-sqlite folder", patient, () => {
+  it("imports only its own files, Node's modules and the package's entry points", () => {
     const copy = copied();
     const texts = globSync("*.ts", { cwd: copy }).map((file) => readFileSync(join(copy, file), "utf8"));
     const names = texts.flatMap((text) =>
@@ -47,7 +47,7 @@ describe("a copy of sync-to-sqlite", patient, () => {
     expect(texts.join("")).not.toContain("../");
   });
 
-  it("runs", async () => {
+  it("runs outside the project", async () => {
     const { ref, baseUrl } = await serveReference({ store: { stores: 3 } });
     const program = copied();
     install(program);

@@ -47,8 +47,8 @@ function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
 }
 
-describe.concurrent("sync-to-sqlite, killed", patient, () => {
-  it("ends with the server's rows, whenever it is killed and however often", async () => {
+describe.concurrent("sync-to-sqlite, when it is killed,", patient, () => {
+  it("has the server's rows in the end, whenever and however often it is killed", async () => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const kills = 10;
@@ -60,7 +60,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expectNoDetours(ref, kills);
   });
 
-  it("does so too where protocols are read by ranges of time", async () => {
+  it("has the server's rows in the end if it reads protocols by time windows", async () => {
     const { ref, baseUrl } = await slowReference({ readings: { "protocols.next-page": "rejected" } });
     const db = join(folder(), "stores.sqlite");
     await killAtRandom(argumentsFor(baseUrl, db), db, 4);
@@ -68,7 +68,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("says where it goes on", async () => {
+  it("prints where it continues", async () => {
     const { baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const running = start(argumentsFor(baseUrl, db), { token });
@@ -83,7 +83,7 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
     expect(stdout).toMatch(new RegExp(`\nstores +0 +60\nprotocols +${1200 - saved} +1,200\n`));
   });
 
-  it("goes on with the range that it began with", async () => {
+  it("continues with the time range of the first run", async () => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const [, , ...others] = argumentsFor(baseUrl, db).slice(2);
@@ -93,11 +93,11 @@ describe.concurrent("sync-to-sqlite, killed", patient, () => {
   });
 });
 
-describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
+describe.concurrent("sync-to-sqlite, when it is interrupted,", patient, () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends after the page under way on %s and says how to go on", async (signal, code) => {
+  ] as const)("stops after the current page on %s and prints how to continue", async (signal, code) => {
     const { ref, baseUrl } = await slowReference();
     const db = join(folder(), "stores.sqlite");
     const running = start(argumentsFor(baseUrl, db), { token });
@@ -112,7 +112,7 @@ describe.concurrent("sync-to-sqlite, interrupted", patient, () => {
     expect(rowsIn(db)).toEqual(rowsOf(ref));
   });
 
-  it("ends when a second run takes over, which completes", async () => {
+  it("stops when a second run takes over, which completes", async () => {
     const { ref, baseUrl } = await slowReference();
     ref.on("listProtocols").delay(25);
     const db = join(folder(), "stores.sqlite");
