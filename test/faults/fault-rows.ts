@@ -96,7 +96,7 @@ const redirects = [301, 302, 303, 307, 308].map((code): [string, FaultRow] => [
 export const faultRows: Record<string, FaultRow> = {
   "reset before the request is read": { misdeed: () => {}, unread: true, consequence: lost },
   "reset after the request was read": { misdeed: (socket) => socket.resetAndDestroy(), consequence: lost },
-  "close without an answer": { misdeed: (socket) => socket.end(), consequence: lost },
+  "close without a response": { misdeed: (socket) => socket.end(), consequence: lost },
   "close in the headers": {
     misdeed: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
     consequence: lost,
@@ -115,7 +115,7 @@ export const faultRows: Record<string, FaultRow> = {
     consequence: unexpected,
   },
   "malformed JSON": { misdeed: instead(200, '{"items":[}'), consequence: unexpected },
-  "JSON that is no object": { misdeed: instead(200, "[]"), consequence: unexpected },
+  "JSON that is not an object": { misdeed: instead(200, "[]"), consequence: unexpected },
   "HTML 200": {
     misdeed: instead(200, "<!doctype html><p>hello", { "content-type": "text/html" }),
     consequence: unexpected,
@@ -141,7 +141,7 @@ export const faultRows: Record<string, FaultRow> = {
     },
     consequence: harmless,
   },
-  "gzip that is none": {
+  "invalid gzip": {
     misdeed: (socket, answer) => write(socket, answer, { "content-encoding": "gzip" }),
     consequence: lost,
   },

@@ -21,8 +21,8 @@ async function inGroups<T>(ids: readonly string[], work: (id: string) => Promise
   return results;
 }
 
-describe("10 000 calls", () => {
-  test("at once each get their own response over ref.fetch", async () => {
+describe("many concurrent calls", () => {
+  test("each get their own response over ref.fetch (10 000 calls)", async () => {
     const ref = createReferenceServer({ store: { stores: 10_000 } });
     const store = new StoreClient({ baseUrl: ref.storeUrl, token: ref.token, fetch: ref.fetch });
     const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
@@ -30,7 +30,7 @@ describe("10 000 calls", () => {
     expect(answers.map(({ externalId }) => externalId)).toEqual(ids);
   });
 
-  test("each get their own response over real HTTP", async () => {
+  test("each get their own response over real HTTP (10 000 calls)", async () => {
     const { ref, storeUrl } = await served({ store: { stores: 10_000 } });
     const store = new StoreClient({ baseUrl: storeUrl, token: ref.token, timeout: 120_000 });
     const ids = Array.from({ length: 10_000 }, (_, index) => `S-${index + 1}`);
@@ -39,7 +39,7 @@ describe("10 000 calls", () => {
     expect(ref.journal.of("getStore")).toHaveLength(10_000);
   });
 
-  test("leave nothing behind where they are all aborted", async () => {
+  test("leave no listener and no open request after they are aborted", async () => {
     const server = await slowServer(() => ({ storeId: "1" }), 0, 60_000);
     const { store } = clientsOf(server.url);
     const { signal, abort } = abortable();
@@ -64,7 +64,7 @@ function abortable(): { signal: AbortSignal; abort: (reason: Error) => void } {
 }
 
 describe("a signal that many calls share", () => {
-  test("has no listener after 100 000 calls, lists and retries among them, nor do they keep memory", async () => {
+  test("has no listener after 100 000 calls, lists and retries, which also keep no memory", async () => {
     const { signal } = abortable();
     const { fetch, sent } = stubFetch((request, index) => {
       const { status, body } = healthyAnswer({
@@ -94,7 +94,7 @@ describe("a signal that many calls share", () => {
   });
 });
 
-describe("an iterator that is left mid-way has nothing in flight", () => {
+describe("a walk that is left early", () => {
   const leave = {
     break: async (pages: AsyncIterable<unknown>) => {
       for await (const _ of pages) break;
@@ -112,27 +112,30 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
     },
   };
 
-  test.for(Object.entries(leave))("by %s", async ([, leaving]) => {
-    const seen = { method: "GET", headers: "", body: "" };
-    const answer = (target: string): unknown =>
-      JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown;
-    for (const ahead of [1, 4]) {
-      const store = await slowServer(answer, 1, 60_000);
-      const fleet = await slowServer(answer, 1, 60_000);
-      const timeout = { timeout: 60_000 };
-      const lists = [
-        clientsOf(store.url, {}, timeout).store.stores.list().pages({ prefetch: ahead }),
-        clientsOf(fleet.url, {}, timeout).fleet.vehicles.list().pages({ concurrency: ahead }),
-      ];
-      for (const pages of lists) await leaving(pages);
-      await vi.waitFor(() => expect([store.open(), fleet.open()]).toEqual([0, 0]), 5000);
-      await pause(20);
-      expect([store.open(), fleet.open()]).toEqual([0, 0]);
-      expect(store.taken()).toBeLessThanOrEqual(2);
-    }
-  });
+  test.for(Object.entries(leave))(
+    "cancels the requests in flight when it is left by %s",
+    async ([, leaving]) => {
+      const seen = { method: "GET", headers: "", body: "" };
+      const answer = (target: string): unknown =>
+        JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown;
+      for (const ahead of [1, 4]) {
+        const store = await slowServer(answer, 1, 60_000);
+        const fleet = await slowServer(answer, 1, 60_000);
+        const timeout = { timeout: 60_000 };
+        const lists = [
+          clientsOf(store.url, {}, timeout).store.stores.list().pages({ prefetch: ahead }),
+          clientsOf(fleet.url, {}, timeout).fleet.vehicles.list().pages({ concurrency: ahead }),
+        ];
+        for (const pages of lists) await leaving(pages);
+        await vi.waitFor(() => expect([store.open(), fleet.open()]).toEqual([0, 0]), 5000);
+        await pause(20);
+        expect([store.open(), fleet.open()]).toEqual([0, 0]);
+        expect(store.taken()).toBeLessThanOrEqual(2);
+      }
+    },
+  );
 
-  test("by the signal, and the walk rejects with its reason", async () => {
+  test("cancels the requests in flight when its signal aborts, and rejects with the reason", async () => {
     const seen = { method: "GET", headers: "", body: "" };
     const server = await slowServer(
       (target) => JSON.parse(healthyAnswer({ ...seen, target }).body) as unknown,
@@ -150,8 +153,8 @@ describe("an iterator that is left mid-way has nothing in flight", () => {
   });
 });
 
-describe("a process ends by itself", () => {
-  test.for(Object.entries(scripts))("after %s", async ([, script]) => {
+describe("a process", () => {
+  test.for(Object.entries(scripts))("ends by itself after %s", async ([, script]) => {
     const flags = ["--input-type=module", "-e", script];
     // what keeps it alive would keep it longer: the deadlines in the scripts are of a minute
     const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 });

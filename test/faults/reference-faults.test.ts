@@ -57,44 +57,57 @@ const writes: Write[] = [
 const faults: FaultKind[] = ["reset", "close", "truncate", "malformed", "html", "stall"];
 const places: FaultPlace[] = ["before", "after"];
 
-/** Whether the client may take the fault for a lost answer and ask again; a whole answer that is no JSON is none. */
+/** Whether the response counts as lost, so that the client may repeat the request. A complete response that is not JSON does not. */
 const isLost = (fault: FaultKind): boolean => fault !== "malformed" && fault !== "html";
 
 const rows = writes.flatMap((write) =>
   faults.flatMap((fault) =>
-    places.map((at) => ({ ...write, fault, at, kind: write.repeatable ? "is" : "is not" })),
+    places.map((at) => ({
+      ...write,
+      fault,
+      at,
+      outcome: write.repeatable && isLost(fault) ? "is" : "is not",
+    })),
   ),
 );
 
 describe("a write to the served reference server", () => {
-  test.for(rows)("$operation ($readings) under $fault $at: it $kind sent again", async (row) => {
-    const place = await served({
-      store: { stores: 2 },
-      fleet: { vehicles: 2, inspections: 2 },
-      readings: row.readings ?? {},
-    });
-    const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
-    const { readings } = row;
-    const store = new StoreClient({ ...options, readings, baseUrl: place.storeUrl, token: place.ref.token });
-    const fleet = new FleetClient({
-      ...options,
-      baseUrl: place.fleetUrl,
-      key: place.ref.keys[0]?.key ?? "",
-    });
-    place.ref.on(row.operation).fault(row.fault, { at: row.at }).times(1);
-    const outcome = await Promise.resolve(row.call({ store, fleet })).then(
-      () => "ok",
-      (error: unknown) => (error instanceof ShelfleetError ? "refused" : error),
-    );
-    const again = row.repeatable && isLost(row.fault);
-    expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
-    expect(row.made(place)).toBe(again || row.at === "after" ? 1 : 0);
-    expect(outcome).toBe(again ? "ok" : "refused");
-  });
+  test.for(rows)(
+    "$operation (readings $readings) $outcome sent again after the fault $fault $at its execution",
+    async (row) => {
+      const place = await served({
+        store: { stores: 2 },
+        fleet: { vehicles: 2, inspections: 2 },
+        readings: row.readings ?? {},
+      });
+      const options = { timeout: 300, retry: { limit: 2, maxDelay: 2 } };
+      const { readings } = row;
+      const store = new StoreClient({
+        ...options,
+        readings,
+        baseUrl: place.storeUrl,
+        token: place.ref.token,
+      });
+      const fleet = new FleetClient({
+        ...options,
+        baseUrl: place.fleetUrl,
+        key: place.ref.keys[0]?.key ?? "",
+      });
+      place.ref.on(row.operation).fault(row.fault, { at: row.at }).times(1);
+      const outcome = await Promise.resolve(row.call({ store, fleet })).then(
+        () => "ok",
+        (error: unknown) => (error instanceof ShelfleetError ? "refused" : error),
+      );
+      const again = row.repeatable && isLost(row.fault);
+      expect(place.ref.journal.of(row.operation)).toHaveLength(again ? 2 : 1);
+      expect(row.made(place)).toBe(again || row.at === "after" ? 1 : 0);
+      expect(outcome).toBe(again ? "ok" : "refused");
+    },
+  );
 });
 
 test.each(["reset", "close", "truncate", "stall"] as const)(
-  "a walk loses nothing and repeats nothing under %s",
+  "a walk loses no item and repeats none under the fault %s",
   async (fault) => {
     const { ref, storeUrl, fleetUrl } = await served({
       store: { stores: 23 },

@@ -27,15 +27,15 @@ function echoes(secret: string): Record<string, Misdeed> {
     "a fleet's error": json(404, { errors: forms.map((form) => ({ code: form, message: form })) }),
     "a refusal's scopes": json(403, { errors: [{ code: "FORBIDDEN", message: secret, details }] }),
     "names of members": json(500, Object.fromEntries(forms.map((form) => [form, { [form]: 1 }]))),
-    "a text": text(500, forms.join("\n")),
+    "plain text": text(500, forms.join("\n")),
     "a page": text(200, `<html>${forms.join("<br>")}`),
-    "a page that is cut within it": text(200, `<html>${" ".repeat(1010)}${secret}`),
-    "a long text that is cut within it": text(500, " ".repeat(65_530) + secret),
+    "a page whose excerpt ends in the secret": text(200, `<html>${" ".repeat(1010)}${secret}`),
+    "a long text whose limit is in the secret": text(500, " ".repeat(65_530) + secret),
     "broken JSON": text(200, `{"items":["${forms.join('","')}`),
-    "an answer without its members": json(200, Object.fromEntries(forms.map((form) => [form, form]))),
+    "a response without its properties": json(200, Object.fromEntries(forms.map((form) => [form, form]))),
     "a header": text(409, "{}", { "x-echo": forms.join(" "), "www-authenticate": `Bearer ${secret}` }),
     "a redirect": text(307, "", { location: `https://other.example/?${encodeURIComponent(secret)}` }),
-    "no HTTP": (socket) => void socket.end(`${forms.join(" ")}\r\n\r\n`),
+    "bytes that are not HTTP": (socket) => void socket.end(`${forms.join(" ")}\r\n\r\n`),
   };
 }
 
@@ -73,7 +73,7 @@ const secrets = [...tokens, ...keys];
 
 describe.each(secrets)("the secret %s", (secret) => {
   test.each(Object.entries(echoes(secret)))(
-    "is in no error and no hook although the server quotes it in %s",
+    "is in no error and no hook event although the server quotes it in %s",
     async (_, misdeed) => {
       const server = await faultServer({
         answer: () => ({ status: 200, body: "" }),
@@ -88,7 +88,7 @@ describe.each(secrets)("the secret %s", (secret) => {
     },
   );
 
-  test("is in no error where there is no server, and in none that a fetch makes up", async () => {
+  test("is in no error if the server is unreachable or `fetch` throws an error that quotes it", async () => {
     const events: unknown[] = [];
     const errors = await rejections(`http://127.0.0.1:${await closedPort()}`, secret, watch(events));
     const text = formsOf(secret).join(" ");
@@ -146,7 +146,7 @@ describe("the reference server", () => {
     expect(ref.journal.all()).toHaveLength(6);
   });
 
-  test("quotes no secret under any fault, nor one that is wrong", async () => {
+  test("quotes no valid and no invalid secret under any fault", async () => {
     const { ref, storeUrl } = await served();
     const wrong = tokens[0] ?? "";
     const seen: string[] = [];
@@ -163,24 +163,27 @@ describe("the reference server", () => {
     expect([...found(seen.join("\n"), wrong), ...found(seen.join("\n"), ref.token ?? "")]).toEqual([]);
   });
 
-  test.each([...tokens, ...keys])("from the command line writes %s once and never again", async (secret) => {
-    const isKey = keys.includes(secret);
-    const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
-    const program = await started(flags);
-    const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
-      string,
-      string
-    >;
-    const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
-    for (const form of [...forms, Buffer.from(`user:${secret}`).toString("base64url")]) {
-      const path = encodeURIComponent(form);
-      for (const target of [`/v1/stores/${path}`, `/v1/stores?cursor=${path}`, `/${path}`])
-        await fetch(`${storeUrl}${target}`, { headers: { authorization: `Bearer ${secret}` } });
-    }
-    const headers = { authorization: `Bearer ${controlToken}` };
-    const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
-    await pause(100);
-    expect(program.lines.length).toBeGreaterThan(10);
-    expect(found(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
-  });
+  test.each([...tokens, ...keys])(
+    "prints %s once when it starts from the command line, and never again",
+    async (secret) => {
+      const isKey = keys.includes(secret);
+      const flags = ["--json", "--control", "--port", "0", isKey ? "--key" : "--token", secret];
+      const program = await started(flags);
+      const { storeUrl, controlUrl, controlToken } = JSON.parse(program.lines[0] ?? "") as Record<
+        string,
+        string
+      >;
+      const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+      for (const form of [...forms, Buffer.from(`user:${secret}`).toString("base64url")]) {
+        const path = encodeURIComponent(form);
+        for (const target of [`/v1/stores/${path}`, `/v1/stores?cursor=${path}`, `/${path}`])
+          await fetch(`${storeUrl}${target}`, { headers: { authorization: `Bearer ${secret}` } });
+      }
+      const headers = { authorization: `Bearer ${controlToken}` };
+      const journal = await (await fetch(`${controlUrl}/journal`, { headers })).text();
+      await pause(100);
+      expect(program.lines.length).toBeGreaterThan(10);
+      expect(found(program.lines.slice(1).join("\n") + program.errors() + journal, secret)).toEqual([]);
+    },
+  );
 });
