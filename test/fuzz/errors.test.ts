@@ -95,7 +95,7 @@ function checkFleet(error: unknown): never {
   throw error;
 }
 
-test("error envelopes of the store", async ({ task }) => {
+test("the client reads any error envelope of the store API", async ({ task }) => {
   const run = runOf("getStore", "GET", "/v1/stores/{externalId}");
   task.meta.measured = await feed(200_000, async (mutator) => {
     const response = received(mutator, storeBodies);
@@ -106,7 +106,7 @@ test("error envelopes of the store", async ({ task }) => {
   expect(task.meta.measured.refused).toBe(task.meta.measured.inputs);
 });
 
-test("error envelopes of the fleet API, also those about scopes", async ({ task }) => {
+test("the client reads any error envelope of the fleet API, scopes included", async ({ task }) => {
   const runs = [
     runOf("getDamage", "GET", "/damages/{id}"),
     runOf("listVehicleFields", "GET", "/vehicle-fields"),

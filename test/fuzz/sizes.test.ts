@@ -33,7 +33,7 @@ const bodies: Record<string, string> = {
 /** Far above what a machine at rest needs. */
 const longest = 60_000;
 
-test.each(Object.entries(bodies))("%s ends soon with a response or a documented error", async (_, body) => {
+test.each(Object.entries(bodies))("%s soon ends in a response or a documented error", async (_, body) => {
   const start = performance.now();
   const outcomes: unknown[] = [];
   for (const status of [200, 400, 403]) {
@@ -64,7 +64,7 @@ test.each(Object.entries(bodies))("%s ends soon with a response or a documented 
   expect(performance.now() - start).toBeLessThan(longest);
 });
 
-test("headers and keys of any length are read soon", () => {
+test("headers and keys of any length are read in a short time", () => {
   const start = performance.now();
   for (const text of ["9", " ", "Thu, ", "a_", "_", "test_", "0"].map((one) => one.repeat(million))) {
     parseRetryAfter(text, 0);
