@@ -40,7 +40,7 @@ describe.each([
   const document = readYaml(new URL(`../../specs/${api}.openapi.yaml`, import.meta.url)) as Document;
   const rows = examples(document);
 
-  it("accept every example of the document, and hand it back whole", () => {
+  it("accept every example of the document, and return it unchanged", () => {
     for (const { name, value } of rows) {
       const schema = schemas[name];
       expect(schema && z.parse(schema, value), name).toEqual(value);
@@ -48,7 +48,7 @@ describe.each([
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  it("cover every operation", () => {
+  it("contain a schema for every operation", () => {
     const ids = endpoints(document).map(({ id }) => prefix(id));
     const prefixes = new Set(
       Object.keys(schemas).map((name) => name.replace(/(Path|Query|Body|Response)$/, "")),

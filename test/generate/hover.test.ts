@@ -23,7 +23,7 @@ function hovers(api: string, expressions: string[]): string[] {
   });
 }
 
-it("an editor shows the names of the store's schemas", () => {
+it("an editor shows the names of the store API's schemas", () => {
   const paths = [
     "StorePage.items",
     "Protocol",
@@ -40,7 +40,7 @@ it("an editor shows the names of the store's schemas", () => {
   ]);
 });
 
-it("an editor shows the names of the fleet's schemas", () => {
+it("an editor shows the names of the fleet API's schemas", () => {
   const paths = ["Inspection.responses", "Inspection.performedBy", "VehicleBody.data", "Inspection.status"];
   expect(hovers("fleet", paths)).toEqual(["InspectionResponse[]", "Person", "Vehicle", "InspectionStatus"]);
 });

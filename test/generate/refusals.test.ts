@@ -11,7 +11,7 @@ function answering(schema: Schema, schemas: Record<string, Schema> = {}): Docume
   return { paths: { "/it": { get: operation } }, components: { schemas } };
 }
 
-describe("the generator refuses", () => {
+describe("the generator rejects", () => {
   it("a keyword that it does not know", () => {
     expect(() => expression({ type: "string", contentEncoding: "base64" })).toThrow("contentEncoding");
   });
@@ -20,7 +20,7 @@ describe("the generator refuses", () => {
     expect(() => expression({ type: "file" })).toThrow("file");
   });
 
-  it("a reference to nothing", () => {
+  it("a reference to a missing definition", () => {
     expect(() => resolve(answering({}), { $ref: "#/components/responses/Missing" })).toThrow("Missing");
     expect(() => schemasModule(answering({}, { A: { $ref: "#/components/schemas/Gone" } }))).toThrow("Gone");
   });
@@ -30,11 +30,11 @@ describe("the generator refuses", () => {
     expect(() => schemasModule(answering({}, { Tree: tree }))).toThrow("Tree → Tree");
   });
 
-  it("an enum in a body without a name, whose values would be closed", () => {
+  it("an enum in a body without a name, whose values would be a closed list", () => {
     expect(() => openBodies(answering({ type: "string", enum: ["a", "b"] }))).toThrow("a, b");
   });
 
-  it("an operation without its client method, or with that of another operation", () => {
+  it("an operation without its client method, or with the method of another operation", () => {
     const method = "things.get";
     const document = answering({ type: "object" });
     expect(() => methodsInterface("store", document)).toThrow("getIt needs x-method");
