@@ -2,18 +2,18 @@ import { describe, expect, test } from "vitest";
 import { type Block, blocks } from "../documentation.ts";
 import { run } from "./run.ts";
 
-// Runs the TypeScript blocks of README.md and docs/, each by itself, over a reference server at the addresses that
-// they name. A block with tests of its own registers them here.
+// Runs each TypeScript block of README.md and docs/ separately, with a reference server at the URLs that the block
+// names. A block that contains tests registers them here.
 
-/** What `npm test` cannot run, and what does; all the rest is run here. */
+/** The blocks that this test cannot run, and the suites that run them. */
 const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
   {
-    why: "npm run test:recipes has its runner",
+    why: "npm run test:recipes runs it with its test runner",
     fits: ({ file = "" }) => /\.(?:node|spec|stories)\.ts$/.test(file),
   },
-  { why: "npm run test:recipes has a browser", fits: ({ text }) => text.includes('"msw/browser"') },
+  { why: "npm run test:recipes runs it in a browser", fits: ({ text }) => text.includes('"msw/browser"') },
   {
-    why: "npm run test:recipes has its program",
+    why: "npm run test:recipes runs it with its program",
     fits: ({ file, language }) => language !== "ts" && file !== undefined,
   },
   {
@@ -28,9 +28,9 @@ const elsewhere: readonly { why: string; fits: (block: Block) => boolean }[] = [
     why: "test/proxy and test/compare run these commands",
     fits: ({ text }) => /shelfleet (?:proxy|compare)/.test(text),
   },
-  { why: "runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
+  { why: "it runs until it is interrupted", fits: ({ text }) => text.startsWith("npx shelfleet mock") },
   {
-    why: "whole scripts, which CI runs by themselves",
+    why: "CI runs it as a separate step",
     fits: ({ text }) => text.startsWith("npm ci && npm run demo"),
   },
 ];
@@ -39,18 +39,21 @@ const here = blocks().filter((block) => !elsewhere.some(({ fits }) => fits(block
 const withTests = here.filter(({ text }) => /^\s*test(?:\.for)?\(/m.test(text));
 const plain = here.filter((block) => !withTests.includes(block));
 
-describe.for(withTests)("$document:$line", async (block) => {
+describe.for(withTests)("the block at $document:$line", async (block) => {
   await run(block);
 });
 
-test.for(plain)("$document:$line does something, and shows what it says", async (block) => {
-  expect(block.language).toBe("ts");
-  const { requests, unmet, results, wrong } = await run(block);
-  expect(wrong).toEqual([]);
-  expect(requests + results).toBeGreaterThan(0);
-  expect(unmet).toEqual([]);
-});
+test.for(plain)(
+  "the block at $document:$line calls an API or returns a value, and has the results that it shows",
+  async (block) => {
+    expect(block.language).toBe("ts");
+    const { requests, unmet, results, wrong } = await run(block);
+    expect(wrong).toEqual([]);
+    expect(requests + results).toBeGreaterThan(0);
+    expect(unmet).toEqual([]);
+  },
+);
 
-test.for(elsewhere)("some block runs elsewhere still: $why", ({ fits }) => {
+test.for(elsewhere)("some block needs another runner: $why", ({ fits }) => {
   expect(blocks().some(fits)).toBe(true);
 });
