@@ -58,11 +58,11 @@ const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ],
 ];
 
-test.each(parsers)("%s are read in linear time", (_name, work, size) => {
+test.each(parsers)("the mock reads %s in linear time", (_name, work, size) => {
   expect(growth(work, size)).toBeLessThan(1.75);
 });
 
-test("reading the journal takes linear time for any content", () => {
+test("the mock reads the journal in linear time for any content", () => {
   const work = (size: number) => {
     server.reset();
     bearer("%2d-".repeat(size));
@@ -74,7 +74,7 @@ test("reading the journal takes linear time for any content", () => {
   expect(growth(work, 1_000)).toBeLessThan(1.75);
 });
 
-test("126 000 invalid elements are 400 with a bounded number of issues", async () => {
+test("a body with 126 000 invalid elements is a 400 with at most 100 issues", async () => {
   const caller = new Caller();
   const { status, body } = await caller.put("/v1/stores/S-1/contacts", {
     contacts: Array.from({ length: 126_000 }, () => 1),
@@ -84,20 +84,20 @@ test("126 000 invalid elements are 400 with a bounded number of issues", async (
   expect(caller.ref.journal.violations()[0]?.issues).toHaveLength(100);
 });
 
-test("an invalid element far behind in a large list is found, with its index", async () => {
+test("an invalid element at the end of a large list is reported with its index", async () => {
   const contacts: unknown[] = Array.from({ length: 25_000 }, () => ({ name: "A", phone: "1" }));
   contacts[20_123] = { name: "A" };
   const seen = await new Caller().put("/v1/stores/S-1/contacts", { contacts });
   expect(issuePaths(seen)).toEqual(["contacts.20123.phone"]);
 });
 
-test("more than 1 000 query parameters are 400", async () => {
+test("more than 1 000 query parameters are a 400", async () => {
   const query = (count: number) => Array.from({ length: count }, (_, at) => `p${at}=1`).join("&");
   expect((await new Caller().get(`/v1/stores?${query(1_000)}`)).status).toBe(200);
   expect((await new Caller().get(`/v1/stores?${query(1_001)}`)).status).toBe(400);
 });
 
-test("a secret of 5 000 dashes is refused like any other", () => {
+test("a secret of 5 000 dashes is rejected like any other", () => {
   const answer = bearer("-".repeat(5_000));
   expect(answer.status).toBe(401);
 });

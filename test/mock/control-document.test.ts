@@ -25,14 +25,14 @@ const guarded = operations.filter(({ id }) => id !== "getHealth");
 const withBody = operations.filter(({ body }) => body !== undefined);
 const withTenant = operations.filter(({ parameters }) => parameters.some(({ name }) => name === "tenant"));
 
-describe("the document of the control API", () => {
-  it("has every route of the server, and the server every operation of the document", () => {
+describe("the OpenAPI document of the control API", () => {
+  it("has the same routes as the server", () => {
     const served = controlRoutes.map(({ method, path }) => `${method} /${path}`);
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
     expect(Object.keys(controlSamples).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  it("has the query parameters that the server knows", () => {
+  it("has the same query parameters as the server", () => {
     for (const { method, path, parameters } of operations) {
       const route = controlRoutes.find((one) => one.method === method && `/${one.path}` === path);
       const documented = parameters.filter((one) => one.in === "query").map(({ name }) => name);
@@ -40,7 +40,7 @@ describe("the document of the control API", () => {
     }
   });
 
-  it("names the limit of a body", () => {
+  it("states the size limit of a body", () => {
     const { description } = document["info"] as { description: string };
     expect(description.replaceAll("\n", " ")).toContain(`${CONTROL_BODY_LIMIT} bytes`);
   });
@@ -59,7 +59,7 @@ describe("the document of the control API", () => {
     },
   );
 
-  it("has every status that the routes respond with, and no other", async () => {
+  it("has exactly the statuses with which the routes respond", async () => {
     const { client } = await prepared();
     const call = (id: string, method: string, headers: Record<string, string>, anonymous = false) =>
       client.send(method, sampleOf(id).path, { headers, anonymous });
@@ -104,7 +104,7 @@ describe("the document of the control API", () => {
     expect([...client.met].toSorted()).toEqual(documented.toSorted());
   });
 
-  it("shows no secret but those that a request creates", async () => {
+  it("contains no secret except those that a request creates", async () => {
     const { client, tenantSecrets } = await prepared();
     const { token, keys } = client.ref;
     const headers = { authorization: `Bearer ${token}`, "x-own": token };

@@ -94,6 +94,6 @@ function longTenant(number: string): void {
   );
 }
 
-test.each(inputs)("%s takes linear time", (_name, work, size) => {
+test.each(inputs)("the control API reads %s in linear time", (_name, work, size) => {
   expect(growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });

@@ -5,13 +5,13 @@ const ref = createReferenceServer({ store: { token: "t" } });
 const headers = { authorization: "Bearer t", "content-type": "application/json" };
 const address = `${ref.storeUrl}/v1/stores/S-1`;
 
-test("can be taken off the server", async () => {
+test("ref.fetch works as a function without its server object", async () => {
   const { fetch } = ref;
   expect((await fetch(address, { headers })).status).toBe(200);
 });
 
 test.for([
-  ["a text", () => [address, { method: "PUT", headers, body: '{"name":"A"}' }]],
+  ["a string", () => [address, { method: "PUT", headers, body: '{"name":"A"}' }]],
   ["a URL", () => [new URL(address), { method: "put", headers, body: '{"name":"A"}' }]],
   ["a Request", () => [new Request(address, { method: "PUT", headers, body: '{"name":"A"}' })]],
   [
@@ -20,18 +20,18 @@ test.for([
   ],
   ["bytes", () => [address, { method: "PUT", headers, body: new TextEncoder().encode('{"name":"A"}') }]],
   ["a Blob", () => [address, { method: "PUT", headers, body: new Blob(['{"name":"A"}']) }]],
-] as [string, () => [RequestInfo | URL, RequestInit?]][])("takes %s", async ([, input]) => {
+] as [string, () => [RequestInfo | URL, RequestInit?]][])("ref.fetch accepts %s", async ([, input]) => {
   const response = await ref.fetch(...input());
   expect([response.status, response.url]).toEqual([200, address]);
   expect(await response.json()).toMatchObject({ name: "A" });
 });
 
-test("responds with JSON and its media type", async () => {
+test("ref.fetch responds with JSON and its media type", async () => {
   const response = await ref.fetch(address, { headers });
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-test("rejects with the signal's reason, before and while it waits", async () => {
+test("ref.fetch rejects with the signal's reason, before and during a request", async () => {
   const reason = new Error("enough");
   await expect(ref.fetch(address, { headers, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   await expect(ref.fetch(new Request(address, { headers, signal: AbortSignal.abort(reason) }))).rejects.toBe(
@@ -44,7 +44,7 @@ test("rejects with the signal's reason, before and while it waits", async () => 
   await expect(pending).rejects.toBe(reason);
 });
 
-test("leaves no listener on a signal that it waited under", async () => {
+test("ref.fetch leaves no listener on a signal", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
@@ -61,7 +61,7 @@ test("leaves no listener on a signal that it waited under", async () => {
   expect(listeners).toBe(0);
 });
 
-test("responds at given base URLs, one below the other", async () => {
+test("ref.fetch responds at given base URLs, one below the other", async () => {
   const own = createReferenceServer({
     store: { token: "t" },
     storeUrl: "http://localhost:8080/",

@@ -77,7 +77,7 @@ async function counterexample(property: fc.IAsyncProperty<unknown>): Promise<str
 }
 
 test.for(["present", "absent"] as const)(
-  "any JSON object is taken, and whatever it holds, every response is one of the spec (properties %s)",
+  "the fleet API accepts any JSON object, and every response conforms to the spec (absent properties %s)",
   async (reading) => {
     const readings = { "fleet.absent-members": reading, "inspections.template-members": "full" } as const;
     const property = fc.asyncProperty(deep, deep, (body, change) =>
@@ -87,7 +87,7 @@ test.for(["present", "absent"] as const)(
   },
 );
 
-test("every response conforms to the spec for any state", async () => {
+test("the fleet API's responses conform to the spec for any state", async () => {
   const id = "11111111-1111-4111-8111-111111111111";
   const property = fc.asyncProperty(deep, async (row: JsonObject) => {
     const caller = new FleetCaller();

@@ -4,7 +4,7 @@ import type { ReadingsOption } from "../../../src/mock/index.ts";
 import { bodyProperties } from "../../../src/mock/apis/fleet/invented-properties.ts";
 import { FleetCaller, under } from "./fleet-caller.ts";
 
-test("fleet.unknown-members: ignored takes any query and body, rejected responds with 400", async () => {
+test("fleet.unknown-members decides whether unknown parameters and properties are ignored or a 400", async () => {
   const call = async (readings: ReadingsOption) => {
     const caller = under(readings);
     const query = { colour: "red" };
@@ -18,7 +18,7 @@ test("fleet.unknown-members: ignored takes any query and body, rejected responds
   expect(await call({ "fleet.unknown-members": "rejected" })).toEqual([400, 400, 400]);
 });
 
-test("fleet.unknown-members: rejected takes every property that the server itself returns", async () => {
+test("fleet.unknown-members: rejected still accepts every property that the server itself returns", async () => {
   const caller = under({ "fleet.unknown-members": "rejected" });
   const template = await caller.data<Record<string, unknown>[]>("listInspectionTemplates");
   const { status } = await caller.call("updateInspectionTemplate", {
@@ -30,7 +30,7 @@ test("fleet.unknown-members: rejected takes every property that the server itsel
   expect(Object.keys(damage).filter((name) => !bodyProperties.damages.includes(name))).toEqual([]);
 });
 
-test("lists.unknown-filters: ignored responses everything, rejected responds with 400", async () => {
+test("lists.unknown-filters decides whether unknown filters are ignored or a 400", async () => {
   const query = { plateNumber: "WX 1" };
   const ignoring = new FleetCaller();
   const seen = await ignoring.call("listVehicles", { query });
@@ -41,7 +41,7 @@ test("lists.unknown-filters: ignored responses everything, rejected responds wit
   expect((await rejecting.call("listVehicleFields", { query })).status).toBe(200);
 });
 
-test("an unknown filter appears among the violations of the journal", async () => {
+test("the journal lists an unknown filter as a violation", async () => {
   const caller = new FleetCaller();
   await caller.call("listVehicles", { query: { plateNumber: "WX 1" } });
   expect(caller.ref.journal.violations()).toEqual([
@@ -53,7 +53,7 @@ test.each([
   ["stays", [2, 2]],
   ["each-put", [3, 4]],
   ["changes-only", [3, 3]],
-] as const)("templates.version-after-put: %s", async (reading, versions) => {
+] as const)("templates.version-after-put decides the version after a PUT: %s", async (reading, versions) => {
   const caller = under({ "templates.version-after-put": reading });
   const { id } = await caller.data<{ id: string }>("createInspectionTemplate", {
     body: { title: "a", version: 2 },
@@ -68,7 +68,7 @@ test.each([
   expect(seen).toEqual(versions);
 });
 
-test("fleet.patch: partial takes a part of the body of a POST, own-shape takes changes", async () => {
+test("fleet.patch decides whether a PATCH has a part of the POST body or its own shape", async () => {
   const patch = async (reading: "partial" | "own-shape", body: Record<string, unknown>) =>
     (await under({ "fleet.patch": reading }).call("updateDriverAssignment", { id: "assignment-1", body }))
       .status;
@@ -81,7 +81,7 @@ test.each([
   ["vehicles.type-values", "vehicles", "type"],
   ["inspections.status-values", "inspections", "status"],
   ["damages.status-values", "damages", "status"],
-] as const)("%s: open seeds values that nobody has seen", (gap, resource, member) => {
+] as const)("%s: open seeds values that the contract does not show", (gap, resource, member) => {
   const values = (reading: "seen-only" | "open") =>
     new Set([...under({ [gap]: reading }).ref.state.fleet[resource].values()].map((row) => row[member]));
   const seen = values("seen-only");
@@ -94,7 +94,7 @@ test.each([
   ["absent", undefined],
   ["present", { id: "", firstName: "", lastName: "", email: "" }],
 ] as const)(
-  "fleet.absent-members: under %s a damage that is assigned to nobody has %j",
+  "fleet.absent-members: %s decides that the assignee of an unassigned damage is %j",
   async (reading, person) => {
     const caller = under({ "fleet.absent-members": reading });
     const { id } = await caller.data<{ id: string }>("createDamage", { body: { vehicleId: "vehicle-1" } });
@@ -105,7 +105,7 @@ test.each([
 );
 
 test.each(["null-objects", "absent"] as const)(
-  "fleet.absent-members: %s puts no filler into what an inspection embeds",
+  "fleet.absent-members: %s fills nothing into the objects inside an inspection",
   async (reading) => {
     const caller = under({ "fleet.absent-members": reading, "inspections.template-members": "full" });
     const { id } = await caller.data<{ id: string }>("submitInspection", { body: { notes: "none" } });
@@ -114,7 +114,7 @@ test.each(["null-objects", "absent"] as const)(
   },
 );
 
-test("a location and a person are read back as written", async () => {
+test("an inspection returns a location and a person as they were written", async () => {
   const caller = new FleetCaller();
   const body = { location: { lat: 52.23, lon: 21.01 }, performedBy: { id: "user-1", name: "Anna" } };
   const { id } = await caller.data<{ id: string }>("submitInspection", { body });

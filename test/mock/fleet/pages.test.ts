@@ -26,7 +26,7 @@ const page = (caller: FleetCaller, number: number): Promise<FleetSeen> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
 
 test.for(paged)(
-  "%s has page 1 of 50 by default and pages without gaps or overlap (fleet 4, 8)",
+  "%s has page 1 of 50 by default, and pages without gaps or overlap (fleet 4, 8)",
   async (operation) => {
     const caller = under({}, { vehicleGroups: 60, vehicleFields: 60, inspectionTemplates: 60, damages: 60 });
     const id = "field-1";
@@ -55,7 +55,7 @@ test.for(paged)(
   },
 );
 
-describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
+describe("the bounds of limit and page (fleet 4, 8)", () => {
   test.for(
     paged.flatMap((operation) =>
       [
@@ -68,7 +68,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
         ["page", "x"],
       ].map(([name = "", value = ""]) => [operation, name, value] as const),
     ),
-  )("%s refuses %s %s", async ([operation, name, value]) => {
+  )("make %s reject %s %s", async ([operation, name, value]) => {
     const { status, errors } = await new FleetCaller().call(operation, {
       id: "field-1",
       query: { [name]: value },
@@ -77,7 +77,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
     expect(errors[0]).toMatchObject({ code: "BAD_REQUEST", details: { path: name } });
   });
 
-  test.for(paged)("%s takes both bounds of the limit", async (operation) => {
+  test.for(paged)("are inclusive for %s", async (operation) => {
     const caller = new FleetCaller();
     for (const limit of [limits.minimum, limits.maximum]) {
       expect((await caller.call(operation, { id: "field-1", query: { limit } })).status).toBe(200);
@@ -85,7 +85,7 @@ describe("bounds of limit and page, from both sides (fleet 4, 8)", () => {
   });
 });
 
-test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", async () => {
+test("fleet.limit-out-of-range decides whether a limit is rejected or clamped to the nearest value", async () => {
   const caller = under({ "fleet.limit-out-of-range": "clamped" }, { vehicles: limits.maximum + 20 });
   const lengths: unknown[] = [];
   for (const limit of [0, -5, limits.maximum + 1, 99_999]) {
@@ -97,7 +97,7 @@ test("fleet.limit-out-of-range: rejected, or clamped to the nearest value", asyn
 });
 
 describe("fleet.page-past-end", () => {
-  test("empty: no data, and no next page", async () => {
+  test("empty returns no data and no next page", async () => {
     const seen = await page(seven(), 4);
     expect(seen.data).toEqual([]);
     const expected = {
@@ -110,7 +110,7 @@ describe("fleet.page-past-end", () => {
     expect(paginationOf(seen)).toEqual(expected);
   });
 
-  test("rejected: 400, but not for the last page", async () => {
+  test("rejected responds with 400 after the last page", async () => {
     const caller = seven({ "fleet.page-past-end": "rejected" });
     expect((await page(caller, 3)).status).toBe(200);
     const { status, errors } = await page(caller, 4);
@@ -119,13 +119,13 @@ describe("fleet.page-past-end", () => {
     expect(caller.ref.journal.violations()).toHaveLength(1);
   });
 
-  test("clamped: the last page", async () => {
+  test("clamped returns the last page", async () => {
     const seen = await page(seven({ "fleet.page-past-end": "clamped" }), 9);
     expect([ids(seen.data), paginationOf(seen).currentPage]).toEqual([["v7"], 3]);
   });
 
   test.for(["empty", "rejected", "clamped"] as const)(
-    "page 1 of nothing is there under %s",
+    "%s returns page 1 of an empty list",
     async (reading) => {
       const caller = under({ "fleet.page-past-end": reading }, { vehicles: [] });
       const seen = await page(caller, 1);
@@ -142,7 +142,7 @@ describe("fleet.page-past-end", () => {
 });
 
 describe("lists.unshown", () => {
-  test.for(unshown)("%s returns everything at once under whole", async (operation) => {
+  test.for(unshown)("whole makes %s return everything at once", async (operation) => {
     const caller = under({ "lists.unshown": "whole" }, { vehicles: 130, damages: 130 });
     const { status, data, meta } = await caller.call(operation);
     expect([status, meta]).toEqual([200, { version: "v1" }]);
@@ -150,7 +150,7 @@ describe("lists.unshown", () => {
     expect(data).toHaveLength(totalCount);
   });
 
-  test.for(unshown)("%s ignores every page and limit under whole", async (operation) => {
+  test.for(unshown)("whole makes %s ignore every page and limit", async (operation) => {
     for (const reading of ["rejected", "clamped"] as const) {
       const caller = under({ "lists.unshown": "whole", "fleet.limit-out-of-range": reading });
       const { data: whole } = await caller.call(operation);
@@ -162,7 +162,7 @@ describe("lists.unshown", () => {
     }
   });
 
-  test("the lists that are shown stay in pages, with their bounds", async () => {
+  test("whole does not affect the lists whose pages the contract shows", async () => {
     const caller = under({ "lists.unshown": "whole" });
     for (const operation of ["listVehicleFields", "listInspectionTemplates"] as const) {
       expect(paginationOf(await caller.call(operation)).currentPage).toBe(1);
@@ -171,7 +171,7 @@ describe("lists.unshown", () => {
   });
 });
 
-describe("adversaries", () => {
+describe("misleading pages", () => {
   /** Ids, own number and promise of a next page, for the pages asked for. */
   const pages = async (kind: "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "shift", count: number) => {
     const caller = seven();
@@ -185,7 +185,7 @@ describe("adversaries", () => {
     return seen;
   };
 
-  test("repeat-cursor: the first page again and again", async () => {
+  test("repeat-cursor repeats the first page", async () => {
     expect(await pages("repeat-cursor", 3)).toEqual([
       ["v1 v2 v3", 1, true],
       ["v1 v2 v3", 2, true],
@@ -193,7 +193,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("cycle: two pages in turn, without end", async () => {
+  test("cycle alternates between two pages without end", async () => {
     const seen = (await pages("cycle", 4)) as unknown[][];
     expect(seen.map(([rows, , more]) => [rows, more])).toEqual([
       ["v1 v2 v3", true],
@@ -203,7 +203,7 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("empty-page: an empty page before every page but the first", async () => {
+  test("empty-page puts an empty page before every page but the first", async () => {
     expect(await pages("empty-page", 5)).toEqual([
       ["v1 v2 v3", 1, true],
       ["", 2, true],
@@ -222,12 +222,12 @@ describe("adversaries", () => {
     ]);
   });
 
-  test("shift: one row is shown twice and one never", async () => {
+  test("shift shows one row twice and one never", async () => {
     const seen = (await pages("shift", 3)) as unknown[][];
     expect(seen.map(([rows]) => rows)).toEqual(["v1 v2 v3", "v3 v4 v5", "v7"]);
   });
 
-  test("reset() makes the list faithful again", async () => {
+  test("reset() removes misleading pages", async () => {
     const caller = seven();
     caller.ref.on("listVehicles").paging("clamp");
     caller.ref.reset();

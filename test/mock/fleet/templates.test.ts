@@ -14,7 +14,7 @@ async function titled(caller: FleetCaller, title: string): Promise<InspectionTem
   return found as InspectionTemplate;
 }
 
-test("has only the properties of the contract (fleet 2)", async () => {
+test("an inspection template has only the properties of the contract (fleet 2)", async () => {
   const templates = await list(new FleetCaller());
   const members = ["id", "title", "description", "version", "isActive", "createdAt", "updatedAt"];
   for (const template of templates) {
@@ -26,7 +26,7 @@ test("has only the properties of the contract (fleet 2)", async () => {
   expect(new Set(items.map(({ inputType }) => inputType))).toEqual(new Set(templateItemInputTypes));
 });
 
-test("only SELECT has options (fleet 2)", async () => {
+test("an inspection template has options only for SELECT (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   for (const { inputType, options } of items) expect(options.length > 0).toBe(inputType === "SELECT");
   const caller = new FleetCaller();
@@ -36,13 +36,13 @@ test("only SELECT has options (fleet 2)", async () => {
   expect((await titled(caller, "T")).items[0]?.options).toEqual([]);
 });
 
-test("dependsOn may be absent (fleet 2)", async () => {
+test("an inspection template may lack dependsOn (fleet 2)", async () => {
   const items = (await list(new FleetCaller())).flatMap((template) => template.items);
   expect(items.some((item) => "dependsOn" in item)).toBe(true);
   expect(items.some((item) => !("dependsOn" in item))).toBe(true);
 });
 
-test("both counts are those of the data", async () => {
+test("an inspection template has the counts of the data", async () => {
   const caller = new FleetCaller();
   const inspections = await caller.data<JsonObject[]>("listInspections", { query: { limit: 100 } });
   const templates = await list(caller);
@@ -107,7 +107,7 @@ test("a created template is listed with the sent properties, version 1, active a
   });
 });
 
-test("a PUT keeps the time of creation and moves that of the change; a version that is not sent stays", async () => {
+test("a PUT of a template keeps the time of creation, updates that of the change, and keeps a version that is not sent", async () => {
   const caller = new FleetCaller();
   const { id } = await caller.data("createInspectionTemplate", { body: { title: "T", version: 3 } });
   caller.ref.clock.advance({ hours: 1 });
@@ -120,7 +120,7 @@ test("a PUT keeps the time of creation and moves that of the change; a version t
   expect(await titled(caller, "U")).toEqual({ ...before, title: "U", updatedAt });
 });
 
-test("fleet.put: a template's properties are replaced, or merged", async () => {
+test("fleet.put decides whether a template's properties are replaced or merged", async () => {
   const changed = async (readings: ReadingsOption) => {
     const caller = under(readings);
     const { id } = await caller.data("createInspectionTemplate", {
@@ -151,38 +151,44 @@ const three = (readings: ReadingsOption = {}) => under(readings, { inspectionTem
 const found = async (query: Record<string, string>, readings?: ReadingsOption) =>
   ids(await list(three(readings), query));
 
-describe("filters (fleet 4)", () => {
-  test("isActive", async () => {
+describe("a filter of the template list (fleet 4)", () => {
+  test("selects by isActive", async () => {
     expect(await found({ isActive: "true" })).toEqual(["t1", "t3"]);
     expect(await found({ isActive: "false" })).toEqual(["t2"]);
     expect((await three().call("listInspectionTemplates", { query: { isActive: "yes" } })).status).toBe(400);
   });
 
-  test("templates.inactive: all, or active-only, where isActive is left out", async () => {
+  test("selects all or only active templates without isActive, as templates.inactive decides", async () => {
     expect(await found({})).toEqual(["t1", "t2", "t3"]);
     expect(await found({}, { "templates.inactive": "active-only" })).toEqual(["t1", "t3"]);
     expect(await found({ isActive: "false" }, { "templates.inactive": "active-only" })).toEqual(["t2"]);
   });
 
   const names = ["vehicleGroupId", "groupId", "vehicleGroup"] as const;
-  test.for(names)("templates.group-filter: %s, and no other name", async (name) => {
-    const readings = { "templates.group-filter": name };
-    expect(await found({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
-    expect(await found({ [name]: "g2" }, readings)).toEqual(["t2"]);
-    expect(await found({ [name]: "nowhere" }, readings)).toEqual([]);
-    const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
-    expect(await found(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(3);
-  });
+  test.for(names)(
+    "by group is named as templates.group-filter decides, %s, and by no other name",
+    async (name) => {
+      const readings = { "templates.group-filter": name };
+      expect(await found({ [name]: "g1" }, readings)).toEqual(["t1", "t2"]);
+      expect(await found({ [name]: "g2" }, readings)).toEqual(["t2"]);
+      expect(await found({ [name]: "nowhere" }, readings)).toEqual([]);
+      const others = names.filter((other) => other !== name).map((other) => [other, "g2"]);
+      expect(await found(Object.fromEntries(others) as Record<string, string>, readings)).toHaveLength(3);
+    },
+  );
 
-  test.for(["search", "title"] as const)("templates.title-filter: %s, and no other name", async (name) => {
-    const readings = { "templates.title-filter": name };
-    expect(await found({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
-    expect(await found({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
-    expect(await found({ [name]: "" }, readings)).toHaveLength(3);
-    expect(await found({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(3);
-  });
+  test.for(["search", "title"] as const)(
+    "by title is named as templates.title-filter decides, %s, and by no other name",
+    async (name) => {
+      const readings = { "templates.title-filter": name };
+      expect(await found({ [name]: "check" }, readings)).toEqual(["t1", "t2"]);
+      expect(await found({ [name]: "DAILY" }, readings)).toEqual(["t1"]);
+      expect(await found({ [name]: "" }, readings)).toHaveLength(3);
+      expect(await found({ [name === "search" ? "title" : "search"]: "daily" }, readings)).toHaveLength(3);
+    },
+  );
 
-  test("a filter given twice is 400 under any name", async () => {
+  test("given twice is a 400 under any name", async () => {
     const caller = three({ "templates.group-filter": "groupId", "templates.title-filter": "title" });
     for (const query of ["groupId=g1&groupId=g2", "title=a&title=b"]) {
       const { status } = await caller.ref.fetch(`${caller.ref.fleetUrl}/inspection-templates?${query}`, {
@@ -192,7 +198,7 @@ describe("filters (fleet 4)", () => {
     }
   });
 
-  test("filters narrow together and apply to every page", async () => {
+  test("narrows others and applies to every page", async () => {
     expect(await found({ search: "check", vehicleGroupId: "g1", isActive: "true" })).toEqual(["t1"]);
     const seen = await three().call("listInspectionTemplates", {
       query: { search: "check", limit: 1, page: 2 },
@@ -201,7 +207,7 @@ describe("filters (fleet 4)", () => {
   });
 });
 
-test("templates.options: texts, or objects like an option of a vehicle field", async () => {
+test("templates.options decides whether options are strings or objects like the options of a vehicle field", async () => {
   const seeds = [
     {
       id: "t",
@@ -221,7 +227,7 @@ test("templates.options: texts, or objects like an option of a vehicle field", a
   ]);
 });
 
-test("templates.get-one: by-path returns the written template, list-element the element, absent 404", async () => {
+test("templates.get-one decides whether GET returns the written template, the list element, or a 404", async () => {
   const own = { title: "Own", note: "extra" };
   const read = async (reading: "by-path" | "list-element" | "absent") => {
     const caller = under({ "templates.get-one": reading });

@@ -78,7 +78,7 @@ describe.for(named)("a %s", ([name, resource]) => {
   const { list, create, update, remove, read } = resource;
   const count = async (caller: FleetCaller) => paginationOf(await caller.call(list)).totalCount;
 
-  test("is created with what is sent and an id of the server's, and listed (fleet 4)", async () => {
+  test("is created with the sent properties and an ID of the server, and is listed (fleet 4)", async () => {
     const caller = new FleetCaller();
     const before = await count(caller);
     const made = await caller.data(create, { body: { ...BODY, id: "mine" } });
@@ -90,14 +90,14 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(ids(last)).toContain(made.id);
   });
 
-  test("a PUT returns the sent properties with the same ID", async () => {
+  test("has the sent properties and the same ID after a PUT", async () => {
     const caller = new FleetCaller();
     const id = resource.id(caller);
     expect(await caller.data(update, { id, body: { ...BODY, id: "mine" } })).toMatchObject({ ...BODY, id });
     expect(await caller.data(update, { id, body: { anything: 2 } })).toMatchObject({ anything: 2, id });
   });
 
-  test("is deleted: it is listed no more, and a second time it is 404", async () => {
+  test("is no longer listed after a DELETE, and a second DELETE is a 404", async () => {
     const caller = new FleetCaller();
     const id = resource.id(caller);
     const before = await count(caller);
@@ -112,7 +112,7 @@ describe.for(named)("a %s", ([name, resource]) => {
   });
 
   test.for([update, remove, ...(read === undefined ? [] : [read])])(
-    "is 404 NOT_FOUND by name in %s where it is unknown (fleet 7)",
+    "is a 404 NOT_FOUND with its name in %s if it is unknown (fleet 7)",
     async (operation) => {
       const caller = new FleetCaller();
       const before = rowsOf(caller);
@@ -130,11 +130,11 @@ describe.for(named)("a %s", ([name, resource]) => {
 
   test.for([
     ["no body", ""],
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["an array", "[]"],
-    ["a text", '"x"'],
+    ["a string", '"x"'],
     ["null", "null"],
-  ] as const)("is refused with 400 from %s, and nothing changes", async ([, text]) => {
+  ] as const)("is not changed by %s, which is a 400", async ([, text]) => {
     const caller = new FleetCaller();
     const before = rowsOf(caller);
     const id = resource.id(caller);
@@ -147,18 +147,18 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect(rowsOf(caller)).toEqual(before);
   });
 
-  test("fleet.create-status: 201, or 200", async () => {
+  test("is created with 201 or 200, as fleet.create-status decides", async () => {
     expect((await new FleetCaller().call(create, { body: {} })).status).toBe(201);
     expect((await under({ "fleet.create-status": "ok" }).call(create, { body: {} })).status).toBe(200);
   });
 
-  test("fleet.delete-answer: the envelope, or 204 without a body", async () => {
+  test("is deleted with the envelope or with 204, as fleet.delete-answer decides", async () => {
     const caller = under({ "fleet.delete-answer": "no-content" });
     const { status, body } = await caller.call(remove, { id: resource.id(caller) });
     expect([status, body]).toEqual([204, undefined]);
   });
 
-  test("fleet.second-delete: not-found or repeatable, but an ID that never existed is not found", async () => {
+  test("is not found by a second DELETE or deleted again, as fleet.second-delete decides", async () => {
     const caller = under({ "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     const first = await caller.call(remove, { id });
@@ -168,7 +168,7 @@ describe.for(named)("a %s", ([name, resource]) => {
     expect((await caller.call(remove, { id })).status).toBe(200);
   });
 
-  test("cannot be changed once it is deleted, under either reading", async () => {
+  test("cannot be changed after a DELETE, under either reading", async () => {
     const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
     const id = resource.id(caller);
     await caller.call(remove, { id });
@@ -181,7 +181,7 @@ const readable = named.flatMap(([name, resource]) =>
 );
 
 test.for(readable)(
-  "a %s: GET and list return the same as the write",
+  "a %s is the same in GET and list as in the response to the write",
   async ([, { create, update, list }, read]) => {
     const caller = new FleetCaller();
     const { id } = await caller.data(create, { body: { description: "One" } });
@@ -198,7 +198,7 @@ test.for(readable)(
 );
 
 test.for(readable)(
-  "a %s: fleet.deleted-resources is gone, or readable and yet not listed",
+  "a deleted %s is not found, or readable but not listed, as fleet.deleted-resources decides",
   async ([, resource, read]) => {
     const gone = new FleetCaller();
     const id = resource.id(gone);
@@ -212,7 +212,7 @@ test.for(readable)(
   },
 );
 
-test("reset() forgets what was deleted", async () => {
+test("reset() also removes what the server keeps of deleted resources", async () => {
   const caller = under({ "fleet.deleted-resources": "readable", "fleet.second-delete": "repeatable" });
   const { id } = await caller.data("createVehicle", { body: {} });
   const carried = { id: id as string };
@@ -229,20 +229,20 @@ describe("fleet.put", () => {
     ["updateVehicleGroup", "getVehicleGroup", "group-1"],
   ] as const;
 
-  test.for(puts)("%s replaces the resource", async ([put, read, id]) => {
+  test.for(puts)("replace makes %s replace the resource", async ([put, read, id]) => {
     const caller = new FleetCaller();
     await caller.data(put, { id, body: { colour: "red" } });
     expect(await caller.data(read, { id })).toEqual({ id, colour: "red" });
   });
 
-  test.for(puts)("%s under merge changes the properties that it carries", async ([put, read, id]) => {
+  test.for(puts)("merge makes %s change only the properties of the body", async ([put, read, id]) => {
     const caller = under({ "fleet.put": "merge" });
     const before = await caller.data(read, { id });
     await caller.data(put, { id, body: { colour: "red" } });
     expect(await caller.data(read, { id })).toEqual({ ...before, colour: "red" });
   });
 
-  test.for(["replace", "merge"] as const)("a PATCH merges under %s", async (reading) => {
+  test.for(["replace", "merge"] as const)("%s makes a PATCH merge", async (reading) => {
     const caller = under({ "fleet.put": reading });
     const before = await caller.data("getDriverAssignment", { id: "assignment-1" });
     await caller.data("updateDriverAssignment", { id: "assignment-1", body: { note: "Nights" } });
@@ -251,7 +251,7 @@ describe("fleet.put", () => {
   });
 });
 
-test("two servers give the same ids to the same writes, and reset() begins anew", async () => {
+test("two servers give the same IDs to the same writes, and reset() restarts the sequence", async () => {
   const made = async (caller: FleetCaller) => (await caller.data("createVehicle", { body: {} })).id;
   const caller = new FleetCaller();
   const first = await made(caller);
