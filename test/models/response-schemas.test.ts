@@ -100,8 +100,8 @@ function fleetResponses(seed: number): [Operation, ModelResponse][] {
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 
-describe("under random readings the responses have the shapes of the OpenAPI documents", () => {
-  it.each(seeds)("store (seed %d)", (seed) => {
+describe("a response under random readings", () => {
+  it.each(seeds)("of the store model conforms to the OpenAPI document (seed %d)", (seed) => {
     const responses = storeResponses(seed);
     const wrong = responses.filter(
       ([operation, response]) => !isDescribed(storeSchemas, operation, response),
@@ -110,7 +110,7 @@ describe("under random readings the responses have the shapes of the OpenAPI doc
     expect(responses.filter(([, { status }]) => status === 200).length).toBeGreaterThan(8);
   });
 
-  it.each(seeds)("fleet (seed %d)", (seed) => {
+  it.each(seeds)("of the fleet model conforms to the OpenAPI document (seed %d)", (seed) => {
     const responses = fleetResponses(seed);
     const wrong = responses.filter(
       ([operation, response]) => !isDescribed(fleetSchemas, operation, response),
