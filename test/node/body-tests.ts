@@ -32,7 +32,7 @@ async function served(header: string | string[], body: Buffer, piece = body.leng
 }
 
 export function bodyTests(): void {
-  describe("decoding", () => {
+  describe("the transport", () => {
     test.each(Object.entries(encodings))("decodes %s", async (_, { header, encode }) => {
       const transport = transportFor();
       const body = encode(plain);
@@ -42,17 +42,20 @@ export function bodyTests(): void {
       expect(await textOf(pieces)).toBe(plain);
     });
 
-    test.each(["gzip", "br", "deflate", "gzip, br"])("takes an empty body with %s", async (header) => {
-      const response = await send(transportFor(), await served(header, Buffer.alloc(0)));
-      expect(await response.read(10)).toEqual({ bytes: new Uint8Array(), complete: true });
-    });
+    test.each(["gzip", "br", "deflate", "gzip, br"])(
+      "accepts an empty body with content-encoding %s",
+      async (header) => {
+        const response = await send(transportFor(), await served(header, Buffer.alloc(0)));
+        expect(await response.read(10)).toEqual({ bytes: new Uint8Array(), complete: true });
+      },
+    );
 
-    test("leaves a body in an encoding that it does not know", async () => {
+    test("does not decode a body in an unknown encoding", async () => {
       const response = await send(transportFor(), await served("compress", Buffer.from("as it is")));
       expect(await textOf(response)).toBe("as it is");
     });
 
-    test("asks for the encodings that it decodes, or for those of the caller", async () => {
+    test("requests the encodings that it decodes, or those of the caller", async () => {
       const { url, heads } = await rawServer((socket) => socket.write("HTTP/1.1 204 Any\r\n\r\n"));
       const transport = transportFor();
       await send(transport, url);
@@ -67,7 +70,7 @@ export function bodyTests(): void {
       ["gzip", "incorrect header check"],
       ["deflate", "invalid"],
       ["br", "unexpected end of file"],
-    ])("rejects a body that is not %s", async (header, message) => {
+    ])("rejects a body that is not %s although its content-encoding says so", async (header, message) => {
       const response = await send(transportFor(), await served(header, Buffer.from("\xff{ plain text }")));
       const error = await failureOf(response.read(1000));
       expect(error.message).toMatch(`the body is not valid ${header}: `);
@@ -81,7 +84,7 @@ export function bodyTests(): void {
       expect((await failureOf(response.read(1e6))).message).toMatch(`the body is not valid ${header}: `);
     });
 
-    test("rejects more than five encodings", async () => {
+    test("rejects a body with more than five encodings", async () => {
       const response = await send(
         transportFor(),
         await served(Array(6).fill("gzip").join(), Buffer.from("x")),
@@ -92,8 +95,8 @@ export function bodyTests(): void {
     });
   });
 
-  describe("limits", () => {
-    test("reads a body of exactly the limit, and says so of one that is longer", async () => {
+  describe("the body of a response", () => {
+    test("may have exactly the size of the limit, but not more", async () => {
       const transport = transportFor();
       const url = await served("identity", Buffer.from("0123456789"));
       const read = async (limit: number): Promise<[string, boolean]> => {
@@ -106,7 +109,7 @@ export function bodyTests(): void {
       expect(await read(10)).toEqual(["0123456789", true]);
     });
 
-    test("ends the connection of an endless body", async () => {
+    test("ends the connection if it is endless", async () => {
       const piece = Buffer.alloc(64 * 1024);
       let over: () => void;
       const closed = new Promise<void>((resolve) => (over = resolve));
@@ -122,7 +125,7 @@ export function bodyTests(): void {
     });
 
     test.each(["gzip", "gzip, gzip"])(
-      "holds at most twice the limit of what %s expands to",
+      "takes at most twice the limit in memory when it expands: %s",
       async (header) => {
         const limit = 4 * 1024 * 1024;
         const zeros = gzipSync(Buffer.alloc(200 * 1024 * 1024));
@@ -137,7 +140,7 @@ export function bodyTests(): void {
       },
     );
 
-    test("pauses a body that is not read", async () => {
+    test("is paused while it is not read", async () => {
       const size = 64 * 1024 * 1024;
       let written = 0;
       const server = createServer((_, response) => {
@@ -155,7 +158,7 @@ export function bodyTests(): void {
       expect((await response.read(Infinity)).bytes.length).toBe(size);
     });
 
-    test("reads a body once", async () => {
+    test("can be read once", async () => {
       const response = await send(transportFor(), await served("identity", Buffer.from("{}")));
       expect(await textOf(response)).toBe("{}");
       expect((await failureOf(response.read(10))).message).toBe(

@@ -17,7 +17,7 @@ const versions: [string, (handler: ReturnType<typeof http.all>) => MswServer][] 
 ];
 
 // docs/connections.md says so, and what to do instead
-test.each(versions)("requests pass msw %s by", async (_, setup) => {
+test.each(versions)("msw %s does not intercept the transport's requests", async (_, setup) => {
   const { url } = await rawServer((socket) =>
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nreal"),
   );
@@ -28,7 +28,7 @@ test.each(versions)("requests pass msw %s by", async (_, setup) => {
   expect(await textOf(await send(transportFor(), url))).toBe("real");
 });
 
-test("requests reach a reference server over HTTP", async () => {
+test("the transport's requests reach a reference server over HTTP", async () => {
   const ref = createReferenceServer();
   const served = await serve(ref);
   onTestFinished(() => served.close());
