@@ -9,11 +9,11 @@ async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] 
   }
 }
 
-describe("items of pages", () => {
+describe("the items of pages", () => {
   const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
 
   // a walk once waited in line for each item: three times what they cost now
-  it("items of a fetched page are returned at once, also after an item that waited for its page", async () => {
+  it("are returned at once if their page was fetched, also after an item that waited for its page", async () => {
     const items = new ItemIterator(pagesOf([1, 2]));
     await items.next();
     let second: unknown;
@@ -26,7 +26,7 @@ describe("items of pages", () => {
 
   // each number of turns is another moment between two calls that wait
   it.each([0, 1, 2, 3, 4, 5, 6])(
-    "come in turn, each once, asked %i turns after a call that waited",
+    "are returned once and in order if they are requested %i turns after a call that waited",
     async (turns) => {
       const items = new ItemIterator(pagesOf(...pages));
       const asked: Promise<IteratorResult<number, undefined>>[] = [];
@@ -51,7 +51,7 @@ describe("items of pages", () => {
     },
   );
 
-  it("there are no items after the walk was left, even before its first item", async () => {
+  it("are no longer returned after the walk was left, even before the first item", async () => {
     const done = { done: true, value: undefined };
     const left = new ItemIterator(pagesOf(...pages));
     expect(await left.return()).toEqual(done);
