@@ -100,7 +100,7 @@ const SERVERS = [
   ["the reference server", referenceSubject],
 ] as const;
 
-describe.each(SERVERS)("blind, against %s", (name, make) => {
+describe.each(SERVERS)("a probe that knows nothing about %s", (name, make) => {
   it.each(["read", "keys", "write"] as const)(
     "never decides wrongly with the consent %s",
     async (consent) => {

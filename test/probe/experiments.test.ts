@@ -100,7 +100,7 @@ describe.each(CASES)("the experiment of $gap under $reading", ({ reading, fixed,
   const play = (seed: number, stores: number): Subject => modelSubject(seed, stores, fixed);
   const allowed = [undefined, reading];
 
-  it("finds the reading if the data show it, and never another", async () => {
+  it("finds the reading if the data show it, and never another reading", async () => {
     const found: (string | undefined)[] = [];
     for (let index = 0; index < MOST_SEEDS && !found.includes(reading); index += 1) {
       const seed = 1000 + index * 7919;

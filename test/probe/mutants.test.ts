@@ -73,7 +73,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "protocols.id-member",
-    name: "the ID of a protocol is its member key",
+    name: "the ID of a protocol is its property key",
     readings: { "protocols.id-member": "protocolId" },
     change: (url, _, answer) => {
       if (!url.pathname.endsWith("/protocols") || answer.status !== 200) return undefined;
@@ -83,7 +83,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "photos.page-shape",
-    name: "photos are in a member named results",
+    name: "photos are in a property named results",
     readings: { "photos.page-shape": "items-nextCursor" },
     change: (url, _, answer) => {
       if (!url.pathname.endsWith("/photos") || answer.status !== 200) return undefined;
@@ -94,7 +94,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     gap: "fill-rates.shape",
-    name: "fill rates are in a member named rows",
+    name: "fill rates are in a property named rows",
     change: (url, _, answer) => {
       if (!/fill-rate/.test(url.pathname) || answer.status !== 200) return undefined;
       const { groups, items, ...rest } = bodyOf(answer);
@@ -263,9 +263,9 @@ function mutated(fetch: (input: Request) => Promise<Response>, { change }: Mutan
   };
 }
 
-describe("a behavior outside the register", () => {
+describe("a behavior that no reading describes", () => {
   it.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-    "is never decided: %s",
+    "never leads to a decided verdict: %s",
     async (_, mutant) => {
       for (const seed of [1, 2, 3]) {
         const subject = modelSubject(seed, 6, mutant.readings);

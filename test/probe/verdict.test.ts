@@ -13,11 +13,11 @@ describe("a verdict", () => {
     expect(judge(GAP, [])).toEqual({ verdict: "unknown", because: "", evidence: [] });
   });
 
-  it("is unknown where observations exclude nothing", () => {
+  it("is unknown if the observations exclude nothing", () => {
     expect(judge(GAP, [seen(["next-greater", "reject", "empty"], "a")]).verdict).toBe("unknown");
   });
 
-  it("is unknown with candidates where several readings are left", () => {
+  it("is unknown with candidates if several readings are left", () => {
     const { verdict, candidates } = judge(GAP, [seen(["reject", "empty"], "a", true)]);
     expect([verdict, candidates]).toEqual(["unknown", ["reject", "empty"]]);
   });
@@ -41,20 +41,20 @@ describe("a verdict", () => {
     expect(judge(GAP, [seen(["reject"], "a"), seen(["reject"], "a")]).verdict).toBe("likely");
   });
 
-  it("is decided only where every other reading is surely excluded", () => {
+  it("is decided only if every other reading is certainly excluded", () => {
     const observations = [seen(["reject", "empty"], "a", true), seen(["reject", "next-greater"], "b")];
     expect(judge(GAP, observations).verdict).toBe("likely");
   });
 
-  it("is fragile where observations contradict each other", () => {
+  it("is fragile if observations contradict each other", () => {
     expect(judge(GAP, [seen(["reject"], "a", true), seen(["empty"], "b", true)]).verdict).toBe("fragile");
   });
 
-  it("is other where no reading fits", () => {
+  it("is other if no reading fits", () => {
     expect(judge(GAP, [seen([], "a")]).verdict).toBe("other");
   });
 
-  it("is fragile where a reading fits one observation and none fits another", () => {
+  it("is fragile if a reading fits one observation and none fits another", () => {
     expect(judge(GAP, [seen(["reject"], "a"), seen([], "b")]).verdict).toBe("fragile");
   });
 });
