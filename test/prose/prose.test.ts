@@ -11,12 +11,9 @@ describe("the prose linter", () => {
     expect(await rulesOf(bad)).toContain(id);
   });
 
-  it.each(proseRules)(
-    "accepts a plain sentence that the rule $id could be mistaken about",
-    async ({ good }) => {
-      expect(await rulesOf(good)).toEqual([]);
-    },
-  );
+  it.each(proseRules)("accepts a plain sentence that resembles what the rule $id finds", async ({ good }) => {
+    expect(await rulesOf(good)).toEqual([]);
+  });
 
   it("reads paragraphs, headings, lists and tables, and skips code, links and HTML comments", async () => {
     expect(await rulesOf("# The answer\n\n- the answer\n\n| the answer |\n|---|\n| the answer |")).toEqual(
@@ -29,13 +26,13 @@ describe("the prose linter", () => {
     expect(await rulesOf(text)).toEqual(["headless-clause"]);
   });
 
-  it("finds a pattern across a line break and names the line on which it begins", async () => {
+  it("finds a pattern across a line break and reports the line on which it begins", async () => {
     const found = await lint({ file: "a.ts", line: 10, text: "First line.\nThe list is\nno list." });
     expect(found).toMatchObject([{ file: "a.ts", line: 11, rule: "is-no" }]);
   });
 });
 
-describe("comments", () => {
+describe("the extraction of comments", () => {
   const texts = (source: string): [number, string][] =>
     comments("a.ts", source).map(({ line, text }: Passage) => [line, text]);
 
@@ -47,7 +44,7 @@ describe("comments", () => {
     ]);
   });
 
-  it("joins line comments, makes list items of JSDoc tags and leaves out examples", () => {
+  it("joins line comments, turns JSDoc tags into list items and leaves out examples", () => {
     expect(
       texts(
         "// one\n// two\nlet a;\n/** Does.\n * @param name the name\n * @example\n * code()\n */\nlet b;",
@@ -59,7 +56,7 @@ describe("comments", () => {
   });
 });
 
-describe("descriptions", () => {
+describe("the extraction of descriptions", () => {
   it("returns descriptions, questions and readings with their lines", () => {
     const source = "info:\n  description: One.\n  name: no prose\nquestion: Two?\nreadings:\n  a: Three.\n";
     expect(descriptions("a.yaml", source).map(({ line, text }) => [line, text])).toEqual([
