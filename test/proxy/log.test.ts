@@ -50,7 +50,7 @@ async function logged(
 }
 
 describe("a log", () => {
-  it("can be read by its owner only, also where the file was there before", () => {
+  it("is readable by its owner only, even if the file existed before", () => {
     const file = join(folder(), "log.ndjson");
     writeFileSync(file, "", { mode: 0o644 });
     const log = new LogFile(file);
@@ -58,7 +58,7 @@ describe("a log", () => {
     return log.end();
   });
 
-  it("has one line for each exchange, with operation, address, status and violations", async () => {
+  it("has one line for each exchange, with operation, URL, status and violations", async () => {
     const { lines } = await logged([{ body: { items: [], nextCursor: null } }, { body: { items: [] } }]);
     expect(lines).toMatchObject([
       {
@@ -78,7 +78,7 @@ describe("a log", () => {
     });
   });
 
-  it("contains no secret, not even one that the service repeats", async () => {
+  it("contains no secret, even if the service repeats it", async () => {
     const { text } = await logged([
       { body: { error: { code: TOKEN, message: `no ${TOKEN}` } }, status: 401 },
       { body: { id: encodeURIComponent(TOKEN), code: Buffer.from(TOKEN).toString("base64") } },
@@ -87,7 +87,7 @@ describe("a log", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("contains no query of a person and no path outside the contract", async () => {
+  it("contains no query about a person and no path outside the contract", async () => {
     const { text } = await logged(
       [{ body: {} }, { body: {} }],
       ["/vehicle-fields?search=Anna%20Nowak&page=2", "/people/anna.nowak@example.com?q=Anna"],
@@ -97,7 +97,7 @@ describe("a log", () => {
     expect(text).toContain("page=2");
   });
 
-  it("leaves out what is not JSON, and what is too large", async () => {
+  it("omits bodies that are not JSON or too large", async () => {
     const { lines } = await logged([
       { body: "<p>Anna</p>", type: "text/html" },
       { body: { items: ["x".repeat(2_000_000)] } },
@@ -113,7 +113,7 @@ describe("a log", () => {
   });
 });
 
-describe("personal data", () => {
+describe("personal data in a log", () => {
   /** Letters, so that no number of the data is in it by chance. */
   const pseudonym = (text: string): string =>
     createHash("sha256")
@@ -149,12 +149,12 @@ describe("personal data", () => {
     ],
   };
 
-  it("is replaced under every name", () => {
+  it("are replaced under every property name", () => {
     const text = JSON.stringify(withoutPersonalData(body, pseudonym));
     expect(text).not.toMatch(/anna|nowak|\+48|52\.1|1980|77|41/i);
   });
 
-  it("keeps properties, types, IDs, times and codes", () => {
+  it("are replaced without changing properties, types, IDs, times and codes", () => {
     const clean = withoutPersonalData(body, pseudonym) as typeof body;
     expect(kinds(clean)).toEqual(kinds({ ...body, data: renamed(body.data) }));
     expect(clean.data).toMatchObject({
@@ -168,7 +168,7 @@ describe("personal data", () => {
     expect(clean.data.photoUrl).toMatch(/^https:\/\/redacted\.invalid\/\w+$/);
   });
 
-  it("has the same stand-in everywhere, so that equal texts stay equal", () => {
+  it("have the same replacement everywhere, so that equal strings stay equal", () => {
     const clean = withoutPersonalData({ a: "one", b: "one", c: "two", d: "" }, pseudonym) as Record<
       string,
       string
