@@ -76,7 +76,7 @@ export class Court {
     if (violations !== "" || !operation.statuses.includes(status)) {
       const request = `${operation.id} ${JSON.stringify(asked).slice(0, 200)}`;
       throw new Error(
-        `${request}: ${status} ${violations || "is no documented status"}: ${text.slice(0, 600)}`,
+        `${request}: ${status} ${violations || "is not a documented status"}: ${text.slice(0, 600)}`,
       );
     }
     const pair = `${operation.id} ${status}`;

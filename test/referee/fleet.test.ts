@@ -15,7 +15,7 @@ const [ALMIGHTY, POWERLESS, EXPIRED, REVOKED] = ["0a", "0b", "0c", "0d"].map(key
 
 suiteOf("fleet", ({ operations, court }) => {
   it.each(operations)(
-    "$id: 401 for each kind of bad key, 403 for one without the scope",
+    "$id responds with 401 for each kind of invalid key, and 403 for a key without the scope",
     async (operation) => {
       const ref = await court().under({
         ...SEEDS,
@@ -40,7 +40,7 @@ suiteOf("fleet", ({ operations, court }) => {
     },
   );
 
-  it("errors.unshown-bodies: of a response without a body Prism says that it has none, and nothing else", async () => {
+  it("Prism reports only the missing body for a response without one (errors.unshown-bodies: empty)", async () => {
     const ref = await court().under({ ...SEEDS, readings: { "errors.unshown-bodies": "empty" } });
     for (const operation of operations) {
       const { good, bad } = contractAsks(ref, operation);
@@ -67,7 +67,7 @@ suiteOf("fleet", ({ operations, court }) => {
     ["getVehicle", 503, {}, "Unable to match the returned status code"],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism reports a wrong response: %s %i %j", async (id, status, body, told) => {
     const ref = await court().under(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

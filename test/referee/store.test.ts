@@ -4,13 +4,16 @@ import { contractAsks } from "../operations/contract-asks.ts";
 import { SEEDS, suiteOf } from "./suite.ts";
 
 suiteOf("store", ({ operations, court }) => {
-  it.each(operations)("$id: 401 for a wrong token, 503 where none is configured", async (operation) => {
-    await court().under(SEEDS);
-    const [ask = {}] = contractAsks(court().ref, operation).good;
-    expect((await court().ask(operation, { ...ask, secret: "wrong" })).status).toBe(401);
-    await court().under({ ...SEEDS, store: { ...SEEDS.store, token: null } });
-    expect((await court().ask(operation, ask)).status).toBe(503);
-  });
+  it.each(operations)(
+    "$id responds with 401 for a wrong token, and 503 if no token is configured",
+    async (operation) => {
+      await court().under(SEEDS);
+      const [ask = {}] = contractAsks(court().ref, operation).good;
+      expect((await court().ask(operation, { ...ask, secret: "wrong" })).status).toBe(401);
+      await court().under({ ...SEEDS, store: { ...SEEDS.store, token: null } });
+      expect((await court().ask(operation, ask)).status).toBe(503);
+    },
+  );
 
   const wrong: [OperationId, number, unknown, string][] = [
     ["getStore", 200, { storeId: 1 }, "must be string"],
@@ -26,7 +29,7 @@ suiteOf("store", ({ operations, court }) => {
     ],
   ];
 
-  it.each(wrong)("Prism flags a wrong response: %s %i %j", async (id, status, body, told) => {
+  it.each(wrong)("Prism reports a wrong response: %s %i %j", async (id, status, body, told) => {
     const ref = await court().under(SEEDS);
     const operation = operations.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`no operation ${id}`);

@@ -55,7 +55,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     });
 
     it.each(operations)(
-      "$id: the body of a status that a test asks for is the documented one",
+      "$id responds with the documented body of a status that a test forces",
       async (operation) => {
         court().ref.reset();
         const [ask = {}] = asksOf(operation).good;
@@ -67,7 +67,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
     );
 
     it.each(operations.filter(({ id }) => id.startsWith("list")))(
-      "$id: misleading pages have the documented shape",
+      "$id responds with pages of the documented shape when a test makes them misleading",
       async (operation) => {
         const [ask = {}] = asksOf(operation).good;
         for (const kind of MISLEADING) {
@@ -97,7 +97,7 @@ export function suiteOf(api: "store" | "fleet", more: (bench: Bench) => void): v
 
   more({ api, operations, court });
 
-  it("every operation was seen with every status that the document gives it", () => {
+  it("every operation was tested with every status in its document", () => {
     const { seen } = court();
     const missing = operations.flatMap(({ id, statuses }) =>
       statuses.filter((status) => !seen.has(`${id} ${status}`)).map((status) => `${id} ${status}`),
