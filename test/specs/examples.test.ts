@@ -149,7 +149,7 @@ describe.each(documents)("the %s document", (name) => {
     expect(wrongExamples(document)).toEqual([]);
   });
 
-  it("shows an example of every body", () => {
+  it("has an example of every body", () => {
     expect(bodiesWithoutExample(document)).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe("the check of examples", () => {
     },
   };
 
-  it("finds a wrong one wherever it stands", () => {
+  it("finds a wrong example in any place", () => {
     const body = "/paths/~1v1~1things/get/responses/200/content/application~1json/examples";
     expect(wrongExamples(broken).map((line) => decodeURIComponent(line).split(":")[0])).toEqual([
       "/paths/~1v1~1things/get/parameters/0/example",
@@ -206,11 +206,11 @@ describe("the check of examples", () => {
     ]);
   });
 
-  it("finds a body without one", () => {
+  it("finds a body without an example", () => {
     expect(bodiesWithoutExample(broken)).toEqual(["listThings 401"]);
   });
 
-  it("refuses a format that nobody would check", () => {
+  it("rejects a format that it cannot check", () => {
     const odd = { type: "string", format: "uiud", examples: ["x"] };
     expect(() => wrongExamples({ components: { schemas: { Odd: odd } } })).toThrow("uiud");
   });
