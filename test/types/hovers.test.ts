@@ -39,7 +39,7 @@ function hoversOf(api: "store" | "fleet"): Map<string, string> {
 }
 
 it.each(["store", "fleet"] as const)(
-  "an editor shows less than 150 characters over each method of the %s client",
+  "an editor shows less than 150 characters in the hover of each method of the %s client",
   (api) => {
     const hovers = hoversOf(api);
     expect(hovers.size).toBe(operationsOf(api).length);
