@@ -53,8 +53,8 @@ export function readArguments(argv: string[]): Arguments {
   });
   const { quick, readme, list, help, json, from, growth = !quick } = values;
   const only = values.only.split(",").filter((id) => id !== "");
-  if (readme && only.length > 0) throw new Error("--readme wants every row: leave --only out");
-  if (from !== undefined && !readme) throw new Error("--from wants --readme");
+  if (readme && only.length > 0) throw new Error("--readme needs every row: leave --only out");
+  if (from !== undefined && !readme) throw new Error("--from needs --readme");
   const compare = compared(values.compare, positionals);
   return { quick, growth, only, seed: seedOf(values.seed), json, readme, from, compare, list, help };
 }
@@ -62,7 +62,7 @@ export function readArguments(argv: string[]): Arguments {
 function compared(wanted: boolean, [a, b, ...more]: string[]): [string, string] | undefined {
   if (!wanted && a === undefined) return undefined;
   if (!wanted) throw new Error(`${a} is not an option`);
-  if (a === undefined || b === undefined || more.length > 0) throw new Error("--compare wants two files");
+  if (a === undefined || b === undefined || more.length > 0) throw new Error("--compare needs two files");
   return [a, b];
 }
 

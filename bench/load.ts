@@ -89,6 +89,6 @@ function answerLength(received: string): number | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end))?.[1];
-  if (length === undefined) throw new Error("an answer without a content-length");
+  if (length === undefined) throw new Error("a response without a content-length");
   return end + headEnd.length + Number(length);
 }

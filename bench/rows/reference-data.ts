@@ -22,7 +22,7 @@ const seed: RowPlan = {
 
 const memory: RowPlan = {
   id: "server-memory",
-  what: "reference server with 100 000 stores: memory of its process after the first answer",
+  what: "reference server with 100 000 stores: memory of its process after the first response",
   unit: "MB",
   better: "less",
   ours,

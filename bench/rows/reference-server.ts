@@ -35,7 +35,7 @@ const shots: readonly { row: RowPlan; shot: Shot }[] = [
 
 const start: RowPlan = {
   id: "server-start",
-  what: "reference server over HTTP, from the command to the first answer",
+  what: "reference server over HTTP, from the command to the first response",
   unit: "ms",
   better: "less",
   ours,

@@ -94,19 +94,19 @@ function isMet({ target, ours }: RowPlan, figures: Figures): boolean {
   return target.met(samples, ours);
 }
 
-test("every row has a target with a bound", () => {
+test("every row has a tested target", () => {
   assert.deepEqual(Object.keys(bounds), [...rowIds]);
 });
 
 for (const [id, [just, missed]] of Object.entries(bounds)) {
   const plan = planOf(id);
 
-  test(`${id}: ${plan.target.text}`, () => {
+  test(`the target of ${id} is met at its bound and missed beyond it: ${plan.target.text}`, () => {
     assert.equal(isMet(plan, just), true);
     assert.equal(isMet(plan, missed), false);
   });
 
-  test(`${id} is not met while a figure that it stands on is missing`, () => {
+  test(`the target of ${id} is not met if a figure that it depends on is missing`, () => {
     for (const name of Object.keys(just)) {
       const { [name]: _, ...rest } = just;
       assert.equal(isMet(plan, rest), false, `without ${name}`);
@@ -114,13 +114,13 @@ for (const [id, [just, missed]] of Object.entries(bounds)) {
   });
 }
 
-test("a row of growth belongs to the row it stems from", () => {
+test("a growth row belongs to the row that it measures", () => {
   assert.equal(planOf("server-memory-walked").id, "server-memory-walked");
   assert.equal(planOf("call-stub.10000").id, "call-stub");
   assert.throws(() => planOf("call"), /there is no row call/);
 });
 
-test("a cost may grow as fast as the work, and a tenth of an exponent more", () => {
+test("a cost may grow as fast as the work, and with an exponent higher by 0.1", () => {
   const met = (exponent: number): boolean => {
     const rows = [1, 10, 100].map(
       (work): [number, Parameters<typeof slopeRow>[0] & { samples: Map<string, number[]> }] => [
