@@ -13,11 +13,11 @@ function named(section: string): string[] {
 }
 
 describe("CONTRIBUTING.md", () => {
-  it("has one line for each script, and for no other", () => {
+  it("has exactly one line for each script", () => {
     expect(named("Scripts").toSorted()).toEqual(Object.keys(manifest["scripts"] ?? {}).toSorted());
   });
 
-  it("has one line for each dependency, and for no other", () => {
+  it("has exactly one line for each dependency", () => {
     const { dependencies, devDependencies, peerDependencies } = manifest;
     const all = new Set(
       [dependencies, devDependencies, peerDependencies].flatMap((one) => Object.keys(one ?? {})),

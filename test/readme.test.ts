@@ -111,7 +111,7 @@ describe("README.md", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThanOrEqual(250);
   });
 
-  test("states the number of gaps, and of those with readings", () => {
+  test("states the number of gaps and of gaps with readings", () => {
     const all = Object.values(gaps);
     const withReadings = all.filter((gap) => "readings" in gap);
     expect(section("Gaps").replaceAll("\n", " ")).toContain(
@@ -120,7 +120,7 @@ describe("README.md", () => {
     expect(withReadings.filter((gap) => !("default" in gap))).toEqual([]);
   });
 
-  test("lists the readings that a client needs to know, the default first", () => {
+  test("lists the readings that a client needs to know, with the default first", () => {
     const options: Record<string, readonly string[]> = { ...storeClientReadings, ...fleetClientReadings };
     // the client works without the readings that only permit more retries
     const needed = Object.entries(options).filter(([gap]) => !(gap in repeatableReadings));
