@@ -12,10 +12,10 @@ import {
   token,
 } from "./operation-classes.ts";
 
-/** What came of one call. */
+/** The outcome of one call. */
 interface Result {
   outcome: "ok" | "C" | "T" | "U" | "A";
-  /** Requests, those of a list before the fault left out. */
+  /** The number of requests, without the pages of a list before the fault. */
   sent: number;
 }
 
@@ -27,7 +27,7 @@ const names = [
   ["A", ApiError],
 ] as const;
 
-/** Sends one operation to an origin, and looks at all that it gave. `before`: the pages that come before the fault. */
+/** Sends one operation to an origin and checks the result. `before` is the number of pages before the fault. */
 async function send(
   origin: string,
   operation: OperationClass,
@@ -50,22 +50,24 @@ async function send(
   return { outcome: name, sent: sent - before };
 }
 
-/** The same under a fault that strikes for good or once; of a list it strikes the second page. */
+/**
+ * Sends an operation with a fault in every response or in one response; in a list the fault begins at the second page.
+ */
 async function strike(row: FaultRow, operation: OperationClass, once: boolean): Promise<Result> {
   const { misdeed, consequence, unread = false } = row;
   const first = operation.requests > 1 && !unread ? 1 : 0;
   const strikes = (index: number): boolean => (once ? index === first : index >= first);
   const server = await faultServer({ answer: healthyAnswer, strikes, misdeed, unread });
-  // what is late has to be waited for; all else has time enough on a busy machine, too
+  // only a TimeoutError is waited for; all other outcomes get enough time for a busy machine
   const timeout = consequence.kind === "lost" && consequence.error === "TimeoutError" ? 400 : 20_000;
   const result = await send(server.origin, operation, first, timeout);
-  // what must not be done twice came whole only once, unless the server said that it did nothing
+  // a request that must not be repeated arrives once, unless the server said that it did not process it
   const twice = !operation.repeatable && consequence.kind !== "refused" && server.seen.length > 1;
   assert.ok(!twice, "a request came twice");
   return result;
 }
 
-/** What the policy says must come of it: for good, and after one strike. */
+/** The outcomes that the retry policy requires: with the fault in every response, and in one response. */
 function due(consequence: Consequence, name: string, operation: OperationClass): [Result, Result] {
   const ok = (sent: number): Result => ({ outcome: "ok", sent });
   const only = (outcome: Result["outcome"]): [Result, Result] => [

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request that came whole. */
+/** A request that arrived completely. */
 export interface Seen {
   method: string;
   target: string;
@@ -9,7 +9,7 @@ export interface Seen {
   body: string;
 }
 
-/** What a server does with a request that it has read, in place of its answer. */
+/** What a server does instead of responding to a request that it has read. */
 export type Misdeed = (socket: Socket, answer: Answer, seen: Seen) => void;
 
 export interface Answer {
@@ -19,21 +19,21 @@ export interface Answer {
 
 export interface FaultPlan {
   answer: (seen: Seen) => Answer;
-  /** Which requests it strikes, counted from 0. */
+  /** Decides which requests the fault affects, counted from 0. */
   strikes: (index: number) => boolean;
   misdeed: Misdeed;
-  /** Connections are reset before anything is read, as long as the misdeed would strike. */
+  /** Resets connections before anything is read, as long as the fault applies. */
   unread?: boolean;
 }
 
 export interface FaultServer {
   origin: string;
   seen: Seen[];
-  /** Connections that were taken and are not over. */
+  /** The number of open connections. */
   open: () => number;
 }
 
-/** A server on a bare socket, for the test that runs: no HTTP library mends what it does wrong. */
+/** A server on a bare socket for the current test. No HTTP library corrects its errors. */
 export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ export async function faultServer(plan: FaultPlan): Promise<FaultServer> {
   return { origin: `http://127.0.0.1:${port}`, seen, open: () => sockets.size };
 }
 
-/** A port of the loopback host on which nobody listens. */
+/** A port of the loopback host without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -68,7 +68,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A whole answer, or one with a head of its own. */
+/** A complete response, or one with other headers. */
 export function write(
   socket: Socket,
   { status, body }: Answer,
@@ -98,7 +98,7 @@ function readRequests(socket: Socket, take: (seen: Seen) => void): void {
   });
 }
 
-/** Where the first request ends; undefined while it is not there whole. */
+/** The end of the first request; undefined if the request is incomplete. */
 function endOf(text: string): number | undefined {
   const at = text.indexOf("\r\n\r\n");
   if (at === -1) return undefined;

@@ -13,7 +13,7 @@ import { scripts } from "./scripts.ts";
 import { slowServer } from "./slow-server.ts";
 import { StoreClient } from "../../src/index.ts";
 
-/** Runs work in groups: more sockets at once could overflow the queue of a listening one. */
+/** Runs work in groups, because too many sockets at once could overflow the listen queue. */
 async function inGroups<T>(ids: readonly string[], work: (id: string) => PromiseLike<T>): Promise<T[]> {
   const results: T[] = [];
   for (let at = 0; at < ids.length; at += 200)
@@ -156,7 +156,7 @@ describe("a walk that is left early", () => {
 describe("a process", () => {
   test.for(Object.entries(scripts))("ends by itself after %s", async ([, script]) => {
     const flags = ["--input-type=module", "-e", script];
-    // what keeps it alive would keep it longer: the deadlines in the scripts are of a minute
+    // the deadlines in the scripts are one minute, so a leak would exceed the time limit
     const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 });
     expect(stdout).toBe("done\n");
   });

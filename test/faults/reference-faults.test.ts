@@ -6,9 +6,9 @@ import { served, type Served } from "../mock/node/served.ts";
 interface Write {
   operation: OperationId;
   call: (clients: { store: StoreClient; fleet: FleetClient }) => PromiseLike<unknown>;
-  /** How many things the writes made. */
+  /** The number of resources that the writes created. */
   made: (served: Served) => number;
-  /** What the server does, and the client was told. */
+  /** The server's readings, which the client also has. */
   readings?: { "expositions.matching": "label"; "expositions.unknown-id": "created" };
   repeatable: boolean;
 }

@@ -15,7 +15,7 @@ const start = `
   const silent = () => {};
 `;
 
-/** Programs that do something with the package and then have nothing left to do. They print \`done\`. */
+/** Programs that use the package and then have nothing left to do. They print \`done\`. */
 export const scripts: Readonly<Record<string, string>> = {
   "making clients": `${start}
     new StoreClient({ baseUrl: "https://x.example", token: "t" });

@@ -9,7 +9,7 @@ import { started } from "./program.ts";
 
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 
-/** Answers that quote a secret in every form. */
+/** Responses that quote a secret in every form. */
 function echoes(secret: string): Record<string, Misdeed> {
   const forms = formsOf(secret);
   const issues = forms.map((form) => ({ path: form, message: form, code: form }));
@@ -44,7 +44,7 @@ function watch(events: unknown[]): Hooks {
   return { onRequest: keep, onResponse: keep, onRetry: keep, onError: keep };
 }
 
-/** Calls of every kind with a secret, and what they reject with. */
+/** Calls of every kind with a secret, and their errors. */
 async function rejections(origin: string, secret: string, hooks: Hooks): Promise<unknown[]> {
   const shared = { hooks, retry: { limit: 1, maxDelay: 1 }, timeout: 5000 };
   const isKey = keys.includes(secret);

@@ -40,7 +40,7 @@ function received(mutator: Mutator, bodies: typeof storeBodies | typeof fleetBod
   return { status, headers, bytes: encoder.encode(text), complete: true, response: undefined };
 }
 
-/** An error that is thrown at once is a rejection here, like one that comes later. */
+/** Turns an error that is thrown synchronously into a rejection. */
 async function read(...given: Parameters<typeof readResponse>): Promise<unknown> {
   return readResponse(...given);
 }
@@ -71,7 +71,7 @@ function runOf(id: string, method: string, route: string): Run {
   };
 }
 
-/** What the tree says of an error has to hold whatever the body was. */
+/** Checks the properties that every error has for any body. */
 function checkStore(error: unknown): never {
   assert.ok(error instanceof StoreApiError);
   assert.ok(error.code === undefined || typeof error.code === "string");

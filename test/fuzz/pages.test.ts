@@ -8,7 +8,7 @@ import type { Mutator } from "./mutator.ts";
 const range = { from: "2025-12-01T00:00:00Z", to: "2026-01-01T00:00:00Z" };
 const key = `acme_${"0123456789abcdef".repeat(4)}`;
 
-/** Clients whose every answer is what `answer` holds then. */
+/** Clients whose every response is the current `answers.next()`. */
 const answers = { next: () => "" };
 const fetch = async (): Promise<Response> => new Response(answers.next());
 const shared = { fetch, retry: 0 };
@@ -50,7 +50,7 @@ const numberedPages = [
   { data: [], meta: {} },
 ];
 
-/** Walks some pages of a list that is answered at random; what it gives has the form that its types promise. */
+/** Walks some pages of a list with random responses and checks that the items have their declared form. */
 async function walk(list: CursorList<unknown> | PageList<unknown>): Promise<void> {
   let pages = 0;
   for await (const page of list.pages() as AsyncIterable<{ items: unknown[]; resume: string | null }>) {

@@ -9,7 +9,7 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are cheap to send and dear to read. */
+/** Bodies that are cheap to send and expensive to read. */
 const bodies: Record<string, string> = {
   "50 000 arrays in each other": nested("[", "]", 50_000),
   "50 000 objects in each other": `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
@@ -30,7 +30,7 @@ const bodies: Record<string, string> = {
   "more issues than fit on a stack": `{"items":[${"{},".repeat(150_000)}{}],"data":[],"nextCursor":null}`,
 };
 
-/** Far above what a machine at rest needs. */
+/** Much more than an idle machine needs. */
 const longest = 60_000;
 
 test.each(Object.entries(bodies))("%s soon ends in a response or a documented error", async (_, body) => {

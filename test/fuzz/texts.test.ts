@@ -44,7 +44,7 @@ test("the client reads any key, and quotes none", async ({ task }) => {
       const environment = environmentOf(key, mutator.pick([undefined, "acme", "a_b-c.d", "$^("]));
       assert.equal(environment === "sandbox", /_test_[\da-f]{64}$/i.test(key));
     } catch (error) {
-      // a key is never quoted, not even half of it
+      // an error quotes no part of a key
       if (key.length > 20) assert.ok(!(error as Error).message.includes(key.slice(-20)));
       throw error;
     }

@@ -14,7 +14,7 @@ export interface Attacked {
   cut: () => number;
 }
 
-/** A real HTTP server for the test that runs. */
+/** A real HTTP server for the current test. */
 export async function attacked(
   respond: (request: IncomingMessage, response: ServerResponse, index: number) => void,
 ): Promise<Attacked> {
@@ -43,7 +43,7 @@ export async function attacked(
   };
 }
 
-/** A store client that retries soon. */
+/** A store client with short retry delays. */
 export function clientOf(options: Partial<StoreClientOptions>): StoreClient {
   return new StoreClient({
     baseUrl: "https://stores.example.com",
@@ -62,7 +62,7 @@ export async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
   );
 }
 
-/** Lets everything run that can run without a timer or the network. */
+/** Waits until all pending work that needs neither a timer nor the network is done. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

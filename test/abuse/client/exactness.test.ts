@@ -1,4 +1,4 @@
-// Finding 10: large integers and bytes that are no UTF-8 were changed in silence; 304 was called a redirect.
+// Finding 10: large integers and bytes that are not UTF-8 were changed silently; a 304 was reported as a redirect.
 import { describe, expect, it } from "vitest";
 import { clientOf, rejection } from "./attack.ts";
 

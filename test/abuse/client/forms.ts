@@ -1,4 +1,4 @@
-/** A secret as something quotes it: whole, or a part of it. */
+/** A secret as it is quoted: the whole secret or a part of it. */
 export type Quote = (secret: string) => string;
 
 const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).padStart(2, "0");
@@ -39,12 +39,12 @@ export const quotes: Record<string, Quote> = {
   "without its beginning": (secret) => `…${secret.slice(-Math.max(12, Math.ceil(secret.length / 2)))}`,
 };
 
-/** The longest part of a secret that may be left: shorter parts are too common to be taken out of texts. */
+/** The longest part of a secret that may remain. Shorter parts are too common to be redacted. */
 const most = 11;
 
 /**
- * Whether a text still shows so much of a secret that somebody could find the rest, in any encoding. The text is decoded
- * again and again, in another way than the client decodes it.
+ * Whether a text shows enough of a secret to reconstruct it, in any encoding. Decodes the text repeatedly, in a
+ * different way than the client.
  */
 export function shows(text: string, secret: string): boolean {
   const texts = new Set([text]);

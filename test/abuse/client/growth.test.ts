@@ -1,5 +1,5 @@
-// Time that a parser of outside input takes for inputs of once, twice, four and eight times a size: the ratio shows a
-// quadratic one, whatever the machine.
+// Measures how long parsers of outside input take for inputs of 1, 2, 4 and 8 times a size. The ratio shows quadratic
+// time on any machine.
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../../src/internal/redaction.ts";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
@@ -15,7 +15,7 @@ const sizes = [1, 2, 4, 8];
 /** Eight times the input may take this many times the time; a quadratic parser takes 64 times. */
 const most = 40;
 
-/** The least of some times, in ms: what else the machine does only adds to it. */
+/** The minimum of several times, in ms, because other work on the machine only adds time. */
 async function timeOf(work: () => unknown): Promise<number> {
   let least = Infinity;
   for (let turn = 0; turn < 3; turn += 1) {
@@ -27,8 +27,8 @@ async function timeOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * How many times longer eight times the input takes, measured again where it seems too long: a quadratic parser is so
- * each time. Times under a millisecond say nothing.
+ * The ratio of the times for 8 times the input and the input. A ratio that is too high is measured again, because a
+ * quadratic parser is slow each time. Times below 1 ms are ignored.
  */
 async function growth(unit: number, work: (size: number) => unknown): Promise<number> {
   await work(unit);
@@ -131,7 +131,7 @@ describe("a parser of the client", () => {
         try {
           parse(piece.repeat(Math.ceil(size / piece.length)));
         } catch {
-          // that it is refused is another test's
+          // another test checks that the input is rejected
         }
       };
       expect([piece, (await growth(50_000, work)) < most]).toEqual([piece, true]);

@@ -1,4 +1,4 @@
-// Finding 4: hooks and the limiter ran outside of signal and deadline, and could change the outcome of a call.
+// Finding 4: hooks and the limiter ran outside of the signal and the deadline, and could change the outcome of a call.
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FleetClient } from "../../../src/index.ts";
 import { clientOf, rejection, settle } from "./attack.ts";

@@ -1,4 +1,4 @@
-// Finding 1: 317 bytes of brotli became 1.4 GB of memory; an endless body grew until the deadline.
+// Finding 1: 317 bytes of brotli expanded to 1.4 GB of memory; an endless body grew until the deadline.
 import { execFile } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -10,18 +10,18 @@ import { attacked } from "./attack.ts";
 const mebibyte = 1024 * 1024;
 const child = fileURLToPath(new URL("bomb-child.ts", import.meta.url));
 
-/** What sockets, decompression and the engine itself take, in MiB. */
+/** The memory of sockets, decompression and the engine, in MiB. */
 const slack = 48;
 
 interface Outcome {
   name: string;
   message: string;
   attempts: number;
-  /** By how much the process grew at most, in MiB. */
+  /** The peak growth of the process, in MiB. */
   grown: number;
 }
 
-/** Calls a server in a process with a heap of 64 MiB. */
+/** Calls a server in a child process with a heap of 64 MiB. */
 async function callInChild(send: (response: ServerResponse) => void, limit?: number): Promise<Outcome> {
   const server = await attacked((request, response) => {
     response.setHeader("content-type", "application/json");

@@ -1,5 +1,4 @@
-// Finding 6 as a property: wherever a secret is planted, in whatever encoding, nothing that the client throws, logs or
-// hands to a hook shows it.
+// Finding 6 as a property: no error, log or hook event of the client shows a secret, in any place and encoding.
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { FleetClient, type Hooks, StoreClient, type StoreClientOptions } from "../../../src/index.ts";
@@ -11,7 +10,7 @@ const baseUrl = "https://stores.example.com";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 const uuid = "11111111-1111-1111-1111-111111111111";
 
-/** A response with the quoted secret somewhere in it. */
+/** A response that quotes the secret. */
 type Plant = (quoted: string, status: number) => Response;
 
 const json = (body: unknown, status: number, headers: Record<string, string> = {}): Response =>
@@ -70,7 +69,7 @@ const plants: Record<string, Plant> = {
     new Response("", { status: 302, headers: { location: `https://127.0.0.1/?${inHeader(quoted)}` } }),
 };
 
-/** A failure of a `fetch` that quotes the secret. */
+/** An error of a `fetch` that quotes the secret. */
 const failures: Record<string, (quoted: string) => unknown> = {
   "a message": (quoted) => new TypeError(`bad ${quoted}`),
   "a cause": (quoted) =>
@@ -82,7 +81,7 @@ const failures: Record<string, (quoted: string) => unknown> = {
 
 type Call = (client: StoreClient, secret: string) => PromiseLike<unknown>;
 
-const odd = (value: unknown): never => value as never; // what a caller without a compiler might hand in
+const odd = (value: unknown): never => value as never; // invalid values that a caller without type checks might pass
 
 const calls: Call[] = [
   (client) => client.stores.get("S"),
@@ -97,7 +96,7 @@ const calls: Call[] = [
   (client) => client.fetch(`${baseUrl}/v1/stores`),
 ];
 
-/** Calls with the secret itself in an argument. */
+/** Calls with the secret in an argument. */
 const callsWith: Call[] = [
   (client, secret) => client.stores.get(secret),
   (client, secret) => client.protocols.get(secret, secret),
@@ -122,7 +121,7 @@ const callsWith: Call[] = [
   (client, secret) => client.raw.GET("/v1/stores/{externalId}", { params: { path: { externalId: secret } } }),
 ];
 
-/** Options with the secret in them; those that cannot be are refused. */
+/** Options that contain the secret; invalid ones are rejected. */
 const optionsWith: ((secret: string) => object)[] = [
   () => ({}),
   (secret) => ({ [secret]: 1 }),
@@ -151,13 +150,13 @@ const secrets = fc
 const quoteOf = fc.constantFrom<[string, Quote][]>(...Object.entries(quotes));
 const status = fc.constantFrom(200, 400, 401, 403, 404, 418, 429, 500, 503);
 
-/** Hooks that keep what they are told. */
+/** Hooks that keep their events. */
 function keeping(seen: unknown[]): Hooks {
   const keep = (event: object): void => void seen.push(event);
   return { onSend: keep, onRequest: keep, onResponse: keep, onRetry: keep, onError: keep, onDrift: keep };
 }
 
-/** Everything that somebody sees of a call: what it throws, what hooks are told, what is logged. */
+/** Everything that is visible of a call: its error, the events of hooks, and the log. */
 async function observe(act: (hooks: Hooks) => PromiseLike<unknown>): Promise<unknown[]> {
   const seen: unknown[] = [];
   const log = vi.spyOn(console, "error").mockImplementation((...words) => void seen.push(...words));
@@ -177,7 +176,7 @@ function expectNothingShown(seen: readonly unknown[], secret: string): void {
   if (shows(text, secret)) throw new Error(`the secret is shown by ${text.slice(0, 3000)}`);
 }
 
-/** Far above what a busy machine needs. */
+/** Much more than a busy machine needs. */
 const timeout = 120_000;
 
 const turns = { numRuns: Number(process.env["TURNS"] ?? 1) * 250 };

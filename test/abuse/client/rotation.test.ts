@@ -1,4 +1,5 @@
-// Findings 2 and 8: rotated tokens were quoted; a token function ran once for each of many calls, and was told nothing.
+// Findings 2 and 8: rotated tokens were quoted; the token function ran once for each of many calls, without the
+// rejected token.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { everything } from "../../faults/planted.ts";

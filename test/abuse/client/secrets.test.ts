@@ -1,4 +1,4 @@
-// Finding 6: tokens were quoted by errors of options and lists, and in encodings that nobody looked for.
+// Finding 6: errors of options and lists quoted tokens, also in encodings that were not searched.
 import { describe, expect, it } from "vitest";
 import { FleetClient, StoreClient } from "../../../src/index.ts";
 import { everything } from "../../faults/planted.ts";
@@ -9,7 +9,7 @@ const key = `acme_${"0123456789abcdef".repeat(4)}`;
 const baseUrl = "https://fleet.example.com/api/third-party/v1";
 const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
 
-/** The forms of a secret that something shows. */
+/** The forms of a secret that a value shows. */
 function leaks(value: unknown, secret: string): string[] {
   const text = everything(value);
   return [secret, encodeURIComponent(secret)].filter((form) => text.includes(form));

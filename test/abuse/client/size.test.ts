@@ -1,4 +1,4 @@
-// Finding 1: a response had no limit of size.
+// Finding 1: the size of a response was not limited.
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { attacked, clientOf, rejection } from "./attack.ts";
@@ -41,7 +41,7 @@ describe("a response over maxResponseBytes", () => {
       const error = await rejection(client.stores.get("S"));
       expect(error).toHaveProperty("name", status === 200 ? "UnexpectedResponseError" : "StoreApiError");
       await vi.waitFor(() => expect(server.cut()).toBe(1), 10_000);
-      // what the client reads, and what sockets hold on both sides
+      // the bytes that the client reads, and those in the sockets of both sides
       expect(server.written()).toBeLessThan((status === 200 ? 4 : 1) * million + 16 * million);
     },
   );
