@@ -12,7 +12,7 @@ interface Control {
 
 const authorized = { authorization: "Bearer control-token" };
 
-/** A reference server with a control API, for the test that runs. */
+/** A reference server with a control API, for the current test. */
 async function controlled(): Promise<Control> {
   const ref = createReferenceServer();
   const served = await listen(ref, {}, { cors: true, intercept: controlApi(ref, "control-token") });

@@ -9,17 +9,17 @@ import { growth } from "./growth.ts";
 
 const hex = "0".repeat(64);
 
-/** Reads a command line as far as it can be read. */
+/** Reads a command line until its first error. */
 function read(args: string[], env: NodeJS.ProcessEnv = {}): void {
   try {
     const command = readMockArguments(args, env);
     if (command.name === "mock") referenceServer(command.settings);
   } catch {
-    // wrong input has to be refused in linear time, too
+    // invalid input must also be rejected in linear time
   }
 }
 
-/** A server that has no data of its own, so that only the input takes time. */
+/** Flags for a server without data, so that only the input takes time. */
 const EMPTY = ["--stores", "0", "--vehicles", "0"];
 
 const keys = (count: number): string[] =>

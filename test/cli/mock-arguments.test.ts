@@ -12,7 +12,7 @@ function settings(args: string[], env: NodeJS.ProcessEnv = {}): MockSettings {
   return command.settings;
 }
 
-/** A configuration file, for the test that runs. */
+/** A configuration file for the current test. */
 function config(content: unknown): string {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   return folderWith({ "config.json": text })["config.json"] ?? "";
@@ -32,7 +32,7 @@ describe("the settings of shelfleet mock", () => {
   it.each(flagNames)("accept --%s as a flag, as a variable and in the configuration file", (name) => {
     const { flag, variable, member } = SAMPLES[mockFlags[name].kind];
     const [first, ...others] = flag;
-    // --token is there because --host needs it
+    // --host requires --token
     const base = name === "host" ? ["--token", "t"] : [];
     const byFlag = settings([...base, `--${name}`, ...(first === undefined ? [] : [first]), ...others]);
     const byVariable = settings(base, { [variableOf(name)]: variable });

@@ -11,7 +11,7 @@ import { Program, startMock } from "./program.ts";
 const hex = "0123456789abcdef".repeat(4);
 const json = { "content-type": "application/json" };
 
-/** A file with a content, for the test that runs. */
+/** A file for the current test. */
 function fileWith(content: string): string {
   const directory = mkdtempSync(join(tmpdir(), "shelfleet-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -25,7 +25,7 @@ function post(url: string, body: unknown, token = "none"): Promise<Response> {
   return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** The status of a request with a header `Host`, which `fetch` does not let anybody choose. */
+/** The status of a request with a given header `Host`, which `fetch` does not allow. */
 function statusFor(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, path: "/v1/stores", headers: { host } }, (response) => {

@@ -190,7 +190,7 @@ describe("shelfleet mock --wait", () => {
   });
 
   it("exits with 1 if no server responds in time", async () => {
-    // port 9 of the loopback address belongs to the discard service, which speaks no HTTP
+    // port 9 of the loopback address is the discard service, which is not an HTTP server
     const waiting = new Program("mock", "--wait", "http://127.0.0.1:9", "--timeout", "0");
     expect(await waiting.end()).toBe(1);
     expect(waiting.stderr).toBe(

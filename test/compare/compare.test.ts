@@ -6,7 +6,7 @@ import { compare } from "../../src/compare/compare.ts";
 import { ServiceError } from "../../src/compare/service.ts";
 import { compared } from "./compared.ts";
 
-/** Gaps that reads with one key cannot tell, because a write or another key is needed for them. */
+/** Gaps that reads with one key cannot observe, because they need a write or another key. */
 const NOT_READ: ReadonlySet<string> = new Set([
   "stores.create-requirements",
   "stores.omitted-fields",
@@ -42,7 +42,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   "keys.hex-case",
 ]);
 
-/** Gaps whose reading is in the rows that the mock takes over, so that both sides show the same. */
+/** Gaps whose reading is visible in the rows, which the mock copies, so that both sides are equal. */
 const IN_ROWS: ReadonlySet<string> = new Set([
   "protocols.id-format",
   "protocols.equal-summaries",
@@ -52,7 +52,7 @@ const IN_ROWS: ReadonlySet<string> = new Set([
   "vehicles.type-values",
 ]);
 
-/** A server that refuses many requests would make the tests wait. */
+/** A server with a rate limit would make the tests slow. */
 const isRate = (gap: string): boolean => /^limits\.\w+-rate$/.test(gap);
 
 const gaps = (Object.keys(mockReadings) as MockGap[]).filter((gap) => !isRate(gap));

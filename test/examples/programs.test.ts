@@ -26,7 +26,7 @@ function run(program: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-/** What each program says at least, when it is started without arguments. */
+/** Lines that each program prints when it is started without arguments. */
 const programs: Record<string, { code?: number; says: (string | RegExp)[] }> = {
   "store-walk.ts": { says: [/^ +250 {2}stores$/m] },
   "protocol-walk-resume.ts": { says: ["75 protocols handled, all of them"] },

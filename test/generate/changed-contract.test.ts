@@ -38,7 +38,7 @@ async function open(folder: string, scope: Fleet.Scope = "vehicles:write") {
   };
 }
 
-/** The errors of the compiler in a file that uses a project. */
+/** The errors of the compiler for a file that uses a project. */
 async function compilerErrors(folder: string, code: string): Promise<string> {
   const home = join(changed, `consumer-${folder === changed ? "changed" : "own"}`);
   writeFileSync(

@@ -8,7 +8,7 @@ type Schemas = Record<string, z.ZodMiniType>;
 
 const prefix = (id: string): string => `z${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 
-/** Every example of the bodies of the operations, with the name of the schema that has to accept it. */
+/** Every example of the operations' bodies, with the name of the schema that must accept it. */
 function examples(document: Document): { name: string; value: unknown }[] {
   return endpoints(document).flatMap(({ id, operation }) => {
     const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));

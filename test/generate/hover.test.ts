@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("../../generated/", import.meta.url));
 
-/** What an editor shows for a member of an operation's answer. */
+/** The hover of an editor on a property of an operation's response. */
 function hovers(api: string, expressions: string[]): string[] {
   const file = `${folder}${api}.ts`;
   const program = ts.createProgram([file], { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023 });

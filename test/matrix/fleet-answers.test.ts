@@ -5,7 +5,7 @@ import { failureOf, fleetRefuses, unexpected } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
 import type { World } from "./world.ts";
 
-/** A value that nobody has seen yet is handed on, under the full check too. */
+/** A value that the contract does not show is returned unchanged, also under `validate: "full"`. */
 function statusOf(kind: "inspection" | "damage" | "vehicle", value: string): Check {
   return async ({ fleetWith, ref }) => {
     const fleet = fleetWith({ validate: "full" });
@@ -36,7 +36,7 @@ stance("vehicles.type-values", {
   open: statusOf("vehicle", "SOMETHING_NEW"),
 });
 
-/** What is not shown may be anything; the client takes the envelope and nothing else. */
+/** A part that the contract does not show may be anything; the client reads only the envelope. */
 stance("fleet.unshown-answers", {
   envelope: async ({ fleet }) => {
     expect(await fleet.vehicles.get("vehicle-1")).toHaveProperty("id", "vehicle-1");
@@ -84,7 +84,7 @@ stance("fleet.deleted-resources", {
   },
 });
 
-/** A DELETE whose first answer was lost although it was carried out. */
+/** A DELETE whose first response is lost although the server executed it. */
 function lostDelete({ fleet, ref }: World): PromiseLike<unknown> {
   ref.on("deleteVehicle").fault("reset", { at: "after" }).times(1);
   return fleet.vehicles.delete("vehicle-1");
@@ -118,7 +118,7 @@ async function templateMembers({ fleetWith, ref }: World, members: string[]): Pr
   if (members.length === 4) expect(Object.keys(template)).toHaveLength(4);
 }
 
-/** A damage that nobody is assigned to, under the full check. */
+/** A damage without an assignee, under `validate: "full"`. */
 async function unassigned({ fleetWith, ref }: World): Promise<object> {
   ref.state.fleet.damages.set("bare", { id: "bare", vehicleId: "vehicle-1" });
   return fleetWith({ validate: "full" }).damages.get("bare");
@@ -136,7 +136,7 @@ stance("fleet.absent-members", {
   },
 });
 
-/** The kind of a choice's options, under the full check. */
+/** The type of a choice's options, under `validate: "full"`. */
 function optionsAre(kind: string): Check {
   return async ({ fleetWith, ref }) => {
     const items = [{ label: "Tyres", inputType: "SELECT", options: ["GOOD", "WORN"] }];
@@ -150,7 +150,7 @@ function optionsAre(kind: string): Check {
 
 stance("templates.options", { strings: optionsAre("string"), objects: optionsAre("object") });
 
-/** What a vehicle without a response looks like; undefined where it does not appear. */
+/** A vehicle without a response; undefined if it is not listed. */
 async function silent({ fleetWith, ref }: World): Promise<object | undefined> {
   ref.state.fleet.vehicles.set("silent", { id: "silent" });
   const entries = await fleetWith({ validate: "full" }).vehicleFields.listVehicles("field-1").toArray(whole);
@@ -169,7 +169,7 @@ stance("fields.no-response", {
   },
 });
 
-/** The statuses of the options of a field without a rule, under the full check. */
+/** The statuses of the options of a field without a rule, under `validate: "full"`. */
 async function unruled({ fleetWith }: World): Promise<unknown[]> {
   const fields = await fleetWith({ validate: "full" }).vehicleFields.list().toArray(whole);
   const options = fields.filter((field) => !field.hasStatusRule).flatMap((field) => field.options);

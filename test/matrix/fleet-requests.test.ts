@@ -6,7 +6,7 @@ import { failureOf, fleetRefuses } from "./outcomes.ts";
 import { whole } from "./store-steps.ts";
 import { type World, world } from "./world.ts";
 
-/** The media type is that of every body. */
+/** Every request with a body has its media type. */
 async function patchedWith(refuses: boolean): Promise<void> {
   const types: (string | null)[] = [];
   const { fleetWith, ref } = world({});
@@ -47,7 +47,7 @@ stance("fleet.put", {
   },
 });
 
-/** A client whose input shape asks for more than a partial update has. */
+/** A client whose input shape requires more properties than a partial update has. */
 function shapedUpdate({ fleetWith }: World, body: Record<string, unknown>): PromiseLike<unknown> {
   const driverAssignmentInput = z.looseObject({ vehicleId: z.string(), driverId: z.string() });
   return fleetWith({ shapes: { driverAssignmentInput } }).driverAssignments.update("assignment-1", body);
@@ -68,7 +68,7 @@ stance("fleet.patch", {
 
 const colored = { plateNumber: "WX 1", color: "red" };
 
-/** The body goes out as given, an unknown parameter only from `extra`. */
+/** The body is sent as given, and an unknown parameter is sent only from `extra`. */
 async function sendsUnknown(w: World, check: (call: PromiseLike<unknown>) => Promise<void>): Promise<void> {
   const { fleet, ref } = w;
   const query = { color: "red" } as object;
@@ -104,7 +104,7 @@ stance("lists.unknown-filters", {
   },
 });
 
-/** Where the operation exists, its object is returned as it came. */
+/** If the operation exists, its object is returned unchanged. */
 function readsOne(isListElement: boolean): Check {
   return async ({ fleetWith, ref }) => {
     const fleet = fleetWith({ validate: "full" });
@@ -127,7 +127,7 @@ stance("templates.get-one", {
   },
 });
 
-/** A PUT whose first response was lost: how often it was sent, and by how much the version rose. */
+/** A PUT whose first response is lost: the number of requests, and the increase of the version. */
 async function lostPut(w: World, told: boolean): Promise<{ sent: number; raised: number; failed: unknown }> {
   const { ref } = w;
   const fleet = told ? w.fleet : w.fleetWith({ readings: {} });
@@ -146,7 +146,7 @@ async function lostPut(w: World, told: boolean): Promise<{ sent: number; raised:
   };
 }
 
-/** A client that was not told the reading sends the PUT once. */
+/** A client without the reading sends the PUT once. */
 function resends(told: { sent: number; failed: string | undefined }, raised: number): Check {
   return async (w) => {
     expect(await lostPut(w, true)).toEqual({ ...told, raised });

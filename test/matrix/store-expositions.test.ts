@@ -11,7 +11,10 @@ const exposition = {
 };
 const unknownId = "22222222-2222-2222-2222-222222222222";
 
-/** A lost upsert of new expositions: how many the store has more, how often it was sent, and how it failed. */
+/**
+ * An upsert of new expositions whose response is lost: the number of expositions added, the number of requests, and
+ * the error.
+ */
 async function lostUpsert(
   { ref }: World,
   store: StoreClient,

@@ -27,12 +27,12 @@ export interface Asks {
   open: Ask[];
 }
 
-/** Requests that no table implies. */
+/** Requests in addition to those that the table implies. */
 export type MoreAsks<Id extends string> = Partial<Record<Id, Partial<Asks>>>;
 
 const strangerUuid = "11111111-1111-1111-1111-111111111111";
 
-/** The requests that follow from an operation's row and its sample, and `more` of them. */
+/** The requests that follow from an operation's row and its sample, and the requests in `more`. */
 export function asksOf(operation: ApiOperation, sample: Sample, more: Partial<Asks> = {}): Asks {
   const base = sample as Ask; // samples are typed by the documents
   const queries = queryAsks(operation, base);
@@ -85,7 +85,7 @@ function valuesOf(rule: QueryRule, api: ApiOperation["api"]): Values {
   }
 }
 
-/** The fleet may clamp what lies outside (gap fleet.limit-out-of-range). */
+/** The fleet API may clamp values outside the bounds (gap fleet.limit-out-of-range). */
 function numbers({ type, minimum, maximum }: QueryRule, api: ApiOperation["api"]): Values {
   const inside = [minimum, maximum].filter((value) => value !== undefined);
   const outside = [
@@ -102,7 +102,7 @@ function bodyAsks({ body }: ApiOperation, base: Ask): Ask[] {
   return body === undefined ? [] : [[], "text"].map((wrong) => ({ ...base, body: wrong }));
 }
 
-/** One path id after the other is that of nobody, where the contract knows such a response. */
+/** Requests with one path ID replaced by an unknown ID, if the contract has a response for it. */
 function unknownAsks(operation: ApiOperation, base: Ask): Ask[] {
   if (!operation.statuses.includes(404)) return [];
   return pathNames(operation).map((name) => {

@@ -8,13 +8,13 @@ import type { Sample } from "./sample.ts";
 import { moreStoreAsks } from "./store-asks.ts";
 import { storeIdsOf, storeSamples } from "./store-samples.ts";
 
-/** The sample of an operation, for a server as it begins. */
+/** The sample of an operation, for a server in its initial state. */
 export function sampleOf(ref: ReferenceServer, { id }: ApiOperation): Sample {
   const samples = { ...storeSamples(storeIdsOf(ref)), ...fleetSamples(fleetIdsOf(ref)) };
   return samples[id];
 }
 
-/** The requests of an operation, for a server as it begins. */
+/** The requests of an operation, for a server in its initial state. */
 export function contractAsks(ref: ReferenceServer, operation: ApiOperation): Asks {
   const more: Record<string, Partial<Asks>> = { ...moreStoreAsks(ref), ...moreFleetAsks(ref) };
   return asksOf(operation, sampleOf(ref, operation), more[operation.id]);

@@ -15,7 +15,7 @@ function fleet(fetch: Server): FleetClient {
   return new FleetClient({ baseUrl: "https://fleet.example/api/third-party/v1", key, fetch });
 }
 
-/** Counts requests and ends a walk that a defect keeps alive. */
+/** Counts requests, and ends a walk that would not end. */
 function counted(server: Server, most = 5000): { fetch: Server; urls: URL[] } {
   const urls: URL[] = [];
   const fetch: Server = async (url) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ItemIterator } from "../../src/core/pagination/items.ts";
 
-/** Pages that come a moment after they are asked for. */
+/** Pages that arrive one millisecond after they are requested. */
 async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] }, void, void> {
   for (const items of pages) {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -12,7 +12,7 @@ async function* pagesOf(...pages: number[][]): AsyncGenerator<{ items: number[] 
 describe("the items of pages", () => {
   const pages = [[1, 2, 3], [], [4], [5, 6], [7, 8]];
 
-  // a walk once waited in line for each item: three times what they cost now
+  // regression: a walk queued for each item, which took three times as long
   it("are returned at once if their page was fetched, also after an item that waited for its page", async () => {
     const items = new ItemIterator(pagesOf([1, 2]));
     await items.next();
@@ -24,7 +24,7 @@ describe("the items of pages", () => {
     expect(second).toBe(2);
   });
 
-  // each number of turns is another moment between two calls that wait
+  // each number of turns is a different moment between two pending calls
   it.each([0, 1, 2, 3, 4, 5, 6])(
     "are returned once and in order if they are requested %i turns after a call that waited",
     async (turns) => {

@@ -125,7 +125,7 @@ function watch(signal: AbortSignal): () => number {
 }
 
 describe("leaving a walk", () => {
-  /** Answers the first page at once, and any other one never. */
+  /** Responds to the first page at once, and never to any other page. */
   function stalled(server: (url: string) => Promise<Response>): { fetch: Fetch; cancelled: () => number } {
     let requests = 0;
     let cancelled = 0;
@@ -143,7 +143,7 @@ describe("leaving a walk", () => {
   }
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-  // each page in flight was once reported as an error
+  // regression: each page in flight was reported as an error
   it("leaving a walk with `break` cancels the pages in flight, calls no `onError` and leaves no listener", async () => {
     const errors: unknown[] = [];
     const hooks = { onError: (event: unknown) => errors.push(event) };

@@ -11,18 +11,18 @@ import { everything, serveReference, token } from "./service.ts";
 const nowhere = "http://127.0.0.1:9";
 const kept = "What was saved is kept: start again with the same arguments to go on";
 
-/** One line that says what is wrong, and nothing of a secret. */
+/** Expects one line that names the error and contains no secret. */
 function expectOneLine({ stdout, stderr }: Ended, words: RegExp | string): void {
   expect(stderr).toMatch(/^sync-to-sqlite: [^\n]+\n$/);
   expect(stderr).toMatch(words);
   expect(stdout + stderr).not.toContain(token);
 }
 
-/** A file with a part of what the server has. */
+/** Creates a file with some of the server's rows. */
 async function begin(baseUrl: string): Promise<{ db: string; args: string[]; saved: number }> {
   const db = join(folder(), "stores.sqlite");
   const args = [...everything, "--base-url", baseUrl, "--db", db];
-  // the file may grow so far and no further
+  // limits the size of the file
   await run(args, { token, before: "ulimit -f 500" });
   return { db, args, saved: rowCount(db) };
 }
@@ -202,7 +202,7 @@ describe.concurrent("sync-to-sqlite, with a file that cannot be written,", patie
   });
 });
 
-/** Another process locks a database; the result ends it. */
+/** Locks a database in another process. Calling the result ends this process. */
 async function lockElsewhere(db: string): Promise<() => Promise<void>> {
   const script = `
     const file = new (require("node:sqlite").DatabaseSync)(process.argv[1]);

@@ -9,7 +9,7 @@ import { everything, serveReference, token } from "./service.ts";
 const read = (url: string): string => readFileSync(new URL(url, import.meta.url), "utf8");
 const { exports } = JSON.parse(read("../../../package.json")) as { exports: Record<string, unknown> };
 
-/** The example as somebody has it who follows its README. */
+/** A copy of the example, made by following its README. */
 function copied(): string {
   const copy = folder();
   cpSync(example, copy, { recursive: true });

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../../examples/sync-to-sqlite/failure.ts";
 
-/** What a statement throws. */
+/** The error of a statement. */
 function thrownBy(work: () => void): unknown {
   try {
     work();

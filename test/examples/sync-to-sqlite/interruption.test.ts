@@ -8,10 +8,10 @@ import { everything, serveReference, token } from "./service.ts";
 
 const concurrency = 4;
 const stores = 60;
-/** Of 7 items. */
+/** The numbers of pages of 7 items: of the stores, and of the protocols of one store. */
 const pages = { list: Math.ceil(stores / 7), store: Math.ceil(20 / 7) };
 
-/** A server that takes its time, so that there is a middle to be killed in. */
+/** A slow server, so that a run can be killed in the middle. */
 async function slowReference(options: Parameters<typeof serveReference>[0] = {}) {
   const service = await serveReference({ ...options, store: { stores } });
   service.ref.on("listStores").delay(12);
@@ -25,8 +25,8 @@ function argumentsFor(baseUrl: string, db: string): string[] {
 }
 
 /**
- * Starts the program again and again, killing it each time: by turns at some moment after it was started, when there
- * may be no file yet, and after it began to work. Gives how many protocols were saved after each kill.
+ * Starts the program repeatedly and kills it each time: alternately at a random moment after its start, when the file
+ * may not exist yet, and after it has begun to work. Returns the number of saved protocols after each kill.
  */
 async function killAtRandom(args: string[], db: string, times: number): Promise<number[]> {
   const saved: number[] = [];
@@ -41,7 +41,7 @@ async function killAtRandom(args: string[], db: string, times: number): Promise<
   return saved;
 }
 
-/** What a run asks for anew is what was under way when the one before was killed. */
+/** Checks that a run repeats only the requests that were in progress when the previous run was killed. */
 function expectNoDetours({ journal }: ReferenceServer, kills: number): void {
   expect(journal.of("listStores").length).toBeLessThanOrEqual(pages.list + kills * 2);
   expect(journal.of("listProtocols").length).toBeLessThanOrEqual(stores * pages.store + kills * concurrency);
@@ -132,6 +132,6 @@ function protocolsIn(db: string): number {
   try {
     return rowsIn(db).protocols.length;
   } catch {
-    return 0; // there is no table yet
+    return 0; // the table does not exist yet
   }
 }

@@ -4,7 +4,7 @@ import { type Output, Progress } from "../../../examples/sync-to-sqlite/progress
 
 const position = { listed: true, done: 1240, of: 2000, protocols: 24_800, rowsPerSecond: 31_000 };
 
-/** An output that keeps what is written, and a clock that is set by hand. */
+/** An output that keeps its lines, and a clock that the test sets. */
 function scene(output: Partial<Output>) {
   const written: string[] = [];
   let now = 0;

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { JsonObject } from "../../../src/index.ts";
 import type { ReferenceServer } from "../../../src/mock/index.ts";
 
-/** What is to be copied: each store, and each protocol under its store's external ID. */
+/** The rows to copy: each store, and each protocol with its store's external ID. */
 export interface Rows {
   stores: unknown[];
   protocols: [externalId: string, protocol: JsonObject][];
@@ -25,7 +25,9 @@ export function rowsIn(path: string): Rows {
   }
 }
 
-/** The rows that a copy of a server's state has; `answered`: what the server makes of a protocol. */
+/**
+ * The rows that a copy of a server's state must have. `answered` maps a protocol to the form that the server returns.
+ */
 export function rowsOf(
   { state }: ReferenceServer,
   answered = (protocol: JsonObject): JsonObject => protocol,
