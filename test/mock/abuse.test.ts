@@ -33,7 +33,7 @@ const put = (body: string) =>
 const bearer = (secret: string) =>
   server.respond({ base: "fleet", method: "GET", target: "/vehicles", authorization: `Bearer ${secret}` });
 
-/** A parser of outside input, and input of a size that it must read in linear time. */
+/** A parser of outside input, with input of a size that it must read in linear time. */
 const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ["equal query parameters", (size) => get(`/v1/stores?${"a&".repeat(size)}`), 20_000],
   ["different query parameters", (size) => get(`/v1/stores?${"a=%20&b&".repeat(size)}`), 10_000],

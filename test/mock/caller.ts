@@ -5,15 +5,15 @@ import {
   createReferenceServer,
 } from "../../src/mock/index.ts";
 
-/** An answer as a test looks at it. */
+/** A response in the form that tests compare. */
 export interface Seen {
   status: number;
-  /** Parsed; `undefined` where there was none. */
+  /** The parsed body; `undefined` without a body. */
   body: JsonObject;
   headers: Headers;
 }
 
-/** The range that holds everything seeded. */
+/** The range that contains all seeded rows. */
 export const ALL_TIME = "from=2025-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
 
 /** Calls a reference server with its own token and keys, as JSON. */
@@ -32,7 +32,7 @@ export class Caller {
     return this.send("PUT", path, JSON.stringify(body));
   }
 
-  /** Any request; paths of the store API begin with `/v1`, the others are the fleet's. */
+  /** Sends any request. Paths that begin with `/v1` are of the store API, all others of the fleet API. */
   async send(
     method: string,
     path: string,
@@ -50,19 +50,19 @@ export class Caller {
   }
 }
 
-/** Reads an answer. */
+/** Reads a response. */
 export async function seen(response: Response): Promise<Seen> {
   const text = await response.text();
   const body: unknown = text === "" ? undefined : JSON.parse(text);
   return { status: response.status, body: body as JsonObject, headers: response.headers };
 }
 
-/** The elements of a list answer. */
+/** The elements of a list. */
 export function items({ body }: Seen): JsonObject[] {
   return body.items as JsonObject[];
 }
 
-/** The paths of the issues that a refusal names. */
+/** The paths of the issues of a 400. */
 export function issuePaths({ body }: Seen): string[] {
   const { issues = [] } = (body.error ?? {}) as { issues?: { path: string }[] };
   return issues.map(({ path }) => path);

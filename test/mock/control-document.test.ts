@@ -89,7 +89,7 @@ describe("the OpenAPI document of the control API", () => {
     expect((await client.post("/journal/expect", { operation: "listDamages" })).status).toBe(409);
     for (const { id, method } of operations.filter((one) => one.method === "GET"))
       expect((await call(id, method, {})).status).toBe(200);
-    // those that change something; what removes the override that others need comes last
+    // the routes that change something; the last one removes the override that others need
     const changing = operations.filter(({ method }) => method !== "GET");
     const last = ["removeOverride", "clearOverrides", "clearJournal", "importState", "seed", "reset"];
     for (const { id, method } of changing.toSorted(

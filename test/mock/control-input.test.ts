@@ -4,7 +4,7 @@ import { startControlled } from "./control-server.ts";
 
 const override = { operation: "getStore", response: { status: 500 } };
 
-/** Wrong bodies, and what the message says about them. */
+/** Invalid bodies, with the message for each. */
 const bodies: [method: string, path: string, body: unknown, message: string][] = [
   ["POST", "/overrides", {}, "the body needs exactly one of response, fault, delay, paging"],
   ["POST", "/overrides", { ...override, delay: 5 }, "exactly one of response, fault, delay, paging"],

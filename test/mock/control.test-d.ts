@@ -18,7 +18,7 @@ test("a client generated from the control API's document knows routes, bodies an
   await control.DELETE("/overrides/{id}", { params: { path: { id: 1 }, query: { tenant: 2 } } });
   // @ts-expect-error -- there is no such route
   await control.GET("/restart");
-  // @ts-expect-error -- a fault has one of six kinds
+  // @ts-expect-error -- the fault is not one of the six kinds
   await control.POST("/overrides", { body: { operation: "getStore", fault: "explode" } });
 });
 

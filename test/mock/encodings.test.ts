@@ -15,7 +15,7 @@ interface Outcome {
   recorded: unknown;
 }
 
-/** Sends a body in each way that the server has, and returns what came of it. */
+/** Sends a body over fetch, msw and HTTP, and returns the outcomes. */
 async function everyWay(body: Uint8Array<ArrayBuffer>): Promise<Outcome[]> {
   return [await overFetch(body), await overMsw(body), await overHttp(body)];
 }

@@ -9,12 +9,12 @@ import { Caller } from "./caller.ts";
 
 const { setImmediate } = globalThis;
 
-/** Waits for something that real time brings, under fake timers too. */
+/** Waits for real time, also under fake timers. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A limit that real time does not refill while a test runs. */
+/** A limit that real time does not refill during a test. */
 const two = { perSecond: 0.001, burst: 2 } as const;
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -102,7 +102,7 @@ test("an advance of the mock clock by Retry-After lets one more request pass", a
   caller.ref.clock.advance({ seconds: Number(refused.headers.get("retry-after")) });
   expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]);
   caller.ref.clock.advance({ days: 1 });
-  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]); // never more than the burst
+  expect(await statuses(caller, "/v1/stores", "/v1/stores")).toEqual([200, 429]); // at most the burst
   caller.ref.clock.advance({ days: -2 });
   expect(await statuses(caller, "/v1/stores")).toEqual([429]);
   caller.ref.clock.advance({ seconds: 334 });
@@ -178,7 +178,7 @@ describe.each([
       fetch,
       retry: { limit: 3, maxDelay: 200_000 },
       runtime: {
-        // the wait of the client is the time of the server
+        // the client waits as long as the server says
         setTimeout: (run: () => void, ms) => {
           if (ms < 90_000) return setTimeout(run, ms);
           delays.push(ms);

@@ -7,7 +7,7 @@ import { Caller, code } from "./caller.ts";
 
 const outage = { status: 503 } as const;
 
-/** The statuses of several stores. */
+/** The statuses of the responses for several stores. */
 async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   const seen: number[] = [];
   for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
 import { listenOptions, mswHandlers } from "../../src/mock/msw.ts";
 
-/** What both majors' `setupServer` makes. */
+/** The result of `setupServer` in both major versions. */
 interface MswServer {
   listen(options: object): void;
   close(): void;
 }
 
-/** The same tests for each major of msw. */
+/** The tests that both major versions of msw pass. */
 export function testsOver(setupServer: (...handlers: RequestHandler[]) => MswServer): void {
   const ref = createReferenceServer({
     storeUrl: "http://localhost:4010",

@@ -4,7 +4,7 @@ import { Caller } from "./caller.ts";
 
 const outage = { status: 503 } as const;
 
-/** The statuses of several stores. */
+/** The statuses of the responses for several stores. */
 async function statuses(caller: Caller, ...ids: string[]): Promise<number[]> {
   const seen: number[] = [];
   for (const id of ids) seen.push((await caller.get(`/v1/stores/${id}`)).status);
@@ -163,7 +163,7 @@ describe("an override with `delay`", () => {
     const found = delays(ref, 2_000).toSorted((one, other) => one - other);
     expect(found[1_000]).toBeGreaterThan(90);
     expect(found[1_000]).toBeLessThan(110);
-    // 84.1 % of a log-normal distribution lie below the median times e^sigma
+    // 84.1 % of a log-normal distribution are below the median times e^sigma
     const share = found.filter((ms) => ms < 100 * Math.exp(0.5)).length / found.length;
     expect(share).toBeGreaterThan(0.81);
     expect(share).toBeLessThan(0.87);

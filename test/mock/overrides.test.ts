@@ -87,7 +87,7 @@ test("many pending overrides apply in order, and a request takes the same time",
   const request = { base: "store", method: "GET", target: "/v1/stores/S-1" } as const;
   const statuses = Array.from({ length: 5_001 }, () => caller.ref.respond(request).status);
   expect(statuses.slice(0, 4)).toEqual([400, 401, 400, 401]);
-  expect(statuses.at(-1)).toBe(401); // the API itself: no token was sent
+  expect(statuses.at(-1)).toBe(401); // a response of the API: no token was sent
 });
 
 test("an override whose count is set after it was used ends", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PagingFaultKind } from "../../src/mock/index.ts";
 import { ALL_TIME, Caller, items } from "./caller.ts";
 
-/** The IDs and the cursor of the first pages of six stores, two a page. */
+/** The IDs and the cursors of the first pages of six stores, two per page. */
 async function walk(kind: PagingFaultKind, steps: number): Promise<[string[], string | null][]> {
   const caller = new Caller({ store: { stores: 6 } });
   caller.ref.on("listStores").paging(kind);

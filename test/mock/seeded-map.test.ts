@@ -5,7 +5,7 @@ import { SeededMap } from "../../src/mock/seed/seeded-map.ts";
 const SEEDS = ["a", "b", "c", "d"];
 const made = (key: string) => `made ${key}`;
 
-/** One thing to do to a map. */
+/** An operation of a map. */
 const deed = fc.tuple(
   fc.constantFrom("set", "delete", "get", "read", "list", "copy", "clear"),
   fc.constantFrom(...SEEDS, "e", "f", "0"),
@@ -29,7 +29,7 @@ test("a seeded map behaves like a Map with the same rows under any operations", 
   );
 });
 
-/** Does it to both, and answers what each said. */
+/** Applies an operation to both maps and returns the result of each. */
 function done(map: SeededMap<string>, model: Map<string, string>, name: string, key: string): unknown[] {
   switch (name) {
     case "set":
@@ -47,7 +47,7 @@ function done(map: SeededMap<string>, model: Map<string, string>, name: string, 
   }
 }
 
-/** One thing that somebody does to a map of rows, by key. */
+/** An operation on a map of rows, by key. */
 const step = fc.tuple(
   fc.constantFrom("get", "values", "set", "delete", "json", "read", "copy", "seed", "change"),
   fc.constantFrom(...SEEDS, "e"),

@@ -5,7 +5,7 @@ import { serve } from "../../src/mock/node.ts";
 const range = "from=2025-12-01T00:00:00Z&to=2026-01-02T00:00:00Z";
 const target = `/v1/fill-rate?${range}&groupBy=region`;
 
-/** Asks for the fill rates of 2 000 stores, then for one store; returns which response came first, and the groups. */
+/** Requests the fill rates of 2 000 stores, then one store. Returns which response came first, and the groups. */
 async function race(send: (path: string) => Promise<Response>): Promise<{ first: string; body: unknown }> {
   const order: string[] = [];
   const all = send(target).then(async (response) => {

@@ -15,7 +15,7 @@ const SMALL = {
   fleet: { vehicles: 6, inspections: 5, damages: 4 },
 };
 
-/** What is left of a value after it was written to a file and read. */
+/** The value after it was written to a file and read. */
 function throughFile<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

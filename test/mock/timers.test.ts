@@ -7,12 +7,12 @@ import { serve } from "../../src/mock/node.ts";
 
 const { setImmediate, setTimeout: realTimeout } = globalThis;
 
-/** Only these are faked: Node's HTTP needs the others. */
+/** Only these timers are fake: Node's HTTP needs the others. */
 function useFakeTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
 }
 
-/** Longer than a test may take, so that only fake timers end it; shorter than the timeouts of fetch. */
+/** Longer than a test may take, so that only fake timers end it, and shorter than the timeouts of fetch. */
 const LONG = 60_000;
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -21,12 +21,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Waits for something that real time brings, under fake timers too. */
+/** Waits for real time, also under fake timers. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The status of the list of stores. */
+/** The status of a request for the list of stores. */
 function listStores(ref: ReferenceServer): number {
   const authorization = `Bearer ${ref.token}`;
   return ref.respond({ base: "store", method: "GET", target: "/v1/stores", authorization }).status;

@@ -21,7 +21,7 @@ const encodings: Record<string, { header: string | string[]; encode: Encode }> =
   "two header lines": { header: ["gzip", "br"], encode: (body) => brotliCompressSync(gzipSync(body)) },
 };
 
-/** Sends a body in pieces of some bytes. */
+/** Sends a body in chunks of some bytes. */
 async function served(header: string | string[], body: Buffer, piece = body.length || 1): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader("content-encoding", header).setHeader("content-length", body.length);
@@ -133,7 +133,7 @@ export function bodyTests(): void {
         const response = await send(transportFor(), await served(header, bomb));
         const before = process.memoryUsage().arrayBuffers;
         const { bytes, complete } = await response.read(limit);
-        // nothing is collected between the two if the collector does not run, so this is an upper bound
+        // an upper bound: if the garbage collector does not run, nothing is collected between the two measurements
         const grown = process.memoryUsage().arrayBuffers - before;
         expect([bytes.length, complete]).toEqual([limit, false]);
         expect(grown).toBeLessThan(2 * limit + 1024 * 1024);
@@ -154,7 +154,7 @@ export function bodyTests(): void {
       });
       const response = await send(transportFor(), `http://127.0.0.1:${await listen(server)}/`);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(written).toBeLessThan(size / 2); // the rest is in the buffers of the system
+      expect(written).toBeLessThan(size / 2); // the rest is in the buffers of the operating system
       expect((await response.read(Infinity)).bytes.length).toBe(size);
     });
 

@@ -135,7 +135,7 @@ export function messageTests(): void {
 
     test("names the address that refuses the connection", async () => {
       const { url } = await rawServer((socket) => socket.destroy());
-      const refused = "http://127.0.0.1:1/"; // nobody may listen there without being root, and nobody does
+      const refused = "http://127.0.0.1:1/"; // only root may listen on this port, and no service does
       const error = await failureOf(send(transportFor(), refused));
       expect([error.message, error.code]).toEqual(["connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"]);
       expect(url).not.toBe(refused);
@@ -152,7 +152,7 @@ export function messageTests(): void {
       const { url, sockets } = await rawServer((socket) => socket.write(ok));
       const transport = transportFor();
       for (let turn = 0; turn < 9; turn += 1) await textOf(await send(transport, url));
-      // one that has just ended a response is not free before the next turn of the event loop
+      // a connection is free in the turn of the event loop after its response
       expect(sockets.length).toBeLessThanOrEqual(2);
       const one = transportFor({ connections: 1 });
       for (let turn = 0; turn < 9; turn += 1) await textOf(await send(one, url));

@@ -12,11 +12,11 @@ interface MswServer {
 }
 
 const versions: [string, (handler: ReturnType<typeof http.all>) => MswServer][] = [
-  ["2", setupServer2 as never], // the same but for the version in its types
+  ["2", setupServer2 as never], // the same interface with other types
   ["3", setupServer],
 ];
 
-// docs/connections.md says so, and what to do instead
+// docs/connections.md documents this, with an alternative
 test.each(versions)("msw %s does not intercept the transport's requests", async (_, setup) => {
   const { url } = await rawServer((socket) =>
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nreal"),

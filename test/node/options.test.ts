@@ -27,7 +27,7 @@ const wrong: [string, object, string][] = [
   ],
 ];
 
-/** Runs a program of its own that imports the transport. */
+/** Runs a separate program that imports the transport. */
 function run(program: string): string {
   const entry = JSON.stringify(new URL("../../src/node/index.ts", import.meta.url).href);
   const source = program.replaceAll("ENTRY", entry);

@@ -12,11 +12,11 @@ interface Proxy {
   url: string;
   /** `GET http://…` of plain requests and `CONNECT host:port` of tunnels. */
   seen: string[];
-  /** The credentials of each. */
+  /** The credentials of each request. */
   credentials: (string | undefined)[];
 }
 
-/** A forward proxy. With a password it refuses what does not carry it. */
+/** A forward proxy. With a password it rejects requests without it. */
 async function forwardProxy(password?: string): Promise<Proxy> {
   const seen: string[] = [];
   const credentials: (string | undefined)[] = [];

@@ -9,7 +9,7 @@ const authority = createAuthority();
 const local = authority.issue("localhost", { hosts: ["localhost", "127.0.0.1"] });
 const ca = authority.cert;
 
-/** A server over TLS that answers with what it knows of its client. */
+/** A server over TLS that responds with what it knows about its client. */
 async function tlsServer(options: ServerOptions = local): Promise<string> {
   const server = createServer(options, (request, response) => {
     const peer = (request.socket as TLSSocket).getPeerCertificate(); // it is a server over TLS
@@ -93,7 +93,7 @@ export function tlsTests(isVersion8: boolean): void {
   });
 
   describe("HTTP/2", () => {
-    /** A server for both versions, which answers with the version of the request. */
+    /** A server for both versions that responds with the version of the request. */
     async function bothVersions(): Promise<{ url: string; sessions: ServerHttp2Session[] }> {
       const sessions: ServerHttp2Session[] = [];
       const server = createSecureServer({ ...local, allowHTTP1: true }, (request, response) => {
@@ -166,7 +166,7 @@ export function tlsTests(isVersion8: boolean): void {
       const url = `https://127.0.0.1:${await listen(server)}/`;
       const transport = transportFor({ connect: { ca }, http2: true });
       const outcome = await send(transport, url, { method: "POST", body: "{}" }).then(textOf, () => "failed");
-      // undici 8 repeats what was refused, undici 7 nothing
+      // undici 8 repeats rejected requests, undici 7 does not
       expect([outcome, seen.length]).toEqual(isVersion8 ? ["{}", 2] : ["failed", 1]);
     });
   });

@@ -101,7 +101,7 @@ describe("openTelemetry", () => {
   });
 
   it("measures durations with few attributes", async () => {
-    await meters.forceFlush(); // what the tests before have measured
+    await meters.forceFlush(); // the measurements of the tests before
     const { client } = stubClient((_, index) => json(store, { status: index === 0 ? 404 : 200 }), {
       hooks: openTelemetry(),
     });

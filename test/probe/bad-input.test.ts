@@ -130,7 +130,7 @@ describe("a probe", () => {
         return Promise.resolve();
       },
     };
-    // ten requests a minute
+    // ten requests per minute
     let left = 10;
     let renewed = 0;
     const limited: Fetch = (input) => {

@@ -238,7 +238,7 @@ describe("shelfleet probe", () => {
   });
 });
 
-/** Resolves with the ledger's path once several writes are noted. */
+/** Resolves with the ledger's path when it has several writes. */
 async function writesNoted(): Promise<string> {
   const ledger = join(folder, "shelfleet.ledger.ndjson");
   const hasWritten = (): boolean =>

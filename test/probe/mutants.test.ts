@@ -13,9 +13,9 @@ type Json = Record<string, unknown>;
 interface Mutant {
   readonly gap: string;
   readonly name: string;
-  /** Readings under which the change shows. */
+  /** Readings under which the change is observable. */
   readonly readings?: Readings;
-  /** Changes a response; undefined leaves it as it is. */
+  /** Changes a response; undefined leaves it unchanged. */
   readonly change: (url: URL, request: Request, answer: Answer) => Answer | undefined;
 }
 

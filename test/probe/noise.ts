@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { seeded } from "./subjects.ts";
 
-/** What happens on the way to a server, decided by a seed. Probabilities are from 0 to 1. */
+/** Noise between client and server, decided by a seed. Probabilities are from 0 to 1. */
 export interface Noise {
   readonly unavailable?: number;
   readonly reset?: number;
@@ -9,7 +9,7 @@ export interface Noise {
   readonly extraMembers?: boolean;
   readonly memberOrder?: boolean;
   readonly gzip?: boolean;
-  /** Called before some requests: somebody else writes. */
+  /** Called before some requests, to write as another client. */
   readonly write?: () => Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same value with members in another order, and with a member that the contract does not show. */
+/** The same value with its properties in another order, and with a property that the contract does not have. */
 function altered(value: unknown, noise: Noise, random: () => number): unknown {
   if (Array.isArray(value)) return value.map((one) => altered(one, noise, random));
   if (!isObject(value)) return value;
@@ -55,7 +55,7 @@ export function noisy(fetch: Fetch, noise: Noise, seed: number): Fetch {
     if (text === "" || !text.startsWith("{"))
       return new Response(text === "" ? null : text, { status: response.status, headers });
     const body = JSON.stringify(altered(JSON.parse(text), noise, random));
-    // the platform decodes before a caller sees the body
+    // fetch decodes the body before the caller reads it
     const sent = noise.gzip === true ? gunzipSync(gzipSync(body)).toString() : body;
     return new Response(sent, { status: response.status, headers });
   };

@@ -8,7 +8,7 @@ import { range } from "../operations/store-samples.ts";
 import { proxyFor } from "./upstream.ts";
 import { operationNamed, operations, sampleOf, sentence } from "./walk.ts";
 
-/** A response that breaks the contract, and the one violation that it is. */
+/** A response that violates the contract, with the one violation that the proxy must report. */
 interface Broken {
   readonly name: string;
   readonly operation: OperationId;

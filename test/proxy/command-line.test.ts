@@ -164,7 +164,7 @@ describe("a log of shelfleet proxy", () => {
     "errors.issue-codes": "absent",
   } as const;
 
-  /** The log of some reads from a server with readings of its own. */
+  /** The log of some reads from a server with its own readings. */
   async function recorded(): Promise<string> {
     const log = join(folder(), "log.ndjson");
     const ref = createReferenceServer({ readings: READINGS, store: { stores: 3 }, fleet: { vehicles: 3 } });

@@ -114,7 +114,7 @@ describe("a log", () => {
 });
 
 describe("personal data in a log", () => {
-  /** Letters, so that no number of the data is in it by chance. */
+  /** Only letters, so that no number in the data contains it by chance. */
   const pseudonym = (text: string): string =>
     createHash("sha256")
       .update(text)

@@ -8,7 +8,7 @@ import { proxyFor, receive, send, service, valuesOf } from "./upstream.ts";
 
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A proxy in front of one listener, as the store API. */
+/** A proxy in front of one listener, which is the store API. */
 async function inFront(listener: Parameters<typeof service>[0]) {
   return proxyFor({ storeUrl: await service(listener) });
 }

@@ -22,7 +22,7 @@ const pseudonym = (text: string): string => createHmac("sha256", "test").update(
 
 const bodyOf = (text: string): Body => (text === "" ? { kind: "none" } : { kind: "text", text });
 
-/** The log of everything that a program sends through `fetch`, and what breaks the contract in the responses. */
+/** The log of everything that a program sends through `fetch`, and the violations in the responses. */
 class Recorder {
   readonly lines: string[] = [];
   readonly broken: string[] = [];
@@ -77,7 +77,7 @@ class Recorder {
   }
 }
 
-/** Readings in a report that are not those of the service. */
+/** Readings in a report that differ from those of the service. */
 function wrong({ readings }: ProbeReport, truth: Readings): string[] {
   return Object.entries(readings).flatMap(([gap, reading]) =>
     truth[gap] === undefined || truth[gap] === reading ? [] : [`${gap}: ${reading}, is ${truth[gap]}`],

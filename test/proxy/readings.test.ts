@@ -31,7 +31,7 @@ describe("a response of the reference server", () => {
       try {
         ref = createReferenceServer({ ...probe.options, readings: { [gap]: reading } });
       } catch {
-        return; // a key with a scope that this reading refuses
+        return; // a key with a scope that this reading rejects
       }
       const server = ref;
       const checker = new ContractChecker();

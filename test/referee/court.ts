@@ -10,15 +10,15 @@ import { type ApiOperation, operationsOf } from "../operations/operations.ts";
 import { documentFile } from "./document.ts";
 import { Prism, freePort } from "./prism.ts";
 
-/** An answer as it left Prism. */
+/** A response that came through Prism. */
 export interface Judged {
   status: number;
   text: string;
-  /** What Prism holds against it; empty where it has nothing to say. */
+  /** The violations that Prism reports; empty if there are none. */
   violations: string;
 }
 
-/** Milliseconds after which an answer will not come any more. */
+/** The time in ms after which a response is given up. */
 const PATIENCE = 5_000;
 
 /*
@@ -30,7 +30,7 @@ const PATIENCE = 5_000;
 /** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */
 export class Court {
   readonly operations: readonly ApiOperation[];
-  /** `operation status` of every answer, with how often it was seen. */
+  /** `operation status` of every response, with the number of times that it was seen. */
   readonly seen = new Map<string, number>();
   readonly #api: "store" | "fleet";
   readonly #port: number;
@@ -69,7 +69,7 @@ export class Court {
     return this.#ref;
   }
 
-  /** Sends a request through Prism. An answer that Prism flags, or with a status that the document lacks, is thrown. */
+  /** Sends a request through Prism. Throws if Prism reports a violation or if the document lacks the status. */
   async ask(operation: ApiOperation, asked: Ask): Promise<Judged> {
     const judged = await this.judge(operation, asked);
     const { status, text, violations } = judged;
@@ -105,7 +105,10 @@ export class Court {
   }
 }
 
-/** Errors take the answer's place, warnings stand in a header; what Prism says for itself is a problem as well. */
+/**
+ * Prism replaces the response by its errors, and adds its warnings in a header. A response by Prism itself is also a
+ * problem.
+ */
 function judgement(status: number, headers: Headers, text: string): Judged {
   const own = headers.get("content-type")?.startsWith("application/problem+json") === true;
   return { status, text, violations: own ? text : (headers.get("sl-violations") ?? "") };

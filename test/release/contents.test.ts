@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tarballProblems } from "./contents.ts";
 
-/** A small package as it should be. */
+/** A small package without problems. */
 const good: Record<string, string> = {
   "package.json": JSON.stringify({
     exports: {
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes the good package with such changes (null: not on the disk) and judges all of it but `left` out. */
+/** Writes the good package with changes (null: the file does not exist) and checks all of it except `left`. */
 function problems(changes: Record<string, string | null> = {}, left: string[] = [], runnable: string[] = []) {
   const files = Object.entries({ ...good, ...changes }).flatMap(([path, text]) =>
     text === null ? [] : [{ path, text }],

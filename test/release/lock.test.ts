@@ -20,7 +20,7 @@ const manifest = read("package.json") as {
 const lock = read("package-lock.json") as { version: string; packages: Record<string, Locked> };
 const { "": _root, ...packages } = lock.packages;
 
-/** What a user's `npm install shelfleet` brings along. */
+/** The packages that `npm install shelfleet` installs. */
 const installed = Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional);
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 

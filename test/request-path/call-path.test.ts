@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-// in a process of its own, so that nothing but the calls is measured
+// in a child process, so that only the calls are measured
 const script = fileURLToPath(new URL("call-path.ts", import.meta.url));
 const measured = JSON.parse(
   execFileSync(process.execPath, [script, "--json"], { encoding: "utf8" }),

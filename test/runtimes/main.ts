@@ -42,7 +42,7 @@ interface Projects {
   withMsw3: string;
 }
 
-/** A reference server of its own for each runtime: what one writes, another does not see. */
+/** A separate reference server for each runtime, so that writes do not affect the others. */
 async function startService(project: string): Promise<Service> {
   const address = pathToFileURL(join(project, "service.mjs")).href;
   const { startService: start } = (await import(address)) as { startService: () => Promise<Service> };
@@ -67,7 +67,7 @@ async function measure(runtime: Runtime, version: string, projects: Projects): P
   return { runtime, version, outcomes: { ...outcomes, ...(msw !== undefined && { msw2: msw }) } };
 }
 
-/** What is not as it is known to be. */
+/** The differences from the known results. */
 function surprises({ runtime, outcomes }: Measured): string[] {
   return runtime.ways.flatMap((way) => {
     const failed = outcomes[way] !== null;
@@ -88,7 +88,7 @@ async function versionOf(runtime: Runtime): Promise<string | undefined> {
   }
 }
 
-/** The measurement where the runtime is there and does what it is known to do. */
+/** The measurement if the runtime exists and has the known results. */
 async function tried(runtime: Runtime, projects: Projects): Promise<Measured | undefined> {
   const version = await versionOf(runtime);
   if (version === undefined) return undefined;
@@ -116,7 +116,7 @@ function settle(measured: Measured[], due: number): void {
   if (differing.length > 0) process.exitCode = 1;
 }
 
-/** The versions that the other tests run with. */
+/** The versions of the other tests. */
 function versions(): { msw: string; msw2: string; undici7: string } {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { devDependencies: ReturnType<typeof versions> }).devDependencies;

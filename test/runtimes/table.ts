@@ -38,7 +38,7 @@ function table(all: Measured[]): string {
   return [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...all.map(row)].join("\n");
 }
 
-/** README's parts: before the table, the table, behind it. */
+/** The parts of README: before the table, the table, and after it. */
 function split(): [before: string, table: string, behind: string] {
   const text = readFileSync(readme, "utf8");
   const from = text.indexOf(begin);
@@ -53,7 +53,7 @@ export function writeTable(all: Measured[]): void {
   writeFileSync(readme, `${before}\n${table(all)}\n${behind}`);
 }
 
-/** The lines that README does not have, of what was measured. */
+/** The lines of the measurement that README lacks. */
 export function missingLines(all: Measured[]): string[] {
   const [, found] = split();
   const lines = found.split("\n");

@@ -25,7 +25,7 @@ const validate = ajv.compile<Gap[]>(schema);
 const document: unknown = parse(read("specs/gaps.yaml"));
 const gaps: Gap[] = validate(document) ? document : [];
 
-/** A valid entry of either kind, to be spoiled. */
+/** A valid entry of each kind, which tests make invalid. */
 const decided = {
   id: "stores.example",
   source: "S01",
@@ -49,7 +49,7 @@ const settled = {
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}`);
 
-/** The numbers of the contracts' own list where it lies beside the repository, else as many as it is known to have. */
+/** The numbers in the contracts' list if it is next to the repository, otherwise the known ones. */
 function sources(): string[] {
   const list = `${root}../shared/contract/gaps.json`;
   if (existsSync(list)) {
@@ -59,7 +59,7 @@ function sources(): string[] {
   return [...numbered("S", 54), ...numbered("F", 52)];
 }
 
-/** The comments of a module; a YAML document speaks of gaps in its descriptions too, so all of it. */
+/** The comments of a module; the whole text of a YAML document, whose descriptions also mention gaps. */
 function comments(path: string, text: string): string {
   if (path.endsWith(".yaml")) {
     return text;
@@ -67,7 +67,7 @@ function comments(path: string, text: string): string {
   return (text.match(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gmu) ?? []).join(".\n");
 }
 
-/** The ids in "gap a.b", "gaps a.b, c.d and e.f" and "x-gaps: [a.b, c.d]", over line ends and in quotes, too. */
+/** The IDs in "gap a.b", "gaps a.b, c.d and e.f" and "x-gaps: [a.b, c.d]", also across lines and in quotes. */
 function mentions(path: string, text: string): string[] {
   const words = comments(path, text)
     .replaceAll(/[`()[\]]|^\s*[*#]|\/\//gmu, "")
@@ -78,7 +78,9 @@ function mentions(path: string, text: string): string[] {
   return (lists ?? []).flatMap((list) => list.match(/[a-z-]+\.[a-z-]+/gu) ?? []);
 }
 
-/** Order within the document: store before fleet, numbers rising, what was found on the way last in its API. */
+/**
+ * The order in the document: store before fleet, by number, and the gaps that are not in the list last in their API.
+ */
 function rank(gap: Gap): string {
   return `${gap.api === "store" ? 1 : 2}${gap.source === "found" ? "99" : gap.source.slice(1)}`;
 }

@@ -18,7 +18,7 @@ async function tsc(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** How many types the compiler instantiates for a consumer's file over the emitted declarations. */
+/** The number of types that the compiler instantiates for a consumer's file with the emitted declarations. */
 async function instantiations(name: string, text: string): Promise<number> {
   const home = join(folder, name);
   mkdirSync(home);

@@ -59,7 +59,7 @@ const lists: FleetOperationId[] = [
   "listVehicleFields",
 ];
 
-/** The caller checks each answer against the schema of its operation. */
+/** The caller checks each response against the schema of its operation. */
 async function conforms(caller: FleetCaller, body: JsonObject, change: JsonObject): Promise<void> {
   for (const [create, update, read] of writes) {
     const { id } = await caller.data(create, { body });
@@ -70,7 +70,7 @@ async function conforms(caller: FleetCaller, body: JsonObject, change: JsonObjec
   await caller.data("listVehicleFieldVehicles", { id: "field-1" });
 }
 
-/** The counterexample as a text; nothing where there is none. */
+/** The counterexample as a string; undefined if there is none. */
 async function counterexample(property: fc.IAsyncProperty<unknown>): Promise<string | undefined> {
   const report = await fc.check(property, { numRuns: 100 });
   return fc.asyncDefaultReportMessage(report);

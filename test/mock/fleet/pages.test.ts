@@ -20,7 +20,7 @@ const unshown = paged.filter((id) => !/VehicleField|Template/.test(id));
 
 const VEHICLES = Array.from({ length: 7 }, (_, index) => ({ id: `v${index + 1}` }));
 
-/** Seven vehicles, and page after page of three. */
+/** Requests pages of three vehicles from seven. */
 const seven = (readings = {}) => under(readings, { vehicles: VEHICLES });
 const page = (caller: FleetCaller, number: number): Promise<FleetSeen> =>
   caller.call("listVehicles", { query: { page: number, limit: 3 } });
@@ -172,7 +172,7 @@ describe("lists.unshown", () => {
 });
 
 describe("misleading pages", () => {
-  /** Ids, own number and promise of a next page, for the pages asked for. */
+  /** The IDs, the page number and `hasNextPage` of each page. */
   const pages = async (kind: "repeat-cursor" | "cycle" | "empty-page" | "clamp" | "shift", count: number) => {
     const caller = seven();
     caller.ref.on("listVehicles").paging(kind);

@@ -7,7 +7,7 @@ import { FleetCaller, ids, under } from "./fleet-caller.ts";
 const list = (caller: FleetCaller, query: Record<string, string> = {}) =>
   caller.data<InspectionTemplate[]>("listInspectionTemplates", { query: { limit: 100, ...query } });
 
-/** The list's only element of a title. */
+/** The only element of the list with a title. */
 async function titled(caller: FleetCaller, title: string): Promise<InspectionTemplate> {
   const [found, ...others] = (await list(caller)).filter((one) => one.title === title);
   expect(others).toEqual([]);

@@ -5,7 +5,7 @@ import { served } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** How many milliseconds something takes. */
+/** The duration of some work in ms. */
 async function duration(work: Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work;

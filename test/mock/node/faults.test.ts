@@ -5,7 +5,7 @@ import { served } from "./served.ts";
 
 const target = "/v1/stores/S-1";
 
-/** The declared length and the bytes that came. */
+/** The declared length and the received bytes. */
 function lengths({ received, body }: RawConnection): { declared: number; came: number } {
   return { declared: Number(/content-length: (\d+)/.exec(received)?.[1]), came: body.length };
 }

@@ -8,11 +8,11 @@ import { type ServeOptions, type ServedReference, serve } from "../../../src/moc
 
 export interface Served extends ServedReference {
   ref: ReferenceServer;
-  /** What a call of the store API needs. */
+  /** The arguments for a call of the store API. */
   headers: { authorization: string; "content-type": string };
 }
 
-/** A reference server behind a port of its own, for the test that runs. */
+/** A reference server on its own port, for the current test. */
 export async function served(
   options: ReferenceServerOptions = {},
   serveOptions: ServeOptions = {},

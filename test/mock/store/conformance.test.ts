@@ -28,7 +28,7 @@ function schemaOf(id: StoreOperationId, status: number): z.ZodMiniType {
 
 const IDS = Object.keys(storeOperations) as StoreOperationId[];
 
-/** All defaults, and every other reading on its own. */
+/** All defaults, and each other reading with the defaults of the other gaps. */
 const SETTINGS: ReadingsOption[] = [
   {},
   ...Object.entries(mockReadings).flatMap(([gap, [, ...others]]) =>

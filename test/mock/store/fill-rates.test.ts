@@ -5,7 +5,7 @@ import { ALL_TIME, Caller, type Seen, code, issuePaths } from "../caller.ts";
 const COLD = "11111111-1111-4111-8111-11111111111a";
 const BREAD = "22222222-2222-4222-8222-22222222222b";
 const REGION = "33333333-3333-4333-8333-33333333333c";
-/** A Monday and the Tuesday a week later. */
+/** A Monday, and the Tuesday of the next week. */
 const MONDAY = "2025-12-01T09:00:00Z";
 const TUESDAY = "2025-12-09T09:00:00Z";
 
@@ -54,7 +54,7 @@ const OWN = `/v1/stores/full/fill-rates?${ALL_TIME}`;
 const ACROSS = `/v1/fill-rate?${ALL_TIME}`;
 const DISPLAY = `/v1/stores/full/expositions/${COLD}/fill-rate?${ALL_TIME}`;
 
-/** Key and rate of each group. */
+/** The key and the rate of each group. */
 function groups({ body }: Seen): unknown[][] {
   return (body.groups as Record<string, unknown>[]).map((group) => Object.values(group).slice(0, 2));
 }
@@ -215,7 +215,7 @@ test("fill-rates.below-expectation decides whether groups or stores below the ex
     const sender = caller({ "fill-rates.below-expectation": reading });
     return groups(await sender.get(`${ACROSS}&belowExpectationOnly=true&groupBy=${groupBy}`));
   };
-  // On Monday 40 of 50 expected were in the fridge; all days together it is above.
+  // On Monday the fridge has 40 of the expected 50; the average of all days is above the expectation.
   expect(await kept("groups", "day")).toEqual([]);
   expect(await kept("groups", "store")).toEqual([]);
   expect(await kept("stores", "store")).toEqual([]);

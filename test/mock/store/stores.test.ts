@@ -132,7 +132,7 @@ test("GET /v1/stores returns the last page of 100 000 stores as fast as the firs
   };
   const [first, last] = ["/v1/stores?limit=100", "/v1/stores?limit=100&cursor=S-99908"];
   expect(JSON.parse(request(last).body ?? "")).toMatchObject({ nextCursor: null });
-  // By turns, and the best of each, so that whatever else the machine does meets both.
+  // Alternates and compares the minimum of each, so that other work on the machine affects both.
   const rounds = Array.from({ length: 30 }, () => [time(first), time(last)] as const);
   const best = (index: 0 | 1) => Math.min(...rounds.map((round) => round[index]));
   expect(best(1)).toBeLessThan(1.3 * best(0));
