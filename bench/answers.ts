@@ -1,8 +1,8 @@
-/** What the servers and stubs of this folder answer. */
+/** The responses of the servers and stubs in this folder. */
 
 export const token = "bench-token-0123456789";
 
-/** Reads as a key of the fleet API. */
+/** Has the form of a key of the fleet API. */
 export const key = `bench_${"0123456789abcdef".repeat(4)}`;
 
 export function storeNumber(number: number) {
@@ -31,18 +31,18 @@ export const storeUpsert = {
   onboardingComplete: true,
 } as const;
 
-/** Whether an answer is a store. */
+/** Whether a response is a store. */
 export function isStore(answer: unknown): boolean {
   return typeof (answer as { storeId?: unknown } | null)?.storeId === "string";
 }
 
-/** Whether an answer is a page of 100 stores. */
+/** Whether a response is a page of 100 stores. */
 export function isFullPage(answer: unknown): boolean {
   const items = (answer as { items?: unknown } | null)?.items;
   return Array.isArray(items) && items.length === 100 && items.every(isStore);
 }
 
-/** The stores of a page, with the `id` by which openai and stripe go on. */
+/** The stores of a page, with the `id` that openai and stripe use as cursor. */
 export function storesOfPage(page: number, size: number) {
   return Array.from({ length: size }, (_, at) => {
     const one = storeNumber(page * size + at + 1);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Speaks with the `Child` on the other side: says that it is ready, then answers each question. */
+/** The other side of `Child`: reports that it is ready, then answers each question. */
 export function answer(ready: unknown, reply: (question: unknown) => unknown): void {
   const respond = async (question: unknown): Promise<void> => {
     try {
@@ -14,7 +14,7 @@ export function answer(ready: unknown, reply: (question: unknown) => unknown): v
   process.send?.({ ready });
 }
 
-/** Ends the process after saying why. */
+/** Reports an error and ends the process. */
 export function giveUp(error: unknown): void {
   process.send?.({ error: inspect(error) }, () => process.exit(1));
 }

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Shot {
   method: "GET" | "PUT";
   path: string;
   body?: string;
   token: string;
-  /** Whether the JSON of an answer is the right one. Looked at once before each run. */
+  /** Whether the JSON of a response is correct. Checked once before each run. */
   fits: (answer: unknown) => boolean;
 }
 
@@ -14,9 +14,9 @@ const connections = 32;
 const headEnd = "\r\n\r\n";
 
 /**
- * Sends for so many ms over a few connections, each connection the next request as soon as it has an answer, and gives
- * the requests a second. Written over sockets, so that the server and not the generator is at its limit.
- * Rejects for a wrong answer and for any but 200.
+ * Sends requests for the given number of ms over a few connections, each of which sends the next request after each
+ * response. Returns the requests per second. Uses sockets, so that the server and not this client is the bottleneck.
+ * Rejects for a wrong response and for any status but 200.
  */
 export async function load(origin: string, shot: Shot, ms: number): Promise<number> {
   await tryOnce(origin, shot);
@@ -60,7 +60,7 @@ function written({ method, path, body, token }: Shot, host: string): string {
   return lines.join("\r\n") + headEnd + (body ?? "");
 }
 
-/** One connection: one request after another until the end; gives how many were answered. */
+/** One connection: sends one request after the other until the end. Returns the number of responses. */
 function drive(socket: Socket, text: string, end: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
@@ -84,7 +84,7 @@ function drive(socket: Socket, text: string, end: number): Promise<number> {
   });
 }
 
-/** The bytes of an answer, once its head is there. */
+/** The length of a response in bytes, as soon as its head has arrived. */
 function answerLength(received: string): number | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;

@@ -4,7 +4,7 @@ import { token } from "./answers.ts";
 import { mockModule } from "./build.ts";
 import { here, type MockProgram } from "./mock-servers.ts";
 
-/** What a mock sends: a store, and a page of 100. */
+/** The responses of a mock: a store, and a page of 100. */
 interface Answers {
   store: unknown;
   page: unknown;
@@ -24,7 +24,7 @@ interface StoreDocument {
   components: { responses: Record<string, Answer> };
 }
 
-/** Prism without its log and the bare server, both given our own answers to send: nobody has less to do than ours. */
+/** Prism without its log, and the bare server. Both send shelfleet's responses, so that no server has less to do. */
 export async function otherMocks(work: string, stores: number): Promise<MockProgram[]> {
   const answers = await ourAnswers(stores);
   const document = join(work, "prism.openapi.json");
@@ -51,9 +51,9 @@ async function ourAnswers(stores: number): Promise<Answers> {
   return { store: await read("/v1/stores/S-1"), page: await read("/v1/stores?limit=100") };
 }
 
-/** Our document, with these answers for its examples. */
+/** The document with these responses as its examples. */
 async function withExamples({ store, page }: Answers): Promise<StoreDocument> {
-  const { parse } = await import("yaml"); // it is there once the contenders are installed
+  const { parse } = await import("yaml"); // the module exists once the contenders are installed
   const text = readFileSync(here("../specs/store.openapi.yaml"), "utf8");
   const document = parse(text) as StoreDocument;
   setExample(document.paths["/v1/stores"]?.get.responses["200"], page);

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Installs the contenders and the bench's own tools, where that is not done or older than the lock. */
+/** Installs the contenders and the tools, if they are missing or older than the lock file. */
 export function install(say: (line: string) => void): void {
   if (!olderThan("bench/node_modules/.package-lock.json", ["bench/package-lock.json"])) return;
   say("the contenders are not installed: npm ci in bench");
   npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"], here);
 }
 
-/** Makes what the measurements stand on, where it is missing or older than what it is made of. */
+/** Builds and generates what the measurements need, if it is missing or older than its sources. */
 export function makeReady(say: (line: string) => void): void {
   if (olderThan("dist/index.js", ["src/**/*.ts", "generated/*.ts", "package.json"])) {
     say("dist is missing or older than the sources: npm run build");
@@ -26,7 +26,7 @@ export function makeReady(say: (line: string) => void): void {
   }
 }
 
-/** When the package was built; changes where somebody builds it anew during a run. */
+/** The time of the build; it changes if the package is built during a run. */
 export function buildTime(): number {
   return statSync(`${root}/dist/index.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

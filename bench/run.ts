@@ -13,7 +13,7 @@ import { chosen, isChosen } from "./rows/table.ts";
 
 type Say = (line: string) => void;
 
-/** Measures, and writes what was asked for; false where something could not be measured. */
+/** Measures and writes the output. Returns false if something could not be measured. */
 export async function measureTable(options: Arguments, say: Say): Promise<boolean> {
   const measurements = chosen(options.only);
   makeReady(say);
@@ -43,7 +43,7 @@ export async function measureTable(options: Arguments, say: Say): Promise<boolea
 
 type Asked = Pick<Arguments, "quick" | "growth" | "seed" | "only"> & Pick<Run, "work" | "say">;
 
-/** One measurement after another; `refused` is what could not be measured. */
+/** Runs the measurements one after the other. `refused` lists what could not be measured. */
 export async function measureAll(
   { seed, only, ...asked }: Asked,
   measurements: readonly Measurement[],

@@ -42,7 +42,7 @@ const walkers: Record<string, readonly Contender[]> = {
   ],
 };
 
-/** A server that has so many pages, and the contenders on it. */
+/** A server with the given number of pages, and its contenders. */
 class Course implements AsyncDisposable {
   readonly #server: Child;
   readonly #stable: Stable;
@@ -60,7 +60,7 @@ class Course implements AsyncDisposable {
     return new Course(child, stable);
   }
 
-  /** A walk counts only if it sent one request a page. */
+  /** A walk is valid only if it sent one request per page. */
   entrant(contender: Contender, pages: number): Entrant {
     const { name, sample } = this.#stable.entrant(contender, pages);
     const counted = async (): Promise<number> => {

@@ -107,7 +107,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Walks the whole list; gives the cursor of its last page. */
+/** Walks the whole list. Returns the cursor of its last page. */
 async function lastCursor(origin: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   let items = 0;

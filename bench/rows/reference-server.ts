@@ -42,7 +42,7 @@ const start: RowPlan = {
   target: atMostTimes(1 / 3, "Prism"),
 };
 
-/** The three programs side by side; ours once for each number of stores. */
+/** The three programs; shelfleet once for each number of stores. */
 class Side implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly #running = new Map<string, RunningMock>();
@@ -95,7 +95,7 @@ async function measureShot(
     side.entrant(ours, `${ours} ${stores}`, shot, ms),
     ...others.map(({ name }) => side.entrant(name, name, shot, ms)),
   ];
-  for (const { sample } of entrants(amounts.base)) await sample().catch(() => {}); // warm; who fails is told below
+  for (const { sample } of entrants(amounts.base)) await sample().catch(() => {}); // warm-up; a failure is reported below
   return grown(run, row, amounts, entrants, run.quick ? 5 : 11);
 }
 

@@ -14,7 +14,7 @@ const contenders: readonly Contender[] = [overUndici, ...guarded, ...bareSenders
 const ours = overUndici.name;
 const stripe = "stripe (over node:http)";
 
-/** One row: what is called, over what, how many at a time. */
+/** One row: the call, the protocol, and the number of concurrent calls. */
 interface Course extends Pick<ScenarioSetting, "page" | "processor"> {
   id: string;
   what: string;
@@ -144,7 +144,7 @@ async function measureCourse(run: Run, course: Course): Promise<Row[]> {
   }
 }
 
-/** A server, and what a contender's process needs to trust it. */
+/** A server, and the certificate that a contender's process needs. */
 async function startServer(
   run: Run,
   tls: boolean,

@@ -5,7 +5,7 @@ import { pagesFetch } from "./stub-pages.ts";
 
 type See = (store: { name: string }) => void;
 
-/** A walk over so many stores that shows each of them. */
+/** A walk over the given number of stores that visits each of them. */
 export type Walk = (stores: number, see: See) => Promise<void>;
 
 interface Page {
@@ -40,7 +40,7 @@ export async function walkOf(contender: string): Promise<Walk> {
   return walk();
 }
 
-/** Thousands of stores a second. */
+/** Thousands of stores per second. */
 export async function prepare(contender: string): Promise<Scenario> {
   const walk = await walkOf(contender);
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { store, storesOfPage } from "../answers.ts";
 import { answer } from "../child-side.ts";
 
-// node servers/canned.ts DELAY PAGES: answers each client in the form that it knows, after so many ms
+// node servers/canned.ts DELAY PAGES: responds to each client in its own format, after the given number of ms
 
 const [delay = 0, pages = 100] = process.argv.slice(2).map(Number);
 const pageSize = 100;
@@ -72,7 +72,7 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
 const server = createServer({ keepAliveTimeout: 60_000 }, respond);
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
-  // how many requests came since it was last asked
+  // the number of requests since the last question
   answer(`http://127.0.0.1:${port}`, () => {
     const count = requests;
     requests = 0;

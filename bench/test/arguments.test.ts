@@ -15,7 +15,7 @@ test("a run without a seed chooses one that repeats the run", () => {
 });
 
 test("invalid arguments are rejected", () => {
-  assert.throws(() => readArguments(["--seed", "x"]), /--seed wants up to nine digits/);
+  assert.throws(() => readArguments(["--seed", "x"]), /--seed must have at most nine digits/);
   assert.throws(() => readArguments(["--compare", "a.json"]), /--compare needs two files/);
   assert.throws(() => readArguments(["--readme", "--only", "types"]), /--readme needs every row/);
   assert.throws(() => readArguments(["--from", "a.json"]), /--from needs --readme/);

@@ -17,7 +17,7 @@ const plan: RowPlan = {
   target: least(["other"], "fastest"),
 };
 
-/** Entrants that note when they are run, each with the same figure every time. */
+/** Entrants that record when they are run, each with a constant figure. */
 function entrants(figures: Record<string, () => number>): { all: Entrant[]; order: string[] } {
   const order: string[] = [];
   const all = Object.entries(figures).map(([name, figure]) => ({
@@ -48,7 +48,7 @@ test("a seed repeats the order", async () => {
   assert.notDeepEqual(await orderOf(7), await orderOf(8));
 });
 
-/** A run of one row in which `other` gives this figure in its third round. */
+/** A run of one row in which `other` has the given figure in its third round. */
 async function runWith(third: () => number): ReturnType<typeof measureAll> {
   let round = 0;
   const { all } = entrants({ ours: () => 9, other: () => ((round += 1) === 3 ? third() : 1) });

@@ -9,7 +9,7 @@ test("a spread has the median, the minimum and the maximum", () => {
 });
 
 test("a ratio compares two figures of the same round", () => {
-  // the machine was ten times as slow in the second round: the ratio is 2 all the same
+  // the machine is ten times as slow in the second round, and the ratio is still 2
   assert.deepEqual(ratios([2, 20, 2], [1, 10, 1]), { median: 2, min: 2, max: 2 });
 });
 

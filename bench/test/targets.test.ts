@@ -6,7 +6,7 @@ import { planOf, rowIds } from "../rows/table.ts";
 
 type Figures = Record<string, number>;
 
-/** For each row: figures that just reach the target, and figures that just do not. */
+/** For each row: figures that just meet the target, and figures that just miss it. */
 const bounds: Record<string, [just: Figures, missed: Figures]> = {
   "call-stub": [guarded(10), guarded(10.1)],
   "call-loopback": [

@@ -72,7 +72,7 @@ function surprises({ runtime, outcomes }: Measured): string[] {
   return runtime.ways.flatMap((way) => {
     const failed = outcomes[way] !== null;
     if (failed && !runtime.limits.includes(way)) return [`${way}: ${outcomes[way] ?? "was not tried"}`];
-    if (!failed && runtime.limits.includes(way)) return [`${way}: works now, and stands among the limits`];
+    if (!failed && runtime.limits.includes(way)) return [`${way}: works, although it is among the limits`];
     return [];
   });
 }
