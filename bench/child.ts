@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 type Reply = { ready: unknown } | { value: unknown } | { error: string };
 
-/** A child process that answers questions one after the other. */
+/** A child process that replies to questions one after the other. */
 export class Child {
   readonly #process: ChildProcess;
 

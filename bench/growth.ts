@@ -3,7 +3,7 @@ import { type Entrant, measureRow } from "./rounds.ts";
 import { slope, spread } from "./statistics.ts";
 import { none, type Target } from "./target.ts";
 
-/** The amount of work of a row; 10 and 100 times of it are measured too. */
+/** The amount of work of a row, which is also measured 10 and 100 times as large. */
 export interface Amounts {
   base: number;
   others: readonly number[];

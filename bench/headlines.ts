@@ -30,7 +30,7 @@ export interface Headline extends Pick<JsonRow, "id" | "unit" | "target" | "met"
 export interface Other {
   name: string;
   median: number;
-  /** How many times better the median of shelfleet is than the contender's, with the ends of its spread. */
+  /** The factor by which the median of shelfleet is better than the contender's, with the ends of its spread. */
   ahead: number;
   low: number;
   high: number;

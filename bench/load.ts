@@ -16,7 +16,7 @@ const headEnd = "\r\n\r\n";
 /**
  * Sends requests for the given number of ms over a few connections, each of which sends the next request after each
  * response. Returns the requests per second. Uses sockets, so that the server and not this client is the bottleneck.
- * Rejects for a wrong response and for any status but 200.
+ * Rejects for a wrong response and for a status other than 200.
  */
 export async function load(origin: string, shot: Shot, ms: number): Promise<number> {
   await tryOnce(origin, shot);

@@ -138,7 +138,7 @@ const parts: { part: string; files: RegExp; imports: RegExp[] }[] = [
   { part: "index", files: /^src\/index\.ts$/, imports: [/^src\/(core|store|fleet)\//, /^generated\//] },
 ];
 
-/** What a file imports, types and dynamic imports included: paths from the top, or names of packages. */
+/** The imports of a file, including types and dynamic imports: paths from the project's root, or names of packages. */
 function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"), true, true);
   return importedFiles.map(({ fileName }) =>

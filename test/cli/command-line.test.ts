@@ -18,7 +18,7 @@ describe("shelfleet's command-line parser", () => {
     expect(readCommandLine(["--version"])).toEqual({ name: "version" });
   });
 
-  it("leaves every default but the port to the reference server", () => {
+  it("leaves every default except the port to the reference server", () => {
     expect(settings()).toEqual({
       port: 4010,
       host: undefined,

@@ -246,7 +246,7 @@ describe("shelfleet mock", () => {
   });
 });
 
-describe("shelfleet mock, when it is told to stop,", () => {
+describe("shelfleet mock, after a signal,", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "exits with 0 on %s, also while a request stalls",
     async (signal) => {

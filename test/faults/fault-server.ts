@@ -9,7 +9,7 @@ export interface Seen {
   body: string;
 }
 
-/** What a server does instead of responding to a request that it has read. */
+/** The behavior of a server that replaces its response to a request that it has read. */
 export type Misdeed = (socket: Socket, answer: Answer, seen: Seen) => void;
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
 import { pageAsked, rejection, stubClient } from "./stub-client.ts";
 
-/** Answers any number of pages; the items and totals of each are the test's. */
+/** Responds with any number of pages; the test chooses the items and totals of each. */
 function endless(items: (page: number) => unknown[], totals: (page: number) => object = () => ({})): Answer {
   return (sent: Sent) => {
     const currentPage = pageAsked(sent);

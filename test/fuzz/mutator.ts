@@ -73,7 +73,7 @@ export class Mutator {
   }
 
   pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)] as T; // an index of its own
+    return values[this.below(values.length)] as T; // the index is in range
   }
 
   /** A valid string, or one with one or several changes. */
@@ -132,7 +132,7 @@ export class Mutator {
   #changedList(list: Json[]): Json {
     if (list.length === 0) return [this.pick(oddities)];
     const at = this.below(list.length);
-    const changed = list.with(at, this.#changed(list[at] as Json)); // an index of its own
+    const changed = list.with(at, this.#changed(list[at] as Json)); // the index is in range
     return this.pick([changed, list.toSpliced(at, 1), [...list, ...list], { 0: list }]);
   }
 

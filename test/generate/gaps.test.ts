@@ -9,7 +9,7 @@ it("the generated gaps list the default reading first", () => {
   }
 });
 
-it("the generated gaps offer each client only the readings of its own API", () => {
+it("the generated gaps offer each client only the readings of one API", () => {
   for (const id of Object.keys(storeClientReadings)) expect(gaps).toHaveProperty([id, "api"], "store");
   for (const id of Object.keys(fleetClientReadings)) expect(gaps).toHaveProperty([id, "api"], "fleet");
 });

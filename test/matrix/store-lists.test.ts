@@ -55,7 +55,7 @@ function listTwins(readings: ReadingsOption, limit: number): Promise<Protocol[]>
   return store.protocols.list("S-1", { ...range, limit }).toArray(whole);
 }
 
-/** Equal summaries come as they are; what cannot be told apart fails, and asks for `identify`. */
+/** Equal summaries are delivered unchanged. Indistinguishable protocols lead to an error that asks for `identify`. */
 function deliversTwins(expected: string[]): Check {
   return async ({ readings }) => {
     for (const limit of [2, 3])
@@ -89,7 +89,9 @@ stance("protocols.id-format", {
 const photos = { ...range, limit: 3 };
 const untold = 'configure them with readings: { "photos.page-shape"';
 
-/** The names that the client was told are walked; other names are loud, and `raw` is there in any case. */
+/**
+ * A list under the names that the client knows is walked. Other names lead to an error, and `raw` works in any case.
+ */
 function walked(list: string): Check {
   return async (w) => {
     const kept = w.ref.state.store.photos.get("S-1") ?? [];
@@ -127,7 +129,7 @@ stance("photos.cursor-source", {
   },
 });
 
-/** Each of the ten values is sent once, and its answer handed on; refused are those given. */
+/** Each of the ten values is sent once and its response returned; only the given values are rejected. */
 function refusing(...refused: string[]): Check {
   return async ({ store, ref }) => {
     const statuses = [

@@ -7,7 +7,7 @@ import { fleetSteps } from "./fleet-steps.ts";
 import { storeSteps } from "./store-steps.ts";
 import { type Setup, world } from "./world.ts";
 
-/** What came of each operation: `works`, or the name of its error. */
+/** The outcome of each operation: `works`, or the name of its error. */
 export type Outcomes = Record<string, string>;
 
 /** Walks through all operations on one server. Reads come first, as their table says; a step that is wrong throws. */
@@ -26,12 +26,12 @@ export async function walkAll(readings: ReadingsOption, setup: Partial<Setup>): 
   return outcomes;
 }
 
-/** The lists that are known by path alone. gap lists.unshown */
+/** The lists of which the contract shows only the path. gap lists.unshown */
 const unshown = operationsOf("fleet")
   .filter(({ gaps }) => gaps.includes("lists.unshown"))
   .map(({ id }) => id);
 
-/** What the stances promise: everything works, but for what the client could not be told. */
+/** The outcomes that the stances promise: everything works, except operations that depend on an unknown reading. */
 export function promised(readings: ReadingsOption, told: boolean): Outcomes {
   const outcomes = Object.fromEntries(
     [...Object.keys(storeOperations), ...Object.keys(fleetOperations)].map((id) => [id, "works"]),

@@ -14,13 +14,13 @@ export interface World {
   store: StoreClient;
   fleet: FleetClient;
   readings: ReadingsOption;
-  /** Clients with options of their own. */
+  /** Clients with the given options. */
   storeWith(options: Partial<StoreClientOptions>): StoreClient;
   fleetWith(options: Partial<FleetClientOptions> & { key?: string }): FleetClient;
 }
 
 export interface Setup {
-  /** Whether the clients are told what they have an option for, or stand at their defaults. */
+  /** Whether the clients have the readings of their options, or the defaults. */
   told: boolean;
   validate: "envelope" | "full";
   server: ReferenceServerOptions;

@@ -4,7 +4,7 @@ import { controlRoutes } from "../../src/mock/control/routes.ts";
 import { controlSamples, sampleSecrets } from "./control-samples.ts";
 import { type ControlClient, document, operations, startControlled, validatorOf } from "./control-server.ts";
 
-/** A server with a request in its journal, a tenant with an override, and an override of its own. */
+/** A server with a request in its journal, an override, and a tenant with another override. */
 async function prepared(): Promise<{ client: ControlClient; tenantSecrets: string[] }> {
   const client = await startControlled({ store: { stores: 5 } });
   const tenant = (await client.post("/tenants")).body as { token: string; keys: { key: string }[] };

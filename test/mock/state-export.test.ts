@@ -180,7 +180,7 @@ describe("a server that starts with an exported state", () => {
     expect(ref.exportState().tenants).toHaveLength(2);
   });
 
-  it("has no data if the state has none", async () => {
+  it("has no data if the state has no data", async () => {
     const caller = new Caller({ state: { version: 1 } });
     expect(items(await caller.get("/v1/stores"))).toEqual([]);
     expect((await caller.get("/vehicles")).body.data).toEqual([]);

@@ -10,7 +10,7 @@ export interface Issue {
 
 export interface CheckScope {
   readonly issues: Issue[];
-  /** Unknown members are an issue. */
+  /** Unknown properties are an issue. */
   readonly closed: boolean;
   readonly email: "lenient" | "rfc5321";
   /** A string that an enumeration does not list is accepted. */
@@ -92,7 +92,7 @@ export function list(element: Check, most = Number.POSITIVE_INFINITY): Check {
   };
 }
 
-/** A member whose name ends in `!` is required. */
+/** A property whose name ends in `!` is required. */
 export function object(members: Readonly<Record<string, Check>>): Check {
   const known = Object.entries(members).map(([name, check]) => ({
     name: name.replace("!", ""),
@@ -120,7 +120,7 @@ export interface QueryRule {
   readonly maximum?: number;
   readonly values?: readonly string[];
   readonly default?: string;
-  /** How many values may be sent. One, unless it says more. */
+  /** The maximum number of values; 1 by default. */
   readonly most?: number;
 }
 

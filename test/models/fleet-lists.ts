@@ -46,7 +46,7 @@ function askedPage(query: Query): Page {
   return { number: Math.max(1, number), limit: Math.min(maximumLimit, Math.max(1, limit)) };
 }
 
-/** The page to answer, or `undefined` where one past the end is refused. */
+/** The number of the page to return, or `undefined` if a page past the end is rejected. */
 function answeredPage(world: FleetWorld, asked: Page, totalPages: number): Page | undefined {
   if (asked.number <= Math.max(1, totalPages)) return asked;
   const answers = {
@@ -172,7 +172,7 @@ export function listFieldVehicles(world: FleetWorld, call: FleetCall): ModelResp
   return paged(world, call, found, (entry) => entry, meta);
 }
 
-/** The names of filters: all parameters but `page` and `limit`. */
+/** The names of filters: all parameters except `page` and `limit`. */
 function filtersOf(query: Query): [string, readonly string[]][] {
   return [...query].filter(([name]) => name !== "page" && name !== "limit");
 }

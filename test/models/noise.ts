@@ -1,8 +1,8 @@
-/** What happens to exchanges on the way between a model and its client, decided by a seed. */
+/** Noise between a model and its client, decided by a seed. */
 import { isObject, type Json, type ModelResponse, parseJson } from "./exchange.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** Probabilities are from 0 to 1. What is left out does not happen. */
+/** Probabilities are from 0 to 1. Omitted kinds of noise do not happen. */
 export interface Noise {
   readonly seed?: number;
   /** Milliseconds that each response waits. */
@@ -12,9 +12,9 @@ export interface Noise {
   /** The connection is reset before the model sees the request, or after it handled the request. */
   readonly reset?: { readonly before?: number; readonly after?: number };
   readonly gzip?: boolean;
-  /** Every object in a response has a member that the contract does not show. */
+  /** Every object in a response has a property that the contract does not have. */
   readonly extraMembers?: boolean;
-  /** The members of every object come in a random order. */
+  /** The properties of every object are in a random order. */
   readonly memberOrder?: boolean;
   /** Somebody else writes before a request is handled. */
   readonly otherWriter?: { readonly probability: number; readonly write: (random: Random) => void };

@@ -19,7 +19,7 @@ const registered = parse(
   readFileSync(new URL("../../specs/gaps.yaml", import.meta.url), "utf8"),
 ) as RegisteredGap[];
 
-/** What a model answers under each reading of a gap, with the same seed. */
+/** The responses of a model under each reading of a gap, with the same seed. */
 function observeStore(gap: keyof typeof storeGaps, seed: number): string[] {
   const { given, observe } = storeObservations[gap];
   return storeGaps[gap].map((reading) => {

@@ -14,7 +14,7 @@ import { createStoreModel } from "./store-model.ts";
 import { part, wholeRange } from "./store-observations.ts";
 import { protocolId } from "./store-views.ts";
 
-/** What the test needs of a generated schema. */
+/** The part of a generated schema that the test uses. */
 interface Schema {
   safeParse(value: unknown): { success: boolean };
 }

@@ -88,7 +88,7 @@ export function messageTests(): void {
       },
     );
 
-    test("has no deadline of its own", async () => {
+    test("sets no deadline", async () => {
       const { url } = await rawServer(() => {});
       const transport = transportFor();
       const controller = new AbortController();

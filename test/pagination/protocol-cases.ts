@@ -5,7 +5,7 @@ import type { Tally } from "./tally.ts";
 
 type Strategy = NonNullable<StoreStrategies["protocols.next-page"]>;
 
-/** How the summaries of a server can be distinguished. */
+/** The summaries of a server, by the property that distinguishes them. */
 const summaries: Record<string, RangeModel["summary"]> = {
   protocolId: (index, response) => ({ protocolId: `P-${index}`, url: `signed-${response}` }),
   id: (index, response) => ({ id: index, url: `signed-${response}` }),

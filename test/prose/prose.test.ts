@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lint } from "./lint.ts";
 import { comments, descriptions, type Passage } from "./passages.ts";
 import { proseRules } from "./rules.ts";
+import { titles } from "./titles.ts";
 
 const rulesOf = async (text: string): Promise<string[]> =>
   (await lint({ file: "example.md", line: 1, text })).map(({ rule }) => rule);
@@ -63,6 +64,38 @@ describe("the extraction of descriptions", () => {
       [2, "One."],
       [4, "Two?"],
       [6, "Three."],
+    ]);
+  });
+});
+
+describe("the extraction of titles", () => {
+  const texts = (source: string): [number, string][] =>
+    titles("a.test.ts", source).map(({ line, text }) => [line, text]);
+
+  it("returns the names of tests and groups, and no other strings", () => {
+    expect(
+      texts('describe("a list", () => {\n  it("ends", f);\n  it.each(rows)("has %s", () => g("x y"));\n});'),
+    ).toEqual([
+      [1, "a list"],
+      [2, "ends"],
+      [3, "has %s"],
+    ]);
+  });
+
+  it("joins a name of placeholders to the name of its group", () => {
+    expect(
+      texts('describe("a list has", () => { test.each(rows)("%s", f); });\ntest.for(rows)("%s %i", f);'),
+    ).toEqual([
+      [1, "a list has"],
+      [1, "a list has %s"],
+      [2, "%s %i"],
+    ]);
+  });
+
+  it("returns the name in a template with its values as placeholders", () => {
+    expect(texts("test(`the row ${id} is met`, f); test(`${id}`, f);")).toEqual([
+      [1, "the row $value is met"],
+      [1, "$value"],
     ]);
   });
 });

@@ -23,7 +23,7 @@ interface Runner {
   needs?: string;
 }
 
-/** How a program prints its version, if not by `--version`. */
+/** The commands that print the versions of programs without `--version`. */
 const versionCommands: Readonly<Record<string, string>> = { go: "version" };
 
 const vitest: Runner = { command: ["node", "node_modules/vitest/vitest.mjs", "run"] };

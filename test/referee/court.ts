@@ -22,9 +22,9 @@ export interface Judged {
 const PATIENCE = 5_000;
 
 /*
- * Left out, as Prism would judge itself or nothing: faults, which break the document on purpose; requests without a
- * bearer token or with a path that no operation has, which Prism answers; bodies that are no JSON, on which it hangs;
- * and the 404, 405 and 413 that carry the header of what lies outside the contract.
+ * Requests that are not tested, because Prism cannot judge their responses: faults, which violate the document on
+ * purpose; requests without a bearer token or with an unknown path, to which Prism itself responds; bodies that are
+ * not JSON, on which Prism hangs; and the 404, 405 and 413 with the header for undocumented responses.
  */
 
 /** A reference server over HTTP with Prism in front. The server may be another one for each test, the port stays. */

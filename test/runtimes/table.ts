@@ -15,7 +15,7 @@ const columns: [Way, string][] = [
   ["require", "`require()`"],
 ];
 
-/** What was measured on one runtime. */
+/** The results of one runtime. */
 export interface Measured {
   runtime: Runtime;
   version: string;

@@ -64,8 +64,8 @@ export class Coverage {
   }
 
   /**
-   * Readings that are in less than 1 % of the histories, by so much that it is no accident: 4 standard deviations, so
-   * that runs of a few hundred histories prove nothing, and a run of a million allows 0.96 %.
+   * Readings in significantly less than 1 % of the histories: by 4 standard deviations. Runs of a few hundred
+   * histories therefore prove nothing, and a run of a million allows 0.96 %.
    */
   tooRare(): string[] {
     const deviation = Math.sqrt((least * (1 - least)) / Math.max(1, this.histories));

@@ -268,7 +268,7 @@ function change(call: Call, entity: Entity, changes: JsonObject): ModelResponse 
   return success(call, viewOf(call, entity));
 }
 
-/** Members that a PUT may leave out, with what they are then. */
+/** Properties that a PUT may omit, with their defaults. */
 const defaults: Partial<Record<Collection, JsonObject>> = {
   vehicles: { brand: "", model: "", vin: "", groupIds: [] },
   "inspection-templates": { description: "", items: [], groupIds: [] },
@@ -330,7 +330,7 @@ const table: Readonly<Record<Collection, readonly Verb[]>> = {
   "driver-assignments": ["list", "get", "create", "patch", "delete"],
 };
 
-/** Operations whose responses the contract shows, or that work in a way of their own. */
+/** Operations whose responses the contract shows, or that differ from the others. */
 const shown: Readonly<Record<string, Operation["run"]>> = {
   "list /inspection-templates": listTemplates,
   "list /vehicle-fields": listFields,

@@ -22,7 +22,7 @@ await Promise.all([
 
 export interface HistoryResult {
   readonly violations: readonly string[];
-  /** What happened, one line for each event. */
+  /** One line for each event. */
   readonly trace: readonly string[];
   readonly requests: number;
   /** Virtual milliseconds. */
@@ -96,10 +96,10 @@ async function runProgram(
   }
 }
 
-/** Requests of walks may be answered by an earlier page. */
+/** Requests of walks may get the response of an earlier page. */
 const prefixes = { call: "call", walk: "walk", plan: "plan", pull: "walk" } as const;
 
-/** A feature of the clients with programs of its own gets a kind of step in scenario.ts and a case here. */
+/** A feature of the clients with separate programs gets a kind of step in scenario.ts and a case here. */
 async function runStep(around: Surroundings, client: object, step: Step, name: string): Promise<void> {
   switch (step.do) {
     case "call":
@@ -121,7 +121,7 @@ async function drive(clock: VirtualClock, isDone: () => boolean): Promise<void> 
   }
 }
 
-/** What must not be left when every program has ended. */
+/** Checks that no timer, listener or request is left when every program has ended. */
 function checkLeftovers({ observer, runtimes, signals }: Surroundings): void {
   const timers = runtimes.reduce((sum, runtime) => sum + runtime.timers.size, 0);
   if (timers > 0) observer.violate(`${timers} timers are left`);

@@ -101,7 +101,7 @@ function checkPlan({ observer }: Surroundings, { desired }: PlanStep, name: stri
     observer.violate(`${name} plans other stores than the desired ones: ${planned.join(", ")}`);
 }
 
-/** Applies a plan; each upsert is a call of its own, with the rules of calls. */
+/** Applies a plan; each upsert is a separate call, with the rules of calls. */
 async function apply(
   around: Surroundings,
   client: object,

@@ -2,7 +2,7 @@
 import { runHistory } from "./history.ts";
 import type { Scenario, Step } from "./scenario.ts";
 
-/** What a violation is about, without the names and numbers of its history. */
+/** The kind of a violation, without the names and numbers of its history. */
 export function kindOf(violation: string): string {
   const words = violation.replace(/\b(?:call|walk|plan)-\d+-\d+[\w.-]*|#?\b\d[\w.:-]*/g, "*");
   return words.split(/: |, /, 1)[0] ?? words;
@@ -99,7 +99,7 @@ function* withoutMembers<T extends object>(members: T): Generator<T> {
   for (const name of Object.keys(members)) yield omit(members, name);
 }
 
-/** The type stays: only members that may be left out are left out. */
+/** The type stays the same: only optional properties are omitted. */
 function omit<T extends object>(members: T, name: string): T {
   return Object.fromEntries(Object.entries(members).filter(([other]) => other !== name)) as T;
 }

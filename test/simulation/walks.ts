@@ -23,7 +23,7 @@ interface AnyList {
 
 type Lists = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => AnyList>>>>;
 
-/** What came of a walk. */
+/** The progress of a walk. */
 interface Progress {
   readonly delivered: unknown[];
   /** The walk came to its end without an error. */
@@ -70,7 +70,7 @@ export async function runWalk(
   service.release(truth);
   observer.finish(record);
   observer.note(`end ${name} with ${progress.delivered.length} items`);
-  // the items of a page that has arrived are at hand, and the program takes its time for each
+  // the items of a page that has arrived are available, and the program takes its time for each
   const latest = (abort.at ?? Infinity) + (step.pause ?? 0) * (step.by === "items" ? 100 : 1);
   if (clock.now > latest) observer.violate(`${name} ended ${clock.now - latest} ms after its abort`);
   progress.isToldDrift ||= around.drifted.has(operations[step.method] ?? "");
@@ -90,7 +90,7 @@ function isPlain({ scenario, service, observer }: Surroundings, step: WalkStep, 
   );
 }
 
-/** Runs the walk; after each of `kills` another client goes on with the last token. */
+/** Runs the walk. After each of `kills` another client continues with the last token. */
 async function walkInPieces(
   around: Surroundings,
   client: object,
@@ -213,7 +213,7 @@ function checkItems(
   }
   const isNumbered = scenario.api === "fleet";
   const isChanged = truth.added || truth.removed;
-  // the drift of a numbered list is told; one item less and one more between two pages only `verify` can see
+  // the drift of a numbered list is reported, but only `verify` detects one item less and one more between two pages
   const isUnseen =
     truth.added && truth.removed && (step.query["verify"] !== true || step.kills !== undefined);
   if (isNumbered && isChanged && (isToldDrift || isUnseen)) return;
@@ -225,9 +225,9 @@ function checkItems(
   const surplus = isReported ? [] : truth.surplus(delivered);
   if (surplus.length > 0)
     observer.violate(`${name} ${step.method} delivered too much: ${surplus.join(", ")}`);
-  // a client whose `identify` returns one value for two protocols was told that they are one
+  // a client whose `identify` returns one value for two protocols counts them as one
   const isOne = service.readings["protocols.equal-summaries"] === "one" || scenario.client.identify === true;
-  // a server that goes on at the next greater ID passes over the stores without ID behind a deleted one: see the gap
+  // a server that continues at the next greater ID passes over the stores without ID behind a deleted one: see the gap
   const isPassedOver =
     step.method === "stores.list" &&
     truth.removed &&

@@ -4,14 +4,14 @@ import { type Answer, json, type Sent } from "../core/stub-fetch.ts";
 
 type Readings = typeof mockReadings;
 
-/** A protocol list as the contract leaves it open: each member is the reading of one gap. */
+/** A protocol list as the contract leaves it open: each property is the reading of one gap. */
 export interface ProtocolServer {
   /** When the protocols were made, in ms; several may be at one instant. */
   instants: readonly number[];
   nextPage: Readings["protocols.next-page"][number];
   order: Readings["protocols.order"][number];
   ends: Readings["time-range.ends"][number];
-  /** Which member holds the id; `own` is known to `identify` alone. */
+  /** The property with the ID; only `identify` knows `own`. */
   idMember: Readings["protocols.id-member"][number] | "own";
 }
 
@@ -36,7 +36,7 @@ export function canBeNarrowed(server: ProtocolServer, limit: number): boolean {
   return starts.every((start) => protocolsIn(server, start, start + 2).length <= limit);
 }
 
-/** Answers as such a server does; pages are cut by the `limit` of the request. */
+/** Responds as such a server does, with pages of the request's `limit`. */
 export function answersOf(server: ProtocolServer): Answer {
   let answers = 0;
   return ({ query }: Sent) => {

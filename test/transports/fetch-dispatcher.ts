@@ -54,7 +54,7 @@ class Connection {
   }
 }
 
-/** Removes the encodings that the transport requests: a stub sends none, and tests compare the headers. */
+/** Removes the encodings that the transport requests, because stubs do not encode and tests compare the headers. */
 function initOf({ method, headers, body }: DispatchOptions): Omit<FetchInit, "signal"> {
   const { "accept-encoding": _, ...asked } = headers;
   return { method, headers: asked, redirect: "manual", ...(body === null ? {} : { body }) };

@@ -44,7 +44,7 @@ function compressed(name: "gzip" | "br"): (response: ServerResponse) => void {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const whole =
     name === "gzip" ? gzipSync(block) : brotliCompressSync(Buffer.alloc(256 * mebibyte, "0"), { params });
-  // a gzip stream may have many members
+  // a gzip stream may have many parts
   const bomb = name === "gzip" ? Buffer.concat([whole, whole, whole, whole]) : whole;
   return (response) => void response.setHeader("content-encoding", name).end(bomb);
 }

@@ -6,7 +6,7 @@ const env = { SHELFLEET_TOKEN: "from-env" };
 const service = ["--base-url", baseUrl];
 
 describe("readCommandLine", () => {
-  it("has defaults for every option but the service", () => {
+  it("has defaults for every option except the service", () => {
     expect(readCommandLine(service, env)).toEqual({
       service: { baseUrl, token: "from-env", allowInsecure: false },
       db: "stores.sqlite",

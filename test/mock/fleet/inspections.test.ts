@@ -186,7 +186,7 @@ describe("POST /inspections", () => {
     }
   });
 
-  test("uses the current time if the body has none", async () => {
+  test("uses the current time if the body has no time", async () => {
     const caller = new FleetCaller();
     caller.ref.clock.advance({ days: 1 });
     const { id } = await caller.data("submitInspection", { body: {} });

@@ -203,7 +203,7 @@ describe("misleading pages", () => {
     ]);
   });
 
-  test("empty-page puts an empty page before every page but the first", async () => {
+  test("empty-page puts an empty page before every page except the first", async () => {
     expect(await pages("empty-page", 5)).toEqual([
       ["v1 v2 v3", 1, true],
       ["", 2, true],

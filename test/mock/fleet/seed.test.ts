@@ -109,7 +109,7 @@ describe("the seeded numbers of rows", () => {
 });
 
 describe("rows that the caller seeds", () => {
-  test("are returned unchanged, with a generated ID if they have none", async () => {
+  test("are returned unchanged, with a generated ID if they have no ID", async () => {
     const rows = [{ id: "v", colour: "red" }, { plateNumber: "X" }];
     const caller = seeded({ vehicles: rows });
     const listed = await caller.data<JsonObject[]>("listVehicles");

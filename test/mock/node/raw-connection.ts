@@ -1,7 +1,7 @@
 import { type Socket, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** How the other side ended a connection. */
+/** The way in which the other side ended a connection. */
 export type End = "open" | "end" | "reset";
 
 /** A TCP connection without an HTTP client, so that tests see all bytes. */

@@ -105,7 +105,7 @@ test("stores.null-external-id decides whether stores without an external ID are 
   expect(items(await caller.get("/v1/stores"))).toHaveLength(2);
 });
 
-test("the default seed has stores without an external ID, and a seed of a given size has none", async () => {
+test("the default seed has stores without an external ID, and a seed of a given size has no such stores", async () => {
   const byDefault = new Caller().ref.state.store;
   expect([byDefault.stores.size, byDefault.storesWithoutId.size]).toEqual([250, 2]);
   expect(new Caller({ store: { stores: 3 } }).ref.state.store.storesWithoutId.size).toBe(0);
