@@ -87,7 +87,7 @@ test("a request counts only if its token or key is accepted, and an override app
   ]);
 });
 
-test("a refused write is not executed", async () => {
+test("a write above the limit is not executed", async () => {
   const caller = new Caller({ limits: { perSecond: 0.001, burst: 1 } });
   await caller.get("/v1/stores/S-1");
   expect((await caller.put("/v1/stores/S-1", { name: "New" })).status).toBe(429);
