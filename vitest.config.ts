@@ -12,6 +12,9 @@ export default defineConfig({
       // `npm run typecheck` reports those
       ignoreSourceErrors: true,
     },
-    testTimeout: 20_000,
+    // names only what failed, so that CI's output shows it
+    ...(process.env["CI"] === undefined ? {} : { reporters: ["dot"], silent: "passed-only" }),
+    // ends a test that hangs
+    testTimeout: 60_000,
   },
 });

@@ -25,6 +25,7 @@ export function ourMock(name: string, stores: number): MockProgram {
     `${stores}`,
     "--token",
     token,
+    "--quiet",
   ];
   return { name, command: (port) => [here("../dist/cli.js"), "mock", ...options(port)] };
 }

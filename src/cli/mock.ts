@@ -69,7 +69,7 @@ async function start(
       cors,
       allowHosts,
       controlToken: control ? (controlToken ?? randomSecret()) : undefined,
-      onRequest: (summary) => log?.add(summary),
+      onRequest: log && ((summary) => log.add(summary)),
     });
   } catch (error) {
     throw new StartError(listenError(error as NodeJS.ErrnoException, port, host)); // net throws only this error

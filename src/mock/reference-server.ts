@@ -15,7 +15,7 @@ import {
   type ReadingsOption,
   resolveReadings,
 } from "./kernel/readings.ts";
-import { bearerToken, redaction } from "./kernel/redaction.ts";
+import { redaction, unknownSecret } from "./kernel/redaction.ts";
 import { BODY_LIMIT, type CoreResponse } from "./kernel/request.ts";
 import { Snapshot } from "./kernel/snapshot.ts";
 import type { Tenant } from "./kernel/tenant.ts";
@@ -199,7 +199,8 @@ export class ReferenceServer {
 
   /** @internal Removes the server's secrets and the secret of the request from a string. */
   redact(text: string, authorization: string | undefined): string {
-    return redaction(this.#tenant.redactor, bearerToken(authorization))(text);
+    const { redactor, secrets } = this.#tenant;
+    return redaction(redactor, unknownSecret(authorization, secrets))(text);
   }
 
   /** @internal Splits an absolute URL into base and target. */

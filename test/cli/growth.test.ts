@@ -4,8 +4,8 @@ import { readMockArguments } from "../../src/cli/mock-arguments.ts";
 import { referenceServer } from "../../src/cli/reference-server.ts";
 import { textOf } from "../../src/cli/state-file.ts";
 import { type ExportedState, createReferenceServer } from "../../src/mock/index.ts";
+import { growth } from "../proof/growth.ts";
 import { folderWith } from "./folder.ts";
-import { growth } from "./growth.ts";
 
 const hex = "0".repeat(64);
 
@@ -52,8 +52,8 @@ const flags: [name: string, work: (size: number) => void, size: number][] = [
   ["a long URL to wait for", (size) => read(["--wait", `http://a/${"%2e/".repeat(size)}`]), 10_000],
 ];
 
-test.each(flags)("the command line reads %s in linear time", (_name, work, size) => {
-  expect(growth((factor) => work(size * factor))).toBeLessThan(1.75);
+test.each(flags)("the command line reads %s in linear time", async (_name, work, size) => {
+  expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });
 
 const files: [name: string, flag: string, content: (size: number) => string, size: number][] = [
@@ -117,18 +117,18 @@ const files: [name: string, flag: string, content: (size: number) => string, siz
   ],
 ];
 
-test.each(files)("the command line reads %s in linear time", (_name, flag, content, size) => {
+test.each(files)("the command line reads %s in linear time", async (_name, flag, content, size) => {
   const paths = folderWith(Object.fromEntries([1, 8].map((factor) => [`${factor}`, content(size * factor)])));
   const others = flag === "--readings" ? EMPTY : [];
-  const power = growth((factor) => read([...others, flag, paths[factor] ?? ""]));
+  const power = await growth((factor) => read([...others, flag, paths[factor] ?? ""]));
   expect(power).toBeLessThan(1.75);
 });
 
-test("the command line writes a state in linear time", () => {
+test("the command line writes a state in linear time", async () => {
   const small = manyStores(40);
   const large = manyStores(320);
   const { folder } = folderWith({});
-  const power = growth((factor) =>
+  const power = await growth((factor) =>
     writeFileSync(`${folder}/state`, [...textOf(factor === 1 ? small : large)].join("")),
   );
   expect(power).toBeLessThan(1.75);

@@ -57,11 +57,7 @@ export const operationClasses = {
     ...write,
   },
   "upsert, readings": {
-    call: ({ told }) =>
-      told.expositions.upsert("S", [
-        { ...exposition, expositionId: uuid },
-        { ...exposition, label: "another" },
-      ]),
+    call: ({ told }) => told.expositions.upsert("S", [exposition]),
     expected: list,
     repeatable: true,
     ...write,

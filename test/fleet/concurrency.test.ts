@@ -32,7 +32,7 @@ describe("concurrency", () => {
     const { client, held, sent } = heldList(20, 2);
     const pages = client.vehicles.list().pages({ concurrency: 3 });
     const first = pages.next();
-    await vi.waitFor(() => expect(sent).toEqual([1]));
+    await vi.waitFor(() => expect(sent).toEqual([1]), 30_000);
     await settle();
     expect(sent).toEqual([1]);
     held[0]?.release();
@@ -46,7 +46,7 @@ describe("concurrency", () => {
     const { client, held, sent } = heldList(20, 2);
     const pages = client.vehicles.list().pages({ concurrency: 3 });
     const first = pages.next();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 30_000);
     held[0]?.release();
     await first;
     await settle();
@@ -63,7 +63,7 @@ describe("concurrency", () => {
     const { client, held } = heldList(8, 2);
     const all = client.vehicles.list().pages({ concurrency: 8 });
     const first = all.next();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 30_000);
     held[0]?.release();
     const delivered = [(await first).value];
     await settle();
@@ -118,7 +118,7 @@ describe("concurrency", () => {
     const { client, held, sent } = heldList(100, 2);
     const pages = client.vehicles.list().pages({ concurrency: 4 });
     const first = pages.next();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 30_000);
     held[0]?.release();
     await first;
     await settle();
@@ -180,7 +180,7 @@ describe("concurrency", () => {
     const reason = new Error("enough");
     const pages = client.vehicles.list({}, { signal: controller.signal }).pages({ concurrency: 3 });
     const first = pages.next();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1), 30_000);
     held[0]?.release();
     await first;
     const second = pages.next();

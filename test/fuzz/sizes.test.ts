@@ -30,11 +30,7 @@ const bodies: Record<string, string> = {
   "more issues than fit on a stack": `{"items":[${"{},".repeat(150_000)}{}],"data":[],"nextCursor":null}`,
 };
 
-/** Much more than an idle machine needs. */
-const longest = 60_000;
-
-test.each(Object.entries(bodies))("%s soon ends in a response or a documented error", async (_, body) => {
-  const start = performance.now();
+test.each(Object.entries(bodies))("%s ends in a response or a documented error", async (_, body) => {
   const outcomes: unknown[] = [];
   for (const status of [200, 400, 403]) {
     const fetch = async (): Promise<Response> => new Response(body, { status });
@@ -61,15 +57,12 @@ test.each(Object.entries(bodies))("%s soon ends in a response or a documented er
   }
   expect(outcomes.filter((error) => !(error instanceof ShelfleetError))).toEqual([]);
   expect(outcomes.filter((error) => (error as Error).message.length > 8000)).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(longest);
 });
 
-test("headers and keys of any length are read in a short time", () => {
-  const start = performance.now();
+test("headers and keys of any length are read or rejected", () => {
   for (const text of ["9", " ", "Thu, ", "a_", "_", "test_", "0"].map((one) => one.repeat(million))) {
     parseRetryAfter(text, 0);
     expect(() => environmentOf(text, undefined)).toThrow(ShelfleetError);
     expect(() => environmentOf(`a${text}${"0".repeat(63)}`, "a")).toThrow(ShelfleetError);
   }
-  expect(performance.now() - start).toBeLessThan(longest);
 });

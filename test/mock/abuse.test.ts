@@ -1,28 +1,7 @@
 import { expect, test } from "vitest";
 import { createReferenceServer } from "../../src/mock/index.ts";
+import { growth } from "../proof/growth.ts";
 import { Caller, issuePaths } from "./caller.ts";
-
-/**
- * Returns the power by which processor time grows with the input: 1 is linear, 2 is quadratic. Other work on the machine
- * only adds time, so the least of three measurements counts.
- */
-function growth(work: (size: number) => void, size: number): number {
-  return Math.min(measure(work, size), measure(work, size), measure(work, size));
-}
-
-function measure(work: (size: number) => void, size: number): number {
-  const time = (factor: number): number => {
-    const times = Array.from({ length: 5 }, () => {
-      const start = process.cpuUsage();
-      work(size * factor);
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
-    });
-    return Math.min(...times);
-  };
-  time(1);
-  return Math.log(time(8) / Math.max(time(1), 50)) / Math.log(8);
-}
 
 const server = createReferenceServer({ store: { stores: 1 } });
 const authorization = `Bearer ${server.token}`;
@@ -58,11 +37,11 @@ const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ],
 ];
 
-test.each(parsers)("the mock reads %s in linear time", (_name, work, size) => {
-  expect(growth(work, size)).toBeLessThan(1.75);
+test.each(parsers)("the mock reads %s in linear time", async (_name, work, size) => {
+  expect(await growth((factor) => work(size * factor))).toBeLessThan(1.75);
 });
 
-test("the mock reads the journal in linear time for any content", () => {
+test("the mock reads the journal in linear time for any content", async () => {
   const work = (size: number) => {
     server.reset();
     bearer("%2d-".repeat(size));
@@ -71,7 +50,7 @@ test("the mock reads the journal in linear time for any content", () => {
     server.journal.all();
     server.journal.violations();
   };
-  expect(growth(work, 1_000)).toBeLessThan(1.75);
+  expect(await growth((factor) => work(1_000 * factor))).toBeLessThan(1.75);
 });
 
 test("a body with 126 000 invalid elements is a 400 with at most 100 issues", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   type CallOptions,
   StoreApiError,
@@ -149,7 +149,9 @@ describe("Retry-After", () => {
 
   it("Retry-After that is longer than the longest wait, or than the total deadline, ends the call with its error", async () => {
     const { client, sent } = stubClient(() => json({}, { status: 429, headers: { "retry-after": "2" } }));
-    const started = performance.now();
+    // a wait would never end
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     await expect(client.stores.get("S", { retry: { maxDelay: 1999 } })).rejects.toMatchObject({
       attempts: 1,
     });
@@ -157,7 +159,6 @@ describe("Retry-After", () => {
       status: 429,
       attempts: 1,
     });
-    expect(performance.now() - started).toBeLessThan(500);
     expect(sent).toHaveLength(2);
   });
 

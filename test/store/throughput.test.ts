@@ -11,15 +11,15 @@ describe("maxConcurrency", () => {
       { maxConcurrency: 2 },
     );
     const calls = ["A", "B", "C", "D"].map((id) => client.stores.get(id));
-    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    await vi.waitFor(() => expect(sent).toHaveLength(2), 30_000);
     waiting.shift()?.();
-    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    await vi.waitFor(() => expect(sent).toHaveLength(3), 30_000);
     expect(sent.map(({ path }) => path.at(-1))).toEqual(["A", "B", "C"]);
     for (let left = 4; left > 0; left -= 1) {
-      await vi.waitFor(() => expect(waiting.length + sent.length).toBeGreaterThan(3));
+      await vi.waitFor(() => expect(waiting.length + sent.length).toBeGreaterThan(3), 30_000);
       waiting.shift()?.();
     }
-    await vi.waitFor(() => expect(sent).toHaveLength(4));
+    await vi.waitFor(() => expect(sent).toHaveLength(4), 30_000);
     for (const finish of waiting) finish();
     await Promise.all(calls);
   });
@@ -39,7 +39,7 @@ describe("maxConcurrency", () => {
     const caller = new AbortController();
     const second = client.stores.get("B", { signal: caller.signal });
     const third = client.stores.get("C");
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(1), 30_000);
     caller.abort("enough");
     await expect(second).rejects.toBe("enough");
     fail?.();
@@ -52,7 +52,7 @@ describe("maxConcurrency", () => {
     const { client, sent } = stubClient(() => new Promise(() => {}), { maxConcurrency: 1, retry: 0 });
     const caller = new AbortController();
     const first = client.stores.get("A", { signal: caller.signal });
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(1), 30_000);
     const late = await client.stores.get("B", { totalTimeout: 10 }).catch((error: unknown) => error);
     expect(late).toBeInstanceOf(TimeoutError);
     expect(late).toMatchObject({ kind: "total" });

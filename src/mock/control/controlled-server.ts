@@ -26,7 +26,7 @@ export interface ControlledServerOptions {
   allowHosts: readonly string[];
   /** The token of the control API; without one the API is not served. */
   controlToken: string | undefined;
-  onRequest: (summary: RequestSummary) => void;
+  onRequest?: ((summary: RequestSummary) => void) | undefined;
 }
 
 /** A served reference server with the address and the token of its control API. */
@@ -50,7 +50,7 @@ export async function serveControlled(
   const served = await listen(ref, place, {
     cors,
     onOutcome: (outcome) => {
-      if (!isHealthRequest(outcome.request)) onRequest(summaryOf(ref, outcome));
+      if (onRequest !== undefined && !isHealthRequest(outcome.request)) onRequest(summaryOf(ref, outcome));
     },
     intercept: (request, response) =>
       handleHealth(request, response) || control?.(request, response) === true,

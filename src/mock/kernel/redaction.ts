@@ -29,6 +29,15 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return token === "" || /\s/.test(token) ? undefined : token;
 }
 
+/** Returns the bearer token of an `Authorization` header, unless the server knows it as a secret. */
+export function unknownSecret(
+  authorization: string | undefined,
+  known: { has(secret: string): boolean },
+): string | undefined {
+  const secret = bearerToken(authorization);
+  return secret === undefined || known.has(secret) ? undefined : secret;
+}
+
 /** Headers whose values are always secrets. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",

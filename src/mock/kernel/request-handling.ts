@@ -6,7 +6,7 @@ import { type OperationCall, handlerOf } from "./operation-call.ts";
 import type { AppliedOverride } from "./overrides.ts";
 import type { PagingFault } from "./paging-fault.ts";
 import { hasTooManyParameters, parseQuery, splitTarget } from "./query.ts";
-import { bearerToken } from "./redaction.ts";
+import { unknownSecret } from "./redaction.ts";
 import type { CoreResponse, CoreRequest } from "./request.ts";
 import { NO_ISSUES, validateRequest } from "./request-validation.ts";
 import { LazyRequestView, headersOf } from "./request-view.ts";
@@ -184,7 +184,7 @@ function recordRequest<State>(
   },
   { coreResponse, response, fault }: RecordedResponse,
 ): void {
-  const presented = bearerToken(request.authorization);
+  const presented = unknownSecret(request.authorization, tenant.secrets);
   const { status, headers, body } = coreResponse;
   tenant.journal.add({
     operation,
@@ -194,7 +194,7 @@ function recordRequest<State>(
     params,
     headers: headersOf(request),
     body: request.body,
-    presented: presented === undefined || tenant.secrets.has(presented) ? undefined : presented,
+    presented,
     // adapters add their own headers
     response: isReplaced(fault) ? null : { status, headers: { ...headers }, body },
     code: fault === undefined ? errorCodeOf(response.body) : undefined,
