@@ -101,7 +101,7 @@ export const faultRows: Record<string, FaultRow> = {
     misdeed: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
     consequence: lost,
   },
-  "no HTTP": { misdeed: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
+  "bytes that are not HTTP": { misdeed: (socket) => socket.end("hello\r\n\r\n"), consequence: lost },
   "truncated, with length": {
     misdeed: (socket, { body }) => socket.end(head(200, { "content-length": 999 }) + body),
     consequence: lost,

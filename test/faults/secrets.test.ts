@@ -25,8 +25,8 @@ function echoes(secret: string): Record<string, Misdeed> {
   return {
     "a store's error": json(400, { error: { code: secret, message: forms.join(" "), issues } }),
     "a fleet's error": json(404, { errors: forms.map((form) => ({ code: form, message: form })) }),
-    "a refusal's scopes": json(403, { errors: [{ code: "FORBIDDEN", message: secret, details }] }),
-    "names of members": json(500, Object.fromEntries(forms.map((form) => [form, { [form]: 1 }]))),
+    "the scopes of a 403": json(403, { errors: [{ code: "FORBIDDEN", message: secret, details }] }),
+    "names of properties": json(500, Object.fromEntries(forms.map((form) => [form, { [form]: 1 }]))),
     "plain text": text(500, forms.join("\n")),
     "a page": text(200, `<html>${forms.join("<br>")}`),
     "a page whose excerpt ends in the secret": text(200, `<html>${" ".repeat(1010)}${secret}`),

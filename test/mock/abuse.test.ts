@@ -31,7 +31,7 @@ const parsers: [name: string, work: (size: number) => void, size: number][] = [
   ["quotes and backslashes", (size) => put(`{"a":"${'\\\\\\"'.repeat(size)}"}`), 20_000],
   ["invalid elements", (size) => put(`{"contacts":[${"1,".repeat(size)}1]}`), 2_000],
   [
-    "unknown members",
+    "unknown properties",
     (size) => put(`{"contacts":[],${Array.from({ length: size }, (_, at) => `"m${at}":1`).join()}}`),
     500,
   ],

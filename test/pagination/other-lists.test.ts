@@ -30,12 +30,12 @@ describe("the list of stores", () => {
   const named = ["S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7", "S-8"];
   const rows: Record<string, StoreModel["externalIds"]> = {
     "all with an external ID": named,
-    "one without, at the end": [...named, null],
-    "some without, at the end": [...named, null, null, null],
-    "one without in the middle": ["S-1", "S-2", "S-3", null, "S-5", "S-6", "S-7", "S-8"],
-    "some without in the middle": ["S-1", null, null, "S-4", null, "S-6", "S-7", "S-8"],
-    "none at all": [],
-    "one without alone": [null],
+    "one without an external ID at the end": [...named, null],
+    "some without an external ID at the end": [...named, null, null, null],
+    "one without an external ID in the middle": ["S-1", "S-2", "S-3", null, "S-5", "S-6", "S-7", "S-8"],
+    "some without an external ID in the middle": ["S-1", null, null, "S-4", null, "S-6", "S-7", "S-8"],
+    "no stores": [],
+    "only one without an external ID": [null],
   };
 
   it.each(Object.entries(rows))(

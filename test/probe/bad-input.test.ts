@@ -27,7 +27,7 @@ describe("a service that cannot be probed", () => {
   it.each<[name: string, fetch: Fetch, message: RegExp]>([
     ["is not reachable", () => Promise.reject(new TypeError("fetch failed")), /could not be reached/],
     [
-      "refuses the token",
+      "rejects the token",
       () => Promise.resolve(Response.json({ error: { message: "no" } }, { status: 401 })),
       /rejected the token/,
     ],
@@ -81,14 +81,14 @@ describe("invalid options", () => {
     ["nothing to probe", {}, /No service: expected/],
     ["no token", { storeUrl: "https://stores.test" }, /storeUrl needs token/],
     ["no TLS", { ...STORE, storeUrl: "http://stores.example.com" }, /no TLS/],
-    ["no address", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
+    ["a relative URL", { ...STORE, storeUrl: "stores" }, /must be an http or https address/],
     [
-      "credentials in the address",
+      "credentials in the URL",
       { ...STORE, storeUrl: "https://me:pass@stores.test" },
       /must have no credentials/,
     ],
     ["an unknown gap", { ...STORE, only: ["stores.color"] }, /Unknown gap "stores.color"/],
-    ["no number of requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],
+    ["a maximum of 0 requests", { ...STORE, maxRequests: 0 }, /maxRequests must be a positive number/],
     ["writes without a ledger", { ...STORE, write: true, scratchStore: "S" }, /write needs a ledger/],
     [
       "writes without a place",
@@ -101,7 +101,7 @@ describe("invalid options", () => {
       { ...STORE, createScratchStore: true },
       /createScratchStore needs scratchStore/,
     ],
-    ["a token that no header takes", { ...STORE, token: "a\nb" }, /token has characters/],
+    ["a token that cannot be sent in a header", { ...STORE, token: "a\nb" }, /token has characters/],
   ])("are rejected before anything is sent: %s", async (_, options, message) => {
     const { fetch, count } = counted(html);
     const error: unknown = await probe({ ...options, fetch }).catch((reason: unknown) => reason);

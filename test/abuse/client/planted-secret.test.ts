@@ -37,7 +37,7 @@ const plants: Record<string, Plant> = {
       { errors: [{ code: quoted, message: quoted, details: { required: [quoted], available: [quoted] } }] },
       status,
     ),
-  "names of members": (quoted, status) =>
+  "names of properties": (quoted, status) =>
     json({ [quoted]: { [quoted]: 1 }, error: { [quoted]: [quoted] } }, status),
   "names of a list": (quoted) => json({ [quoted]: 1, data: [], meta: { [quoted]: 1 } }, 200),
   "a bare string": (quoted, status) => json(quoted, status),
